@@ -1,0 +1,302 @@
+//! What an edge of a control-flow automaton does: one action.
+//!
+//! An action touches memory at most once, unless it is [`Action::Atomic`], whose steps happen as one.
+
+use crate::{CheckId, Expr, FunctionId, RegisterId, SiteId, Undefined};
+
+/// Whether an access takes part in synchronisation. `volatile` does not make an access atomic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atomicity {
+    /// An ordinary access: racing with any conflicting access of another thread.
+    Plain,
+    /// An atomic access: racing with conflicting plain accesses only.
+    Atomic,
+}
+
+/// State that the library keeps with an object at an address but that has no bytes of its own: a lock's owner belongs
+/// to the object the lock lives in, whatever type the program declares for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GhostField {
+    /// A mutex's owner: null, or the thread that holds it.
+    MutexOwner,
+    /// How often the owner of a recursive mutex has locked it.
+    MutexCount,
+    /// The kind of a mutex, as `PTHREAD_MUTEX_…`.
+    MutexKind,
+    /// The thread that holds a read-write lock for writing, or null.
+    WriteOwner,
+    /// How many read locks are held.
+    Readers,
+    /// A spin lock's owner.
+    SpinOwner,
+    /// A semaphore's value.
+    SemaphoreValue,
+    /// How many threads a barrier waits for.
+    BarrierThreshold,
+    /// How many threads have arrived at a barrier.
+    BarrierArrived,
+    /// `pthread_once`: 0 not run, 1 running, 2 done.
+    OnceState,
+    /// Of a thread: 0 running, 1 finished, 2 joined.
+    ThreadStatus,
+    /// Of a thread: 0 joinable, 1 detached.
+    ThreadDetached,
+    /// Of a thread: what it returned.
+    ThreadResult,
+    /// Of a thread: the condition variable or barrier it sleeps on, or null.
+    WaitingOn,
+    /// Of a thread, at offset k of its object: the value of thread-specific key k.
+    ThreadSpecific,
+    /// Of the program as a whole (at the null address): the next thread-specific key to give out.
+    NextKey,
+    /// The size of an object in bytes (read only); at any address within it.
+    ObjectSize,
+    /// 0 as initialised statically or by the library, 1 destroyed: any further use but initialisation is undefined.
+    Destroyed,
+    /// A named attribute of an attribute object, such as a mutex attribute's kind.
+    Attribute,
+}
+
+/// A place that can be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// `size` bytes at an address, which must be a multiple of `align`.
+    Memory {
+        /// The address of the first byte.
+        address: Expr,
+        /// How many bytes.
+        size: u32,
+        /// The alignment that C demands of the address.
+        align: u32,
+    },
+    /// A ghost field kept with the object at an address.
+    Ghost {
+        /// The address of the lock, thread object, ….
+        address: Expr,
+        /// Which field.
+        field: GhostField,
+    },
+}
+
+/// An access to memory.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Access {
+    /// Where.
+    pub place: Place,
+    /// Whether it races with others.
+    pub atomicity: Atomicity,
+}
+
+/// How a load treats bytes that are no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Interpretation {
+    /// The bytes make a number or a whole pointer; indeterminate bytes take any value.
+    Value,
+    /// The bytes are only moved to elsewhere, whatever they are: parts of pointers and indeterminate bytes stay so.
+    Raw,
+}
+
+/// One step of an atomic update.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AtomicStep {
+    /// `target := *access`.
+    Read {
+        /// The register that takes the value.
+        target: RegisterId,
+        /// Where from.
+        access: Access,
+    },
+    /// `target := value`.
+    Let {
+        /// The register.
+        target: RegisterId,
+        /// The value.
+        value: Expr,
+    },
+    /// The whole update can happen only when this holds; otherwise the thread waits.
+    Guard(Expr),
+    /// Undefined unless this holds.
+    Require(Expr, Undefined),
+    /// `if (when) *access := value`.
+    Write {
+        /// The condition, of width 1.
+        when: Expr,
+        /// Where to.
+        access: Access,
+        /// The value.
+        value: Expr,
+    },
+    /// `target :=` any thread whose ghost `field` equals a value, or null if there is none.
+    PickThread {
+        /// The register that takes the thread.
+        target: RegisterId,
+        /// The field of the thread.
+        field: GhostField,
+        /// What it must equal.
+        equals: Expr,
+    },
+    /// The ghost `field` of every thread where it equals a value is set to another: notify all.
+    WriteThreads {
+        /// The field of the threads.
+        field: GhostField,
+        /// What it must equal.
+        equals: Expr,
+        /// What it becomes.
+        value: Expr,
+    },
+}
+
+/// Whom a call calls.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Callee {
+    /// A function known by name.
+    Direct(FunctionId),
+    /// A function pointer.
+    Indirect(Expr),
+}
+
+/// Where an allocation lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Storage {
+    /// Until it is freed.
+    Heap,
+    /// Until the allocating function returns: `alloca` and variable-length arrays.
+    Stack,
+}
+
+/// What an object contains when it comes to life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InitialContents {
+    /// Zeros.
+    Zero,
+    /// Nothing in particular: every load may see any value.
+    Indeterminate,
+}
+
+/// A piece of what `printf` prints.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OutputPiece {
+    /// Text as it is.
+    Text(Vec<u8>),
+    /// A value under a conversion such as `%5.2d` (length modifiers removed), signed or not by its letter.
+    Value(String, Expr),
+    /// The string at an address under a conversion such as `%-8s`.
+    CString(String, Expr),
+}
+
+/// What an edge does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Passes only when the condition (of width 1) holds: a branch. Never waits for another thread.
+    Assume(Expr),
+    /// `target := value`.
+    Assign {
+        /// The register.
+        target: RegisterId,
+        /// The value.
+        value: Expr,
+    },
+    /// `target := *access`.
+    Load {
+        /// The register, as wide as the place.
+        target: RegisterId,
+        /// Where from.
+        access: Access,
+        /// What to make of bytes that are no number.
+        interpretation: Interpretation,
+    },
+    /// `*access := value`.
+    Store {
+        /// Where to.
+        access: Access,
+        /// The value, as wide as the place.
+        value: Expr,
+    },
+    /// Several reads and writes as one: atomic operations, locks, semaphores.
+    Atomic(Vec<AtomicStep>),
+    /// `target :=` any value of its width.
+    Havoc {
+        /// The register.
+        target: RegisterId,
+    },
+    /// The contents of an address-taken local become indeterminate: its declaration is reached without an initialiser.
+    Forget {
+        /// The local.
+        object: crate::FrameObjectId,
+    },
+    /// Starts a thread that calls a function.
+    Spawn {
+        /// Takes the new thread's object (what `pthread_t` holds).
+        target: RegisterId,
+        /// The function the thread runs.
+        entry: Callee,
+        /// Its arguments.
+        arguments: Vec<Expr>,
+    },
+    /// Ends the executing thread, whatever it has called.
+    ThreadExit {
+        /// What a join gets.
+        value: Expr,
+    },
+    /// Ends the process.
+    Exit {
+        /// The exit status.
+        status: Expr,
+    },
+    /// `target :=` the address of a new object.
+    Allocate {
+        /// The register that takes the address.
+        target: RegisterId,
+        /// The size in bytes.
+        size: Expr,
+        /// The alignment of its start.
+        align: u32,
+        /// How long it lives.
+        storage: Storage,
+        /// What it contains.
+        contents: InitialContents,
+        /// The place in the program.
+        site: SiteId,
+    },
+    /// Ends the life of a heap object; null is left alone.
+    Free {
+        /// Its address.
+        address: Expr,
+    },
+    /// A check of a property: the program is wrong if the condition does not hold.
+    Assert {
+        /// The condition, of width 1.
+        condition: Expr,
+        /// Which check.
+        check: CheckId,
+    },
+    /// Undefined behaviour unless the condition holds.
+    Require {
+        /// The condition, of width 1.
+        condition: Expr,
+        /// What is wrong otherwise.
+        otherwise: Undefined,
+    },
+    /// Calls a function.
+    Call {
+        /// Takes the result, if any is wanted.
+        target: Option<RegisterId>,
+        /// Whom.
+        callee: Callee,
+        /// The arguments, as wide as the parameters.
+        arguments: Vec<Expr>,
+    },
+    /// Returns from the function; from a thread's first function, ends the thread; from `main`'s, the process.
+    Return {
+        /// The result, if the function has one.
+        value: Option<Expr>,
+    },
+    /// From here on no other thread moves until the matching end.
+    AtomicBegin,
+    /// Ends what the matching begin began.
+    AtomicEnd,
+    /// Prints; for people and tests, without effect on the program's state.
+    Output(Vec<OutputPiece>),
+    /// Something we do not model; reaching it makes the verdict `unknown`.
+    Unsupported(String),
+}

@@ -1,0 +1,170 @@
+//! Pure expressions over the registers of one function.
+//!
+//! Every expression has a width in bits and denotes a bit-vector or, at pointer width, possibly a pointer (object and
+//! offset). Expressions never touch memory: loads are edges. They can still be undefined (division by zero, a shift too
+//! far); [`Expr::defined_when`](crate::expr::Expr::defined_when) says when they are not.
+
+use crate::{Bits, FrameObjectId, FunctionId, ObjectId, RegisterId};
+
+/// What an address constant points to the start of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Base {
+    /// A global, static or string literal; for a thread-local object, the executing thread's instance.
+    Object(ObjectId),
+    /// An address-taken local of the executing activation.
+    Frame(FrameObjectId),
+    /// A function.
+    Function(FunctionId),
+    /// The object that stands for the executing thread: what `pthread_self` returns and what a mutex's owner is.
+    SelfThread,
+}
+
+/// Binary formats of floating-point numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FloatFormat {
+    /// IEEE 754 binary32, C's `float`.
+    F32,
+    /// IEEE 754 binary64, C's `double`.
+    F64,
+}
+
+impl FloatFormat {
+    /// The width in bits.
+    pub fn width(self) -> u32 {
+        match self {
+            FloatFormat::F32 => 32,
+            FloatFormat::F64 => 64,
+        }
+    }
+}
+
+/// Operators of one operand; the result has the operand's width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum UnaryOp {
+    /// Two's complement negation.
+    Negate,
+    /// Bitwise complement.
+    Not,
+    /// Negation of a floating-point number.
+    FloatNegate(FloatFormat),
+}
+
+/// Operators of two operands of one width. Arithmetic wraps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BinaryOp {
+    /// Addition; a pointer plus an offset is a pointer.
+    Add,
+    /// Subtraction; a pointer minus an offset is a pointer, pointers into one object differ by an offset.
+    Subtract,
+    /// Multiplication.
+    Multiply,
+    /// Unsigned division; undefined for a zero divisor.
+    DivideUnsigned,
+    /// Signed division, towards zero; undefined for a zero divisor and for the one quotient that overflows.
+    DivideSigned,
+    /// Unsigned remainder; undefined for a zero divisor.
+    RemainderUnsigned,
+    /// Signed remainder with the dividend's sign; undefined as the division is.
+    RemainderSigned,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Shift left; undefined for an amount of at least the width.
+    ShiftLeft,
+    /// Shift right, filling with zeros; undefined as above.
+    ShiftRightUnsigned,
+    /// Shift right, filling with the sign; undefined as above.
+    ShiftRightSigned,
+    /// Equality; the result has width 1.
+    Equal,
+    /// Unsigned less-than; the result has width 1. Pointers into one object compare by offset.
+    LessUnsigned,
+    /// Signed less-than; the result has width 1.
+    LessSigned,
+    /// Floating-point addition.
+    FloatAdd(FloatFormat),
+    /// Floating-point subtraction.
+    FloatSubtract(FloatFormat),
+    /// Floating-point multiplication.
+    FloatMultiply(FloatFormat),
+    /// Floating-point division.
+    FloatDivide(FloatFormat),
+    /// Floating-point equality; width 1.
+    FloatEqual(FloatFormat),
+    /// Floating-point less-than; width 1.
+    FloatLess(FloatFormat),
+    /// Floating-point less-or-equal; width 1 (not the negation of less-than: NaN).
+    FloatLessEqual(FloatFormat),
+}
+
+/// Conversions between widths and formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Conversion {
+    /// Widening with zeros.
+    ZeroExtend,
+    /// Widening with copies of the sign.
+    SignExtend,
+    /// The low bits.
+    Truncate,
+    /// An unsigned integer to a floating-point number, rounded to nearest.
+    UnsignedToFloat(FloatFormat),
+    /// A signed integer to a floating-point number, rounded to nearest.
+    SignedToFloat(FloatFormat),
+    /// A floating-point number to an unsigned integer, towards zero; undefined where the value does not fit.
+    FloatToUnsigned(FloatFormat),
+    /// A floating-point number to a signed integer, towards zero; undefined where the value does not fit.
+    FloatToSigned(FloatFormat),
+    /// One format to the other; the operand's format is given, the result's is the one of the result's width.
+    FloatToFloat(FloatFormat),
+}
+
+/// A pure expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Expr {
+    /// A constant.
+    Constant(Bits),
+    /// The value of a register of this width.
+    Register(RegisterId, u32),
+    /// The address of an object, of pointer width.
+    Address(Base, u32),
+    /// An operator applied to one operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operator applied to two operands of the same width.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// A conversion to a width.
+    Convert(Conversion, u32, Box<Expr>),
+    /// `condition ? then : otherwise`; the condition has width 1, the others the same width.
+    IfThenElse(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+impl BinaryOp {
+    /// Whether the result is a truth value of width 1 whatever the operands' width.
+    pub fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            BinaryOp::Equal
+                | BinaryOp::LessUnsigned
+                | BinaryOp::LessSigned
+                | BinaryOp::FloatEqual(_)
+                | BinaryOp::FloatLess(_)
+                | BinaryOp::FloatLessEqual(_)
+        )
+    }
+}
+
+impl Expr {
+    /// The width of the value in bits.
+    pub fn width(&self) -> u32 {
+        match self {
+            Expr::Constant(bits) => bits.width(),
+            Expr::Register(_, width) | Expr::Address(_, width) | Expr::Convert(_, width, _) => *width,
+            Expr::Unary(_, operand) => operand.width(),
+            Expr::Binary(op, _, _) if op.is_comparison() => 1,
+            Expr::Binary(_, left, _) => left.width(),
+            Expr::IfThenElse(_, then, _) => then.width(),
+        }
+    }
+}

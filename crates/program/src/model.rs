@@ -1,0 +1,315 @@
+//! The program model that every engine reads.
+//!
+//! A [`Program`] has memory objects, functions and thread templates. A [`Function`] is a control-flow automaton: locations
+//! joined by edges, each edge with one [`Action`]. The branches of a location are edges whose `Assume` conditions exclude
+//! each other; a choice that is really free (a time-out, a spurious wake-up) is several edges that can pass at once.
+
+use crate::{
+    Action, CheckId, EdgeId, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, Sources, Span, TemplateId,
+};
+
+/// Sizes that differ between machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum DataModel {
+    /// 64-bit `long` and pointers.
+    #[default]
+    Lp64,
+    /// 32-bit `long` and pointers.
+    Ilp32,
+}
+
+impl DataModel {
+    /// The width of a pointer in bits.
+    pub fn pointer_width(self) -> u32 {
+        match self {
+            DataModel::Lp64 => 64,
+            DataModel::Ilp32 => 32,
+        }
+    }
+
+    /// The size of a pointer in bytes.
+    pub fn pointer_size(self) -> u32 {
+        self.pointer_width() / 8
+    }
+}
+
+/// How to show a scalar value to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Display {
+    /// As a signed number.
+    Signed,
+    /// As an unsigned number.
+    Unsigned,
+    /// As a pointer.
+    Pointer,
+    /// As a floating-point number.
+    Float,
+    /// As `true` or `false`.
+    Bool,
+}
+
+/// A named part of an object, so that reports say `queue.head` and not "offset 8".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A scalar of so many bytes.
+    Scalar {
+        /// Its size in bytes.
+        size: u32,
+        /// How to show it.
+        display: Display,
+    },
+    /// A struct or union: members at offsets.
+    Record(Vec<Member>),
+    /// An array.
+    Array {
+        /// The shape of an element.
+        element: Box<Shape>,
+        /// The size of an element in bytes.
+        stride: u64,
+        /// How many elements; 0 where it is not known.
+        length: u64,
+    },
+    /// No names are known.
+    Opaque,
+}
+
+/// A member of a struct or union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its name; empty for an anonymous struct or union, whose members count as the outer one's.
+    pub name: String,
+    /// Where it starts, in bytes.
+    pub offset: u64,
+    /// Its shape.
+    pub shape: Shape,
+}
+
+/// What an object is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ObjectKind {
+    /// A global or static variable.
+    Global,
+    /// A thread-local variable: every thread has its own instance.
+    ThreadLocal,
+    /// A string literal or a constant: writing to it is undefined.
+    Constant,
+}
+
+/// An initial value within an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InitialValue {
+    /// At which byte.
+    pub offset: u64,
+    /// How many bytes.
+    pub size: u32,
+    /// A constant expression: a constant, or the address of something static plus an offset.
+    pub value: crate::Expr,
+}
+
+/// A memory object with static storage. What its initial values do not cover is zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Its name in the source; for a static local, the function's name and its own.
+    pub name: String,
+    /// What it is for.
+    pub kind: ObjectKind,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its alignment in bytes.
+    pub align: u32,
+    /// What it starts with.
+    pub initial: Vec<InitialValue>,
+    /// The ghost fields that do not start at zero, by offset: the kind of a recursive mutex.
+    pub initial_ghosts: Vec<(u64, crate::GhostField, crate::Bits)>,
+    /// The names of its parts.
+    pub shape: Shape,
+    /// Its C type, for messages.
+    pub type_name: String,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// An address-taken local of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameObject {
+    /// Its name.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its alignment in bytes.
+    pub align: u32,
+    /// The names of its parts.
+    pub shape: Shape,
+    /// Its C type, for messages.
+    pub type_name: String,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// A private register of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// The variable it holds; `None` for a temporary.
+    pub name: Option<String>,
+    /// Its width in bits.
+    pub width: u32,
+    /// How to show it.
+    pub display: Display,
+}
+
+/// A control location.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// The edges that leave it; none after the function's end.
+    pub outgoing: Vec<EdgeId>,
+    /// The C label at this place, if any.
+    pub label: Option<String>,
+}
+
+/// A control-flow edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// From here.
+    pub source: LocationId,
+    /// To there. For a `Return`, `Exit`, `ThreadExit` or `Unsupported` it is never reached.
+    pub target: LocationId,
+    /// Doing this.
+    pub action: Action,
+    /// On account of this piece of source.
+    pub span: Span,
+}
+
+/// A function as a control-flow automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name in the source.
+    pub name: String,
+    /// The registers that take the arguments, in order.
+    pub parameters: Vec<RegisterId>,
+    /// The width of the result; `None` for `void` (and for structs, which go through a hidden first parameter).
+    pub result_width: Option<u32>,
+    /// Its registers.
+    pub registers: Vec<Register>,
+    /// Its address-taken locals; each activation has fresh instances with indeterminate contents.
+    pub frame: Vec<FrameObject>,
+    /// Its locations.
+    pub locations: Vec<Location>,
+    /// Its edges.
+    pub edges: Vec<Edge>,
+    /// Where it starts.
+    pub entry: LocationId,
+    /// Its definition.
+    pub span: Span,
+}
+
+/// A function that can be started as a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// The thread's first function.
+    pub function: FunctionId,
+}
+
+/// The properties Selvedge can check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Property {
+    /// No assertion fails, no error function is reached.
+    Assertion,
+    /// No two threads are about to access one place, one of them writing, not both atomically.
+    Race,
+    /// Never are there live threads of which none can move.
+    Deadlock,
+    /// Nothing undefined happens.
+    Memory,
+}
+
+/// One assertion of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// What is checked, as the user wrote it.
+    pub description: String,
+    /// In which function.
+    pub function: FunctionId,
+    /// Where.
+    pub span: Span,
+}
+
+/// Something the model takes for granted about this program, which every verdict must repeat.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Caveat {
+    /// In one sentence.
+    pub message: String,
+    /// The first place it is about.
+    pub span: Span,
+}
+
+/// A whole program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The machine.
+    pub data_model: DataModel,
+    /// The files that spans name.
+    pub sources: Sources,
+    /// Objects with static storage.
+    pub objects: Vec<Object>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// The functions whose address is taken: what a function pointer can point to.
+    pub address_taken: Vec<FunctionId>,
+    /// Thread templates that are started by name; `main` is the first.
+    pub templates: Vec<Template>,
+    /// Assertions.
+    pub checks: Vec<Check>,
+    /// How many allocation sites there are, with their places.
+    pub sites: Vec<Span>,
+    /// What is taken for granted.
+    pub caveats: Vec<Caveat>,
+}
+
+impl Program {
+    /// The pointer width in bits.
+    pub fn pointer_width(&self) -> u32 {
+        self.data_model.pointer_width()
+    }
+
+    /// The template of `main`.
+    pub fn main(&self) -> TemplateId {
+        TemplateId(0)
+    }
+
+    /// A function of the program.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// An object of the program.
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.index()]
+    }
+
+    /// A check of the program.
+    pub fn check(&self, id: CheckId) -> &Check {
+        &self.checks[id.index()]
+    }
+}
+
+impl Function {
+    /// A location of the function.
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id.index()]
+    }
+
+    /// An edge of the function.
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.index()]
+    }
+
+    /// A register of the function.
+    pub fn register(&self, id: RegisterId) -> &Register {
+        &self.registers[id.index()]
+    }
+
+    /// An address-taken local of the function.
+    pub fn frame_object(&self, id: FrameObjectId) -> &FrameObject {
+        &self.frame[id.index()]
+    }
+}
