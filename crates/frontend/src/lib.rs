@@ -1,1 +1,3 @@
-//! Under construction.
+//! The C front end: preprocessing, parsing, types, lowering to the program model.
+
+pub mod syntax;
