@@ -1,3 +1,5 @@
 //! The C front end: preprocessing, parsing, types, lowering to the program model.
 
+pub mod hir;
 pub mod syntax;
+pub mod types;
