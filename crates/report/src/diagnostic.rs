@@ -1,0 +1,169 @@
+//! A diagnostic as a compiler shows it: what, where, the line itself, and what belongs to it elsewhere.
+
+use crate::style::printable;
+use crate::{Paint, SourceCache, Style};
+use selvedge_program::{Diagnostic, Severity, Sources, Span};
+use std::fmt::Write;
+
+/// The text of a diagnostic, with a line end after it.
+pub fn render(diagnostic: &Diagnostic, sources: &Sources, cache: &mut SourceCache, style: &Style) -> String {
+    let (word, paint) = match diagnostic.severity {
+        Severity::Error => ("error", Paint::Bad),
+        Severity::Warning => ("warning", Paint::Careful),
+        Severity::Note => ("note", Paint::Note),
+    };
+    let mut text = headline(word, paint, &diagnostic.message, style);
+    text.push_str(&excerpt(diagnostic.span, paint, sources, cache, style));
+    for (span, message) in &diagnostic.notes {
+        text.push_str(&headline("note", Paint::Note, message, style));
+        text.push_str(&excerpt(*span, Paint::Note, sources, cache, style));
+    }
+    text
+}
+
+fn headline(word: &str, paint: Paint, message: &str, style: &Style) -> String {
+    let used = word.len() + 2;
+    let message = style.wrap(&printable(message), used, 2);
+    format!("{}: {}\n", style.paint(paint, word), style.paint(Paint::Strong, &message))
+}
+
+/// The place and its source line with the span underlined; empty for nowhere.
+pub fn excerpt(span: Span, paint: Paint, sources: &Sources, cache: &mut SourceCache, style: &Style) -> String {
+    if !span.is_somewhere() {
+        return String::new();
+    }
+    let name = sources.name(span.file);
+    let number = span.line.to_string();
+    let gutter = " ".repeat(number.len());
+    let arrow = style.paint(Paint::Frame, "-->");
+    let mut text = format!("{gutter}{arrow} {}:{}:{}\n", printable(name), span.line, span.column);
+    if let Some(line) = cache.line(name, span.line) {
+        let (shown, before, length) = window(line, span, style.width.saturating_sub(number.len() + 3));
+        let bar = style.paint(Paint::Frame, "|");
+        let marks = style.paint(paint, &"^".repeat(length));
+        let number = style.paint(Paint::Frame, &number);
+        let _ = writeln!(text, "{gutter} {bar}");
+        let _ = writeln!(text, "{number} {bar} {}", shown.trim_end());
+        let _ = writeln!(text, "{gutter} {bar} {}{marks}", " ".repeat(before));
+    }
+    text
+}
+
+/// The part of a line to show within a width, how many columns stand before the span in it, and how long the span is in it.
+fn window(line: &str, span: Span, width: usize) -> (String, usize, usize) {
+    let column = floor_boundary(line, (span.column as usize).saturating_sub(1));
+    let end = floor_boundary(line, column.saturating_add(span.length as usize));
+    let before = line[..column].chars().count();
+    let length = line[column..end.max(column)].chars().count().max(1);
+    let characters: Vec<char> = printable(line).chars().collect();
+    if characters.len() <= width {
+        return (characters.into_iter().collect(), before, length);
+    }
+    let start = before.saturating_sub(width / 3).min(characters.len().saturating_sub(width));
+    let mut shown: Vec<char> = characters[start..(start + width).min(characters.len())].to_vec();
+    if start > 0
+        && let Some(first) = shown.first_mut()
+    {
+        *first = '…';
+    }
+    if start + width < characters.len()
+        && let Some(last) = shown.last_mut()
+    {
+        *last = '…';
+    }
+    let before = before - start;
+    (shown.into_iter().collect(), before, length.min(width.saturating_sub(before)).max(1))
+}
+
+fn floor_boundary(line: &str, index: usize) -> usize {
+    let mut index = index.min(line.len());
+    while !line.is_char_boundary(index) {
+        index -= 1;
+    }
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(line: &str, column: u32, length: u32, width: usize, expected: Expect) {
+        let mut sources = Sources::default();
+        let file = sources.file("a.c");
+        let mut cache = SourceCache::default();
+        cache.insert("a.c", line);
+        let span = Span { file, line: 1, column, length };
+        let error = Diagnostic::error(span, "something is the matter here").with_note(Span::NOWHERE, "try another way");
+        expected.assert_eq(&render(&error, &sources, &mut cache, &Style::plain(width)));
+    }
+
+    #[test]
+    fn the_span_is_underlined() {
+        check(
+            "int x = y;",
+            9,
+            1,
+            80,
+            expect![[r#"
+            error: something is the matter here
+             --> a.c:1:9
+              |
+            1 | int x = y;
+              |         ^
+            note: try another way
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_narrow_screen_shows_the_part_that_matters() {
+        check(
+            "int a_rather_long_name = another_rather_long_name + x;",
+            53,
+            1,
+            30,
+            expect![[r#"
+                error: something is the matter
+                  here
+                 --> a.c:1:53
+                  |
+                1 | …her_rather_long_name + x;
+                  |                         ^
+                note: try another way
+            "#]],
+        );
+    }
+
+    #[test]
+    fn tabs_and_spans_beyond_the_line_do_no_harm() {
+        check(
+            "\tx();",
+            2,
+            100,
+            80,
+            expect![[r#"
+            error: something is the matter here
+             --> a.c:1:2
+              |
+            1 |  x();
+              |  ^^^^
+            note: try another way
+        "#]],
+        );
+        check(
+            "äö",
+            2,
+            1,
+            80,
+            expect![[r#"
+            error: something is the matter here
+             --> a.c:1:2
+              |
+            1 | äö
+              | ^
+            note: try another way
+        "#]],
+        );
+    }
+}
