@@ -1,0 +1,154 @@
+//! From a program to inclusion constraints.
+
+use super::solver::{CallSite, Move, Node, Solver};
+use super::{AbstractObject, Offset, Target};
+use selvedge_program::{
+    Access, Action, AtomicStep, Callee, EdgeId, Expr, FunctionId, GhostField, ObjectId, Place, Program, RegisterId,
+};
+
+/// Adds the constraints of a whole program.
+pub fn generate(program: &Program, solver: &mut Solver) {
+    for (index, object) in program.objects.iter().enumerate() {
+        for initial in &object.initial {
+            let offset = Offset { start: initial.offset as i64, stride: 0 };
+            let target = Target { object: AbstractObject::Static(ObjectId::new(index)), offset };
+            if !matches!(initial.value, Expr::Constant(_)) {
+                let cell = solver.cell(target, u64::from(initial.size));
+                let value = solver.expression(FunctionId(0), &initial.value);
+                solver.copy(value, Move::NONE, cell);
+            }
+        }
+    }
+    for (index, function) in program.functions.iter().enumerate() {
+        let mut generator = Generator { program, solver, function: FunctionId::new(index) };
+        for (index, edge) in function.edges.iter().enumerate() {
+            generator.action(EdgeId::new(index), &edge.action);
+        }
+    }
+}
+
+struct Generator<'a> {
+    program: &'a Program,
+    solver: &'a mut Solver,
+    function: FunctionId,
+}
+
+impl Generator<'_> {
+    fn action(&mut self, edge: EdgeId, action: &Action) {
+        match action {
+            Action::Assign { target, value } => self.assign(*target, value),
+            Action::Load { target, access, .. } => self.load(*target, access),
+            Action::Store { access, value } => self.store(access, value),
+            Action::Atomic(steps) => steps.iter().for_each(|step| self.atomic_step(step)),
+            Action::Spawn { target, entry, arguments } => self.spawn(edge, *target, entry, arguments),
+            Action::Allocate { target, site, .. } => {
+                let target = self.solver.register(self.function, *target);
+                self.solver.insert(target, Target { object: AbstractObject::Site(*site), offset: Offset::ZERO });
+            }
+            Action::Call { target, callee, arguments } => {
+                let result = target.map(|target| self.solver.register(self.function, target));
+                self.call(edge, callee, arguments, result);
+            }
+            Action::Return { value: Some(value) } => {
+                let value = self.value(value);
+                let result = self.solver.result(self.function);
+                self.solver.copy(value, Move::NONE, result);
+            }
+            Action::ThreadExit { value } => {
+                let value = self.value(value);
+                let result = self.solver.ghost(AbstractObject::Thread, GhostField::ThreadResult);
+                self.solver.copy(value, Move::NONE, result);
+            }
+            Action::Assume(_)
+            | Action::Havoc { .. }
+            | Action::Forget { .. }
+            | Action::Exit { .. }
+            | Action::Free { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::Return { value: None }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Output(_)
+            | Action::Unsupported(_) => {}
+        }
+    }
+
+    fn value(&mut self, value: &Expr) -> Node {
+        self.solver.expression(self.function, value)
+    }
+
+    fn assign(&mut self, target: RegisterId, value: &Expr) {
+        let value = self.value(value);
+        let target = self.solver.register(self.function, target);
+        self.solver.copy(value, Move::NONE, target);
+    }
+
+    fn load(&mut self, target: RegisterId, access: &Access) {
+        let target = self.solver.register(self.function, target);
+        match &access.place {
+            Place::Memory { address, size, .. } => {
+                let address = self.value(address);
+                self.solver.load(address, u64::from(*size), target);
+            }
+            Place::Ghost { address, field } => {
+                let address = self.value(address);
+                self.solver.load_ghost(address, *field, target);
+            }
+        }
+    }
+
+    fn store(&mut self, access: &Access, value: &Expr) {
+        if matches!(value, Expr::Constant(_)) {
+            return;
+        }
+        let value = self.value(value);
+        match &access.place {
+            Place::Memory { address, size, .. } => {
+                let address = self.value(address);
+                self.solver.store(address, u64::from(*size), value);
+            }
+            Place::Ghost { address, field } => {
+                let address = self.value(address);
+                self.solver.store_ghost(address, *field, value);
+            }
+        }
+    }
+
+    fn atomic_step(&mut self, step: &AtomicStep) {
+        match step {
+            AtomicStep::Read { target, access } => self.load(*target, access),
+            AtomicStep::Let { target, value } => self.assign(*target, value),
+            AtomicStep::Write { access, value, .. } => self.store(access, value),
+            AtomicStep::PickThread { target, .. } => {
+                let target = self.solver.register(self.function, *target);
+                self.solver.insert(target, Target { object: AbstractObject::Thread, offset: Offset::ZERO });
+            }
+            AtomicStep::WriteThreads { field, value, .. } => {
+                let value = self.value(value);
+                let cell = self.solver.ghost(AbstractObject::Thread, *field);
+                self.solver.copy(value, Move::NONE, cell);
+            }
+            _ => {}
+        }
+    }
+
+    fn spawn(&mut self, edge: EdgeId, target: RegisterId, entry: &Callee, arguments: &[Expr]) {
+        let target = self.solver.register(self.function, target);
+        self.solver.insert(target, Target { object: AbstractObject::Thread, offset: Offset::ZERO });
+        let result = self.solver.ghost(AbstractObject::Thread, GhostField::ThreadResult);
+        self.call(edge, entry, arguments, Some(result));
+    }
+
+    fn call(&mut self, edge: EdgeId, callee: &Callee, arguments: &[Expr], result: Option<Node>) {
+        let arguments = arguments.iter().map(|argument| self.value(argument)).collect();
+        let site = CallSite { at: (self.function, edge), arguments, result };
+        match callee {
+            Callee::Direct(callee) => self.solver.enter(self.program, *callee, &site),
+            Callee::Indirect(pointer) => {
+                let pointer = self.value(pointer);
+                self.solver.call(pointer, site);
+            }
+        }
+    }
+}

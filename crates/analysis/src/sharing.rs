@@ -1,0 +1,121 @@
+//! Escape: which objects two threads may reach, and who accesses them how.
+
+use crate::{AbstractObject, PointsTo, Replication, Threads};
+use selvedge_program::{Access, Action, AtomicStep, Atomicity, Expr, FunctionId, ObjectKind, Place, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How the threads use an object's bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Use {
+    /// The templates (by position in [`Threads`]) that read it.
+    pub readers: BTreeSet<usize>,
+    /// The templates that write it.
+    pub writers: BTreeSet<usize>,
+    /// Whether some access is not atomic.
+    pub has_plain_access: bool,
+}
+
+/// The objects that two threads may access, with their uses; locks only accessed as locks are apart.
+#[derive(Clone, Debug, Default)]
+pub struct Sharing {
+    /// Objects with bytes that several threads access.
+    pub shared: BTreeMap<AbstractObject, Use>,
+    /// Objects used by several threads as locks, semaphores, … (ghost state).
+    pub synchronisation: BTreeSet<AbstractObject>,
+}
+
+/// Finds what is shared.
+pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sharing {
+    let escaped = escaped(program, points_to);
+    let mut uses: BTreeMap<AbstractObject, Use> = BTreeMap::new();
+    let mut ghosts: BTreeMap<AbstractObject, BTreeSet<usize>> = BTreeMap::new();
+    for (thread, facts) in threads.templates.iter().enumerate() {
+        for function in &facts.functions {
+            for (access, kind) in accesses(program, *function) {
+                for target in points_to.targets(*function, &access.place) {
+                    match access.place {
+                        Place::Ghost { .. } => {
+                            ghosts.entry(target.object).or_default().insert(thread);
+                        }
+                        Place::Memory { .. } => {
+                            let used = uses.entry(target.object).or_default();
+                            match kind {
+                                Kind::Read => used.readers.insert(thread),
+                                Kind::Write => used.writers.insert(thread),
+                            };
+                            used.has_plain_access |= access.atomicity == Atomicity::Plain;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let by_several = |users: &BTreeSet<usize>| {
+        users.len() > 1 || users.iter().any(|user| threads.templates[*user].replication == Replication::Many)
+    };
+    let is_shared = |object: &AbstractObject, users: &BTreeSet<usize>| escaped.contains(object) && by_several(users);
+    Sharing {
+        shared: uses
+            .into_iter()
+            .filter(|(object, used)| is_shared(object, &used.readers.union(&used.writers).copied().collect()))
+            .collect(),
+        synchronisation: ghosts
+            .into_iter()
+            .filter(|(object, users)| *object != AbstractObject::Thread && is_shared(object, users))
+            .map(|(object, _)| object)
+            .collect(),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Read,
+    Write,
+}
+
+fn accesses(program: &Program, function: FunctionId) -> Vec<(&Access, Kind)> {
+    let mut found = Vec::new();
+    for edge in &program.function(function).edges {
+        match &edge.action {
+            Action::Load { access, .. } => found.push((access, Kind::Read)),
+            Action::Store { access, .. } => found.push((access, Kind::Write)),
+            Action::Atomic(steps) => {
+                for step in steps {
+                    match step {
+                        AtomicStep::Read { access, .. } => found.push((access, Kind::Read)),
+                        AtomicStep::Write { access, .. } => found.push((access, Kind::Write)),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The objects that another thread than the one that made them may know of: statics, and whatever is reachable from statics,
+/// from the arguments of a spawn, or from a thread's result.
+fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObject> {
+    let mut pending: Vec<AbstractObject> = vec![AbstractObject::Thread];
+    for (index, object) in program.objects.iter().enumerate() {
+        if object.kind != ObjectKind::ThreadLocal {
+            pending.push(AbstractObject::Static(selvedge_program::ObjectId::new(index)));
+        }
+    }
+    for (index, function) in program.functions.iter().enumerate() {
+        for edge in &function.edges {
+            if let Action::Spawn { arguments, .. } = &edge.action {
+                let argument_targets = |argument: &Expr| points_to.targets_of(FunctionId::new(index), argument);
+                pending.extend(arguments.iter().flat_map(argument_targets).map(|target| target.object));
+            }
+        }
+    }
+    let mut escaped = BTreeSet::new();
+    while let Some(object) = pending.pop() {
+        if escaped.insert(object) {
+            pending.extend(points_to.contents(object).iter().map(|target| target.object));
+        }
+    }
+    escaped
+}
