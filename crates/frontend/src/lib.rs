@@ -2,5 +2,6 @@
 
 pub mod hir;
 pub mod lower;
+pub mod preprocess;
 pub mod syntax;
 pub mod types;

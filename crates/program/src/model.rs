@@ -313,3 +313,12 @@ impl Function {
         &self.frame[id.index()]
     }
 }
+
+impl std::fmt::Display for DataModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            DataModel::Lp64 => "LP64",
+            DataModel::Ilp32 => "ILP32",
+        })
+    }
+}
