@@ -75,7 +75,9 @@ fn ten_megabytes_of_garbage() {
 #[test]
 fn deep_nesting() {
     let folder = folder();
-    for (open, close) in [("(", ")"), ("{", "}"), ("-", ""), ("!", ""), ("a[", "]"), ("f(", ")"), ("if (1) ", ""), ("a=", "")] {
+    for (open, close) in
+        [("(", ")"), ("{", "}"), ("-", ""), ("!", ""), ("a[", "]"), ("f(", ")"), ("if (1) ", ""), ("a=", "")]
+    {
         let depth = 300_000;
         let text = format!("int a[9]; int main(void) {{ {}1{}; }}\n", open.repeat(depth), close.repeat(depth));
         refused(&file(&folder, "deep.i", text.as_bytes()), "nested too deeply");
@@ -95,7 +97,10 @@ fn long_chains_are_no_deep_nesting() {
 #[test]
 fn a_missing_header() {
     let folder = folder();
-    refused(&file(&folder, "header.c", b"#include \"nowhere/to/be_found.h\"\nint main(void) { return 0; }\n"), "be_found.h");
+    refused(
+        &file(&folder, "header.c", b"#include \"nowhere/to/be_found.h\"\nint main(void) { return 0; }\n"),
+        "be_found.h",
+    );
 }
 
 #[test]
