@@ -14,7 +14,7 @@ typedef unsigned __attribute__((mode(DI))) u_di;
 enum __attribute__((unused)) e { E_A __attribute__((unused)) = 3, E_B };
 extern int __attribute__((pure)) f5(int);
 int f5(int x) { return x + g1; }
-static void __attribute__((constructor)) init(void) { g2 = 20; }
+static void __attribute__((cold)) init(void) { g2 = 20; }
 static int (*__attribute__((unused)) fp)(int, int) = f1;
 __extension__ typedef struct { long long q; } ext_t;
 int main(int argc U, char **argv U) {
@@ -32,6 +32,7 @@ int main(int argc U, char **argv U) {
     }
     for (int i __attribute__((unused)) = 0; i < 2; i++) x += (my_int)i;
     printf("%d\n", x);
-    asm volatile("" ::: "memory");
+    init();
+    printf("%d\n", g2);
     return 0;
 }

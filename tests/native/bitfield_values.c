@@ -14,7 +14,8 @@ int main(void) {
     r = (v.b = 9) + 1;
     printf("%d\n", r);
     for (int i = 0; i < 10; i++) {
-        printf("%d:%d ", v.a++, v.b++);
+        printf("%d:", v.a++);
+        printf("%d ", v.b++);
     }
     printf("\n%d %d\n", v.a, v.b);
     v.a = -4;
