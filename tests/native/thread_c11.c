@@ -21,9 +21,9 @@ int main(void) {
     for (int i = 1; i < 4; i++) {
         thrd_t t;
         int r = 0;
-        printf("%d ", thrd_create(&t, run, &i) == thrd_success);
-        printf("%d ", thrd_join(t, &r) == thrd_success);
-        printf("%d %d\n", r, tss_get(slot) == NULL);
+        int created = thrd_create(&t, run, &i) == thrd_success;
+        int joined = thrd_join(t, &r) == thrd_success;
+        printf("%d %d %d %d\n", created, joined, r, tss_get(slot) == NULL);
     }
     printf("%d\n", total);
     mtx_destroy(&m);
