@@ -1,3 +1,4 @@
 //! The C front end: preprocessing, parsing, types, lowering to the program model.
 
+pub mod stack;
 pub mod syntax;
