@@ -104,6 +104,13 @@ impl SourceText {
         (change.alignment != 0).then_some(change.alignment)
     }
 
+    /// Whether a backslash-newline was taken out of a span.
+    pub fn is_spliced(&self, span: Span) -> bool {
+        let first = self.line_starts.partition_point(|&start| start <= span.start);
+        let inside = self.line_starts[first..].iter().take_while(|&&start| start < span.end);
+        inside.into_iter().any(|&start| self.bytes.get(start as usize - 1) != Some(&b'\n'))
+    }
+
     fn physical_line(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
