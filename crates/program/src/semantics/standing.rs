@@ -1,6 +1,7 @@
 //! Whether threads can move: enabled edges, waiting, deadlock.
 
 use crate::semantics::effects::Silent;
+use crate::semantics::eval::Scope;
 use crate::semantics::outcome::{Answers, Outcome};
 use crate::semantics::state::State;
 use crate::semantics::{Semantics, step};
@@ -49,7 +50,12 @@ impl Semantics<'_> {
         let passable = |edge: &EdgeId| {
             let action = &function.edge(*edge).action;
             let outcome = match action {
-                Action::Assume(_) | Action::Atomic(_) | Action::Load { .. } => {
+                Action::Assume(condition) => match Scope::of_thread(self.program, state, thread).holds(condition) {
+                    Ok(true) => None,
+                    Ok(false) => Some(Outcome::Disabled),
+                    Err(outcome) => Some(outcome),
+                },
+                Action::Atomic(_) | Action::Load { .. } => {
                     let mut copy = state.clone();
                     step::perform(self, &mut copy, thread, *edge, &mut Answers::new(&[]), &mut Silent).err()
                 }
