@@ -180,13 +180,14 @@ impl Expr {
 
     /// The width of the value in bits.
     pub fn width(&self) -> u32 {
-        match self {
-            Expr::Constant(bits) => bits.width(),
-            Expr::Register(_, width) | Expr::Address(_, width) | Expr::Convert(_, width, _) => *width,
-            Expr::Unary(_, operand) => operand.width(),
-            Expr::Binary(op, _, _) if op.is_comparison() => 1,
-            Expr::Binary(_, left, _) => left.width(),
-            Expr::IfThenElse(_, then, _) => then.width(),
+        let mut expr = self;
+        loop {
+            expr = match expr {
+                Expr::Constant(bits) => return bits.width(),
+                Expr::Register(_, width) | Expr::Address(_, width) | Expr::Convert(_, width, _) => return *width,
+                Expr::Binary(op, _, _) if op.is_comparison() => return 1,
+                Expr::Unary(_, operand) | Expr::Binary(_, operand, _) | Expr::IfThenElse(_, operand, _) => operand,
+            };
         }
     }
 }
