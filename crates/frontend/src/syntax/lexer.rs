@@ -260,7 +260,7 @@ impl<'a> Lexer<'a> {
         }
         let name = match &decoded {
             Some(name) => interner.intern(name),
-            None => interner.intern(str::from_utf8(&self.text[start..self.position]).unwrap_or_default()),
+            None => interner.intern(std::str::from_utf8(&self.text[start..self.position]).unwrap_or_default()),
         };
         Token { kind: self.keywords.kind(name), span: Span::default(), name: Some(name) }
     }
@@ -277,7 +277,7 @@ impl<'a> Lexer<'a> {
             }
             _ => return None,
         };
-        let digits = str::from_utf8(rest.get(2..2 + digits)?).ok()?;
+        let digits = std::str::from_utf8(rest.get(2..2 + digits)?).ok()?;
         let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         let character = u32::from_str_radix(digits, 16).ok().filter(|_| is_hexadecimal).and_then(char::from_u32)?;
         (!character.is_ascii()).then_some((character, digits.len() + 2))
@@ -321,9 +321,9 @@ fn plain(kind: TokenKind) -> Token {
 /// The first character of a text, if it is UTF-8.
 pub fn first_character(text: &[u8]) -> Option<char> {
     let start = &text[..text.len().min(4)];
-    let valid = match str::from_utf8(start) {
+    let valid = match std::str::from_utf8(start) {
         Ok(valid) => valid,
-        Err(error) => str::from_utf8(&start[..error.valid_up_to()]).ok()?,
+        Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).ok()?,
     };
     valid.chars().next()
 }

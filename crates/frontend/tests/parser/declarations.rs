@@ -322,8 +322,11 @@ fn pragma_pack_marks_the_records_defined_under_it() {
 fn files_without_declarations() {
     check("", expect![[""]]);
     check(" ;;; \n/* nothing */ // more\n#pragma once\n#ident \"x\"\n", expect![[""]]);
-    check("asm(\"nop\"); __asm__ volatile (\"a\" \"b\");", expect![[r#"
+    check(
+        "asm(\"nop\"); __asm__ volatile (\"a\" \"b\");",
+        expect![[r#"
         (asm "nop")
         (asm volatile "ab")
-    "#]]);
+    "#]],
+    );
 }

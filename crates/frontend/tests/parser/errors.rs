@@ -25,7 +25,9 @@ fn missing_semicolons() {
 
 #[test]
 fn missing_brackets() {
-    check_errors("int x = (1 + 2;\nint y[3;\nvoid f(int a { }\nint z;", expect![[r#"
+    check_errors(
+        "int x = (1 + 2;\nint y[3;\nvoid f(int a { }\nint z;",
+        expect![[r#"
         test.c:1:15: error: expected ')' before ';'
         test.c:1:9: note: to match this '('
         test.c:2:8: error: expected ']' before ';'
@@ -33,11 +35,15 @@ fn missing_brackets() {
         test.c:3:14: error: expected ')' before '{'
         test.c:3:7: note: to match this '('
         (declare int (z))
-    "#]]);
-    check_errors("void f(void) {\n  if (1) {\n    g();\n", expect![[r#"
+    "#]],
+    );
+    check_errors(
+        "void f(void) {\n  if (1) {\n    g();\n",
+        expect![[r#"
         test.c:4:1: error: expected '}' before end of input
         test.c:2:10: note: to match this '{'
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -98,7 +104,9 @@ fn recovery_at_the_next_declaration() {
             (declare int (e))
         "#]],
     );
-    check_errors("void f(void) {\n  int x = @;\n  else g();\n  while 1;\n  return x;\n}\nint after;", expect![[r#"
+    check_errors(
+        "void f(void) {\n  int x = @;\n  else g();\n  while 1;\n  return x;\n}\nint after;",
+        expect![[r#"
         test.c:2:11: error: stray '@' in program
         test.c:3:3: error: 'else' without a previous 'if'
         test.c:4:9: error: expected '(' before '1'
@@ -106,15 +114,19 @@ fn recovery_at_the_next_declaration() {
           (block
             (return x)))
         (declare int (after))
-    "#]]);
-    check_errors("struct s { int a; int 5; int b; } x;\nenum e { A, 1 };\nint after;", expect![[r#"
+    "#]],
+    );
+    check_errors(
+        "struct s { int a; int 5; int b; } x;\nenum e { A, 1 };\nint after;",
+        expect![[r#"
         test.c:1:23: error: expected identifier or '(' before '5'
         test.c:2:13: error: expected identifier before '1'
         (declare (struct s
           (member int (a))
           (member int (b))) (x))
         (declare int (after))
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -134,14 +146,17 @@ fn specifiers() {
 
 #[test]
 fn unterminated_literals_and_comments() {
-    check_errors("char *s = \"abc;\nint x = 'a;\nint y; /* never closed\nint z;", expect![[r#"
+    check_errors(
+        "char *s = \"abc;\nint x = 'a;\nint y; /* never closed\nint z;",
+        expect![[r#"
         test.c:1:11: error: unterminated string literal
         test.c:1:16: error: expected ';' after declaration
         test.c:2:9: error: unterminated character constant
         test.c:2:12: error: expected ';' after declaration
         test.c:3:8: error: unterminated comment
         (declare int (y))
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

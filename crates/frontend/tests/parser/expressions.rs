@@ -17,9 +17,12 @@ fn precedence_and_associativity() {
 
 #[test]
 fn postfix() {
-    check("int x = f(a, b)(c)[d].e->f++ --, y = (*p)(), z = sizeof f()->x[1], v = \"abc\"[1];", expect![[r#"
+    check(
+        "int x = f(a, b)(c)[d].e->f++ --, y = (*p)(), z = sizeof f()->x[1], v = \"abc\"[1];",
+        expect![[r#"
         (declare int (x = (_-- (_++ (-> (. (index (call (call f a b) c) d) e) f)))) (y = (call (paren (dereference p)))) (z = (sizeof (index (-> (call f) x) 1))) (v = (index "abc" 1)))
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -56,9 +59,12 @@ fn statement_expressions_and_labels() {
 
 #[test]
 fn generic_selection() {
-    check("int x = _Generic(a, int: 1, char *: f, default: (b, c)), y = _Generic((a), struct s: 1);", expect![[r#"
+    check(
+        "int x = _Generic(a, int: 1, char *: f, default: (b, c)), y = _Generic((a), struct s: 1);",
+        expect![[r#"
         (declare int (x = (generic a (type int) 1 (type char pointer) f default (paren (, b c)))) (y = (generic (paren a) (type (struct s)) 1)))
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

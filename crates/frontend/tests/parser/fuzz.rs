@@ -158,7 +158,7 @@ fn seeds() -> Vec<Vec<u8>> {
 
 fn mutate(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
     let mut text = seeds[random.below(seeds.len())].clone();
-    for _ in 0..=random.below(6) {
+    for _ in 0..=random.below(3) {
         let at = random.below(text.len() + 1);
         let end = (at + random.below(20)).min(text.len());
         match random.below(7) {

@@ -48,9 +48,12 @@ fn strings() {
 
 #[test]
 fn identifiers_beyond_ascii() {
-    check("int $a, é, \\u00e9t\\u00e9, été, _x1;", expect![[r#"
+    check(
+        "int $a, é, \\u00e9t\\u00e9, été, _x1;",
+        expect![[r#"
         (declare int ($a) (é) (été) (été) (_x1))
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
