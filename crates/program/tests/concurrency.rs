@@ -539,3 +539,57 @@ fn names_of_objects_do_not_depend_on_the_schedule() {
     assert_eq!(state(&[(FIRST, 0), (SECOND, 0)]), state(&[(SECOND, 0), (FIRST, 0)]));
     assert_eq!(state(&[(FIRST, 0), (FIRST, 1), (SECOND, 0)]), state(&[(SECOND, 0), (FIRST, 0), (FIRST, 1)]));
 }
+
+/// `main` calls a function with a local for ever; the function keeps the address of its local in a global, or not.
+fn endless_calls(keeps: bool) -> Program {
+    let mut assembly = Assembly::new();
+    let kept = assembly.global("kept", 8);
+    let site = assembly.site();
+    assembly.function("main", Some(32), |main| {
+        let head = main.here();
+        let callee = selvedge_program::Callee::Direct(FunctionId(1));
+        main.then(Action::Call { target: None, callee, arguments: vec![int(3)] });
+        main.goto(head);
+    });
+    assembly.function("callee", None, |callee| {
+        callee.parameter("n", 32);
+        let local = callee.local("x", 4, 4);
+        let pointer = callee.register("p", 64);
+        callee.malloc(pointer, 4, site);
+        callee.then(Action::Free { address: pointer.into() });
+        callee.store(plain(address(kept), 8), if keeps { local } else { null() });
+        callee.then(Action::Return { value: None });
+    });
+    finish(assembly)
+}
+
+#[test]
+fn normal_forms_come_back() {
+    let rounds = |keeps| {
+        let program = endless_calls(keeps);
+        let semantics = Semantics::new(&program);
+        let mut state = semantics.initial().expect("starts");
+        let mut seen = HashSet::new();
+        for _ in 0..100 {
+            state.normalise();
+            if !seen.insert(state.clone()) {
+                break;
+            }
+            let edge = semantics.enabled(&state, MAIN)[0].edge;
+            (state, _) = semantics.step(&state, MAIN, edge, &mut Plainest).expect("a step");
+        }
+        seen.len()
+    };
+    assert_eq!(rounds(false), 6, "one state for each location");
+    assert!(rounds(true) <= 18, "two names are enough for a dangling pointer and a live local");
+}
+
+#[test]
+fn a_call_tells_its_arguments() {
+    let program = endless_calls(false);
+    let semantics = Semantics::new(&program);
+    let state = semantics.initial().expect("starts");
+    let (_, effects) = semantics.step(&state, MAIN, EdgeId(0), &mut Plainest).expect("a call");
+    let told: Vec<_> = effects.changes.iter().map(|change| (change.name.as_str(), change.new_text.as_str())).collect();
+    assert_eq!(told, [("n", "3")]);
+}
