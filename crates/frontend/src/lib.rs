@@ -2,5 +2,6 @@
 
 pub mod check;
 pub mod hir;
+pub mod stack;
 pub mod syntax;
 pub mod types;
