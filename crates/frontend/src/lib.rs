@@ -2,5 +2,6 @@
 
 pub mod hir;
 pub mod lower;
+pub mod stack;
 pub mod syntax;
 pub mod types;
