@@ -35,7 +35,7 @@ mod whole;
 
 use crate::hir;
 use crate::syntax::ast::Span as TextSpan;
-use crate::syntax::source::SourceText;
+use crate::syntax::SourceText;
 use crate::syntax::symbol::Interner;
 use crate::types::Types;
 use builder::{FunctionBuilder, ProgramBuilder};
