@@ -2,5 +2,7 @@
 
 pub mod hir;
 pub mod lower;
+pub mod preprocess;
+pub mod stack;
 pub mod syntax;
 pub mod types;

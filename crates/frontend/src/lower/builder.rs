@@ -295,6 +295,11 @@ impl<'a> FunctionBuilder<'a> {
         let function = super::tidy::tidy(self.function);
         self.program.functions[self.id.index()] = Some(function);
     }
+
+    /// Ends the construction of a function that belongs to no program yet.
+    pub fn into_function(self) -> Function {
+        super::tidy::tidy(self.function)
+    }
 }
 
 /// An atomic update under construction: reads and writes that happen as one.
