@@ -122,7 +122,9 @@ pub fn fill_object(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity: 
     let initial = values.finish();
     let mut ghosts = Vec::new();
     mutex_kinds(whole, global.ty.ty, 0, &initial, &mut ghosts);
-    whole.mutex_kinds_seen |= !ghosts.is_empty();
+    for (_, _, kind) in &ghosts {
+        whole.noted.note_mutex_kind(kind.as_signed());
+    }
     program.objects[id.index()].initial = initial;
     program.objects[id.index()].initial_ghosts = ghosts;
 }

@@ -178,7 +178,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             Some(crate::hir::ExprKind::Integer(kind)) => *kind as u128,
             Some(_) => return,
         };
-        self.whole.mutex_kinds_seen |= kind != 0;
+        self.whole.noted.note_mutex_kind(kind as i128);
         if self.whole.facts.has_mutex_kinds {
             let mut atomic = self.builder.atomic();
             atomic.write_ghost(address, GhostField::MutexKind, Expr::constant(32, kind));
