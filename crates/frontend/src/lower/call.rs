@@ -188,14 +188,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 && types.is_float(given) == types.is_float(taken))
     }
 
-    fn call_with(
-        &mut self,
-        ty: TypeId,
-        callee: Callee,
-        abi: &Abi,
-        arguments: &'h [Typed],
-        wanted: Wanted,
-    ) -> Expr {
+    fn call_with(&mut self, ty: TypeId, callee: Callee, abi: &Abi, arguments: &'h [Typed], wanted: Wanted) -> Expr {
         let Some(mut values) = self.passed_arguments(abi, arguments) else { return self.nothing(ty) };
         match abi.result {
             ResultPassing::Memory(result) => {

@@ -111,8 +111,9 @@ pub fn fill_object(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity: 
                 match scalar(whole, program, unit, item.ty, constant, span) {
                     Some(value) => values.put(item.offset, size, value),
                     None => program.caveats.push(Caveat {
-                        message: "a static object of type `long double` starts with another value than the program says"
-                            .to_owned(),
+                        message:
+                            "a static object of type `long double` starts with another value than the program says"
+                                .to_owned(),
                         span,
                     }),
                 }

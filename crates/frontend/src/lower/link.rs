@@ -108,8 +108,9 @@ impl Linker<'_, '_> {
             .map(|position| self.add_function(index, hir::FunctionId(position as u32)))
             .collect();
         self.links.functions.push(functions);
-        let globals =
-            (0..unit.unit.globals.len()).map(|position| self.add_global(index, hir::GlobalId(position as u32))).collect();
+        let globals = (0..unit.unit.globals.len())
+            .map(|position| self.add_global(index, hir::GlobalId(position as u32)))
+            .collect();
         self.links.globals.push(globals);
     }
 

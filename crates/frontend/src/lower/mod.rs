@@ -34,8 +34,8 @@ mod vararg;
 mod whole;
 
 use crate::hir;
-use crate::syntax::ast::Span as TextSpan;
 use crate::syntax::SourceText;
+use crate::syntax::ast::Span as TextSpan;
 use crate::syntax::symbol::Interner;
 use crate::types::Types;
 use builder::{FunctionBuilder, ProgramBuilder};
@@ -131,7 +131,8 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
     let main = selvedge_program::FunctionId(0);
     let mut templates = vec![Template { function: main }];
     templates.extend(builder.spawned.iter().filter(|id| **id != main).map(|id| Template { function: *id }));
-    let functions = builder.functions.into_iter().map(|function| fuse::fuse(function.unwrap_or_else(unbuilt))).collect();
+    let functions =
+        builder.functions.into_iter().map(|function| fuse::fuse(function.unwrap_or_else(unbuilt))).collect();
     Program {
         data_model: builder.data_model,
         sources,
