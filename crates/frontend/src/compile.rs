@@ -67,10 +67,11 @@ impl std::error::Error for CompileError {}
 /// When a file cannot be read, parsed or typed, or when the files do not link.
 pub fn compile(paths: &[PathBuf], options: &CompileOptions) -> Result<Compiled, CompileError> {
     let mut session = Session::new(options);
-    let headers = match Headers::new() {
+    let headers = match Headers::install() {
         Ok(headers) => headers,
         Err(error) => {
-            session.add_preprocess_error(error);
+            let message = format!("cannot put our headers where the preprocessor finds them: {error}");
+            session.diagnostics.push(Diagnostic::error(Span::NOWHERE, message));
             return Err(session.into_error());
         }
     };

@@ -179,12 +179,6 @@ impl<'h> FunctionLowering<'_, 'h> {
             Wanted::New | Wanted::None => result,
         }
     }
-
-    /// Any value of a type.
-    pub fn anything(&mut self, ty: TypeId) -> Expr {
-        let types = self.types();
-        self.builder.havoc(width(types, ty), display(types, ty))
-    }
 }
 
 /// How the source of a struct assignment is accessed.

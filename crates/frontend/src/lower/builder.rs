@@ -31,17 +31,17 @@ pub struct ProgramBuilder {
     /// What is taken for granted; at most one per message, at its first place.
     pub caveats: Vec<Caveat>,
     /// The models in C that are called, by name: reserved by the first call, built by the lowering from the models' sources.
-    pub c_models: BTreeMap<&'static str, FunctionId>,
+    pub c_models: BTreeMap<String, FunctionId>,
 }
 
 impl ProgramBuilder {
     /// The function that a model in C will be.
-    pub fn c_model(&mut self, name: &'static str) -> FunctionId {
+    pub fn c_model(&mut self, name: &str) -> FunctionId {
         if let Some(function) = self.c_models.get(name) {
             return *function;
         }
         let function = self.reserve_function();
-        self.c_models.insert(name, function);
+        self.c_models.insert(name.to_owned(), function);
         function
     }
 

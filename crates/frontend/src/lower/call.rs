@@ -75,6 +75,8 @@ impl<'h> FunctionLowering<'_, 'h> {
     fn call_function(&mut self, ty: TypeId, function: HirFunction, arguments: &'h [Typed], wanted: Wanted) -> Expr {
         let entity = self.whole.links.function(self.unit, function);
         let name = self.whole.function_name(entity);
+        let constants: Vec<Option<i128>> = arguments.iter().map(constant).collect();
+        self.whole.noted.note_call(name, &constants);
         match self.whole.target(entity) {
             Target::Defined(entity) => {
                 let Callable { id, abi } = self.callable(entity);
@@ -82,7 +84,8 @@ impl<'h> FunctionLowering<'_, 'h> {
             }
             Target::Model(model) => {
                 let arguments = self.model_arguments(arguments);
-                library::apply(self.whole, &mut self.builder, name, model, &arguments, ty)
+                let result = if wanted == Wanted::Nothing { Types::VOID } else { ty };
+                library::apply(self.whole, &mut self.builder, name, model, &arguments, result)
             }
             Target::Pure => {
                 self.model_arguments(arguments);
@@ -185,14 +188,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 && types.is_float(given) == types.is_float(taken))
     }
 
-    fn call_with(
-        &mut self,
-        ty: TypeId,
-        callee: Callee,
-        abi: &Abi,
-        arguments: &'h [Typed],
-        wanted: Wanted,
-    ) -> Expr {
+    fn call_with(&mut self, ty: TypeId, callee: Callee, abi: &Abi, arguments: &'h [Typed], wanted: Wanted) -> Expr {
         let Some(mut values) = self.passed_arguments(abi, arguments) else { return self.nothing(ty) };
         match abi.result {
             ResultPassing::Memory(result) => {
@@ -264,5 +260,14 @@ impl<'h> FunctionLowering<'_, 'h> {
         let Some(arguments) = self.passed_arguments(&abi, arguments) else { return };
         let target = self.pointer_register();
         self.builder.emit(Action::Spawn { target, entry, arguments });
+    }
+}
+
+/// The value of a constant argument.
+fn constant(argument: &Typed) -> Option<i128> {
+    match &argument.kind {
+        ExprKind::Integer(value) => Some(*value),
+        ExprKind::Convert(operand) => constant(operand),
+        _ => None,
     }
 }

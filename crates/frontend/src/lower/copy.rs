@@ -8,8 +8,8 @@
 use super::bitfield;
 use super::function::FunctionLowering;
 use super::place::{InMemory, advance, align_at};
-use crate::types::{ArrayLength, Type, TypeId, Types};
 use crate::syntax::ast::RecordKind;
+use crate::types::{ArrayLength, Type, TypeId, Types};
 use selvedge_program::{Access, Action, Atomicity, BinaryOp, Display, Expr, Interpretation, Place};
 
 /// The most members a record is copied by.

@@ -176,7 +176,10 @@ fn labels(statement: &Statement, found: &mut Vec<LocalId>) -> usize {
     }
 }
 
-fn labels_in_sequence<'a>(statements: impl DoubleEndedIterator<Item = &'a Statement>, found: &mut Vec<LocalId>) -> usize {
+fn labels_in_sequence<'a>(
+    statements: impl DoubleEndedIterator<Item = &'a Statement>,
+    found: &mut Vec<LocalId>,
+) -> usize {
     let mut count = 0;
     for statement in statements.rev() {
         if let StatementKind::Declare(local, _) = &statement.kind

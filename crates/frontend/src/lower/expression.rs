@@ -69,8 +69,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 let (left, right) = self.operands(left, right);
                 let bytes = Expr::binary(BinaryOp::Subtract, left, right);
                 let size = self.size(element);
-                let elements =
-                    if is_one(&size) { bytes } else { Expr::binary(BinaryOp::DivideSigned, bytes, size) };
+                let elements = if is_one(&size) { bytes } else { Expr::binary(BinaryOp::DivideSigned, bytes, size) };
                 elements.resize_signed(own_width)
             }
             ExprKind::Conditional(condition, then, otherwise) => {

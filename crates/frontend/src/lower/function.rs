@@ -11,9 +11,7 @@ use super::whole::Whole;
 use crate::hir::{self, LabelId, Local, LocalId};
 use crate::syntax::ast::Span as TextSpan;
 use crate::types::{ArrayLength, Type, TypeId, Types, VlaId};
-use selvedge_program::{
-    Action, Base, Expr, FrameObject, FrameObjectId, FunctionId, LocationId, RegisterId, Undefined,
-};
+use selvedge_program::{Action, Base, Expr, FrameObject, FrameObjectId, FunctionId, LocationId, RegisterId, Undefined};
 use std::collections::BTreeMap;
 
 /// Where a local lives.
@@ -132,7 +130,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         let types = self.types();
         let pointer = self.builder.pointer_width();
         if let ResultPassing::Memory(_) = abi.result {
-            let register = self.builder.parameter(Some("result".to_owned()), pointer, display(types, Types::VOID_POINTER));
+            let register =
+                self.builder.parameter(Some("result".to_owned()), pointer, display(types, Types::VOID_POINTER));
             self.result_address = Some(self.builder.value(register));
         }
         let mut arguments = Vec::new();
@@ -216,7 +215,12 @@ impl<'h> FunctionLowering<'_, 'h> {
             Home::Frame(object) => {
                 if let Some(value) = self.computed(operator::convert(types, value, passed, declared.ty.ty)) {
                     let address = self.builder.address(Base::Frame(object));
-                    self.builder.store(address, types.align(declared.ty.ty), value, super::place::atomicity(declared.ty));
+                    self.builder.store(
+                        address,
+                        types.align(declared.ty.ty),
+                        value,
+                        super::place::atomicity(declared.ty),
+                    );
                 }
             }
         }

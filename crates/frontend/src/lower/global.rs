@@ -111,8 +111,9 @@ pub fn fill_object(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity: 
                 match scalar(whole, program, unit, item.ty, constant, span) {
                     Some(value) => values.put(item.offset, size, value),
                     None => program.caveats.push(Caveat {
-                        message: "a static object of type `long double` starts with another value than the program says"
-                            .to_owned(),
+                        message:
+                            "a static object of type `long double` starts with another value than the program says"
+                                .to_owned(),
                         span,
                     }),
                 }
@@ -122,7 +123,9 @@ pub fn fill_object(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity: 
     let initial = values.finish();
     let mut ghosts = Vec::new();
     mutex_kinds(whole, global.ty.ty, 0, &initial, &mut ghosts);
-    whole.mutex_kinds_seen |= !ghosts.is_empty();
+    for (_, _, kind) in &ghosts {
+        whole.noted.note_mutex_kind(kind.as_signed());
+    }
     program.objects[id.index()].initial = initial;
     program.objects[id.index()].initial_ghosts = ghosts;
 }

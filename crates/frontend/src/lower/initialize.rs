@@ -8,9 +8,7 @@ use super::global::{is_mutex, mutex_kind_offset};
 use super::place::{InMemory, Spot, advance, align_at};
 use crate::hir::{Initializer, InitializerItem, InitializerValue, LocalId, Size};
 use crate::types::{ArrayLength, Type, TypeId};
-use selvedge_program::{
-    Action, Atomicity, Base, Display, Expr, GhostField, InitialContents, RegisterId, Storage,
-};
+use selvedge_program::{Action, Atomicity, Base, Display, Expr, GhostField, InitialContents, RegisterId, Storage};
 
 impl<'h> FunctionLowering<'_, 'h> {
     /// The declaration of a local is reached. Without an initialiser it holds nothing in particular.
@@ -94,9 +92,9 @@ impl<'h> FunctionLowering<'_, 'h> {
         if initializer.zero_rest {
             let covered: Vec<Piece> = initializer.items.iter().filter_map(|item| self.covered(item)).collect();
             self.zero(&address, ty, align, |offset, size| {
-                covered.iter().any(|part| {
-                    part.offset <= offset && offset + u64::from(size) <= part.offset + u64::from(part.size)
-                })
+                covered
+                    .iter()
+                    .any(|part| part.offset <= offset && offset + u64::from(size) <= part.offset + u64::from(part.size))
             });
         }
         for item in &initializer.items {
@@ -125,7 +123,12 @@ impl<'h> FunctionLowering<'_, 'h> {
                     let offset = item.offset + index as u64 * element;
                     let value = Expr::Constant(selvedge_program::Bits::from_bytes(unit));
                     let address = advance(object.clone(), offset);
-                    self.builder.store(address, align_at(object_align, offset).min(element as u32), value, Atomicity::Plain);
+                    self.builder.store(
+                        address,
+                        align_at(object_align, offset).min(element as u32),
+                        value,
+                        Atomicity::Plain,
+                    );
                 }
             }
             InitializerValue::Expr(value) if types.is_aggregate(ty) => {
@@ -178,7 +181,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             Some(crate::hir::ExprKind::Integer(kind)) => *kind as u128,
             Some(_) => return,
         };
-        self.whole.mutex_kinds_seen |= kind != 0;
+        self.whole.noted.note_mutex_kind(kind as i128);
         if self.whole.facts.has_mutex_kinds {
             let mut atomic = self.builder.atomic();
             atomic.write_ghost(address, GhostField::MutexKind, Expr::constant(32, kind));

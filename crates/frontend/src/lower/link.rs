@@ -46,6 +46,7 @@ pub struct Links {
     external_functions: FxHashMap<Symbol, FunctionEntity>,
     external_globals: FxHashMap<Symbol, GlobalEntity>,
     models: FxHashMap<Symbol, FunctionEntity>,
+    model_globals: FxHashMap<Symbol, GlobalEntity>,
 }
 
 impl Links {
@@ -78,6 +79,11 @@ impl Links {
     pub fn model(&self, name: Symbol) -> Option<FunctionEntity> {
         self.models.get(&name).copied()
     }
+
+    /// The library's variable of a name, if the models define it.
+    pub fn model_global(&self, name: Symbol) -> Option<GlobalEntity> {
+        self.model_globals.get(&name).copied()
+    }
 }
 
 /// Links the units; errors and warnings go to `diagnostics`.
@@ -102,8 +108,9 @@ impl Linker<'_, '_> {
             .map(|position| self.add_function(index, hir::FunctionId(position as u32)))
             .collect();
         self.links.functions.push(functions);
-        let globals =
-            (0..unit.unit.globals.len()).map(|position| self.add_global(index, hir::GlobalId(position as u32))).collect();
+        let globals = (0..unit.unit.globals.len())
+            .map(|position| self.add_global(index, hir::GlobalId(position as u32)))
+            .collect();
         self.links.globals.push(globals);
     }
 
@@ -117,8 +124,14 @@ impl Linker<'_, '_> {
             functions.push(entity);
         }
         self.links.functions.push(functions);
-        let globals =
-            (0..unit.unit.globals.len()).map(|position| self.new_global(index, hir::GlobalId(position as u32))).collect();
+        let mut globals = Vec::new();
+        for (position, global) in unit.unit.globals.iter().enumerate() {
+            let entity = self.new_global(index, hir::GlobalId(position as u32));
+            if let Some(name) = global.name.filter(|_| global.is_defined && global.linkage == Linkage::External) {
+                self.links.model_globals.insert(name, entity);
+            }
+            globals.push(entity);
+        }
         self.links.globals.push(globals);
     }
 

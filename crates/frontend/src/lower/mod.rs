@@ -34,8 +34,8 @@ mod vararg;
 mod whole;
 
 use crate::hir;
-use crate::syntax::ast::Span as TextSpan;
 use crate::syntax::SourceText;
+use crate::syntax::ast::Span as TextSpan;
 use crate::syntax::symbol::Interner;
 use crate::types::Types;
 use builder::{FunctionBuilder, ProgramBuilder};
@@ -100,45 +100,30 @@ pub struct Lowered {
 /// # Errors
 /// What a linker would refuse: no `main`, names defined twice or not at all.
 pub fn lower(input: Input<'_>, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
-    let plain = lower_with(input, options, Facts::default());
-    match plain {
-        Attempt::MutexKinds => match lower_with(input, options, Facts { has_mutex_kinds: true }) {
-            Attempt::Done(result) => *result,
-            Attempt::MutexKinds => Err(Vec::new()),
-        },
-        Attempt::Done(result) => *result,
-    }
+    let (plain, noted) = lower_with(input, options, Facts::default());
+    if noted == Facts::default() { plain } else { lower_with(input, options, noted).0 }
 }
 
-/// What became of one pass over the program.
-enum Attempt {
-    Done(Box<Result<Lowered, Vec<Diagnostic>>>),
-    /// It was made as if all mutexes were of the default kind, which turned out wrong.
-    MutexKinds,
-}
-
-fn lower_with(input: Input<'_>, options: &Options, facts: Facts) -> Attempt {
+/// Lowers a program about which some facts are taken to be known; gives those that it finds. They do not depend on the former.
+fn lower_with(input: Input<'_>, options: &Options, facts: Facts) -> (Result<Lowered, Vec<Diagnostic>>, Facts) {
     let mut diagnostics = Vec::new();
     let links = link::link(&input, &mut diagnostics);
     let mut whole = Whole::new(input, options, links, facts);
     let mut program = ProgramBuilder { data_model: input.types.data_model, ..ProgramBuilder::default() };
     entry::lower_entry(&mut whole, &mut program);
-    while let Some(job) = whole.next_job() {
+    while let Some(job) = whole.next_job(&mut program) {
         match job {
             Job::Function(entity, id) => function::lower_function(&mut whole, &mut program, entity, id),
             Job::Wrapper(entity, id) => library::lower_wrapper(&mut whole, &mut program, entity, id),
             Job::Object(entity, id) => global::fill_object(&mut whole, &mut program, entity, id),
         }
     }
-    if whole.mutex_kinds_seen && !facts.has_mutex_kinds {
-        return Attempt::MutexKinds;
-    }
     diagnostics.append(&mut whole.diagnostics);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
-        return Attempt::Done(Box::new(Err(diagnostics)));
+        return (Err(diagnostics), whole.noted);
     }
     let program = finish(program, input.sources.clone());
-    Attempt::Done(Box::new(Ok(Lowered { program, warnings: diagnostics })))
+    (Ok(Lowered { program, warnings: diagnostics }), whole.noted)
 }
 
 /// The finished program.
@@ -146,7 +131,8 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
     let main = selvedge_program::FunctionId(0);
     let mut templates = vec![Template { function: main }];
     templates.extend(builder.spawned.iter().filter(|id| **id != main).map(|id| Template { function: *id }));
-    let functions = builder.functions.into_iter().map(|function| fuse::fuse(function.unwrap_or_else(unbuilt))).collect();
+    let functions =
+        builder.functions.into_iter().map(|function| fuse::fuse(function.unwrap_or_else(unbuilt))).collect();
     Program {
         data_model: builder.data_model,
         sources,

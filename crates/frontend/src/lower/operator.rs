@@ -33,9 +33,7 @@ fn kind(types: &Types, ty: TypeId) -> Result<Kind, NotComputed> {
 /// Whether a value of a scalar type is not zero, of width 1.
 pub fn truth(types: &Types, value: Expr, ty: TypeId) -> Result<Expr, NotComputed> {
     Ok(match kind(types, ty)? {
-        Kind::Float(format) => {
-            Expr::binary(BinaryOp::FloatEqual(format), value, float_constant(format, 0.0)).not()
-        }
+        Kind::Float(format) => Expr::binary(BinaryOp::FloatEqual(format), value, float_constant(format, 0.0)).not(),
         Kind::Signed | Kind::Unsigned => value.is_true(),
     })
 }

@@ -65,6 +65,7 @@ fn jump(function: &Function, at: LocationId) -> Option<LocationId> {
     let location = function.location(at);
     let [edge] = location.outgoing.as_slice() else { return None };
     let edge = function.edge(*edge);
-    let is_jump = location.label.is_none() && matches!(&edge.action, Action::Assume(condition) if *condition == Expr::truth());
+    let is_jump =
+        location.label.is_none() && matches!(&edge.action, Action::Assume(condition) if *condition == Expr::truth());
     is_jump.then_some(edge.target)
 }

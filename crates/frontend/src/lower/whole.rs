@@ -36,15 +36,6 @@ pub enum Target {
     Unknown,
 }
 
-/// Library functions that give mutexes other kinds than the default.
-const MUTEX_KIND_FUNCTIONS: [&str; 5] = [
-    "pthread_mutexattr_settype",
-    "pthread_mutexattr_setkind_np",
-    "pthread_mutexattr_setrobust",
-    "pthread_mutexattr_setrobust_np",
-    "mtx_init",
-];
-
 /// What all functions share.
 #[derive(Debug)]
 pub struct Whole<'h> {
@@ -54,10 +45,10 @@ pub struct Whole<'h> {
     pub options: &'h Options,
     /// Which name stands for what.
     pub links: Links,
-    /// What is known before lowering.
+    /// What is taken to be known of the program.
     pub facts: Facts,
-    /// Whether some mutex may be of another kind than the default.
-    pub mutex_kinds_seen: bool,
+    /// What has been found out about it.
+    pub noted: Facts,
     /// What is wrong with the program.
     pub diagnostics: Vec<Diagnostic>,
     functions: FxHashMap<FunctionEntity, FunctionId>,
@@ -74,7 +65,7 @@ impl<'h> Whole<'h> {
             options,
             links,
             facts,
-            mutex_kinds_seen: false,
+            noted: Facts::default(),
             diagnostics: Vec::new(),
             functions: FxHashMap::default(),
             wrappers: FxHashMap::default(),
@@ -94,7 +85,10 @@ impl<'h> Whole<'h> {
     }
 
     /// What is to be built next.
-    pub fn next_job(&mut self) -> Option<Job> {
+    pub fn next_job(&mut self, program: &mut ProgramBuilder) -> Option<Job> {
+        if self.jobs.is_empty() {
+            self.claim_models(program);
+        }
         self.jobs.pop_front()
     }
 
@@ -114,13 +108,12 @@ impl<'h> Whole<'h> {
     }
 
     /// What a call of a function comes to.
-    pub fn target(&mut self, entity: FunctionEntity) -> Target {
+    pub fn target(&self, entity: FunctionEntity) -> Target {
         let link = self.links.function_link(entity);
-        if link.definition.is_some() {
+        let name = self.input.names.name(link.name);
+        if link.definition.is_some() && !models::ERROR_FUNCTIONS.contains(&name) {
             return Target::Defined(entity);
         }
-        let name = self.input.names.name(link.name);
-        self.mutex_kinds_seen |= MUTEX_KIND_FUNCTIONS.contains(&name);
         match (models::table::find(name), self.links.model(link.name)) {
             (Some(model), _) => Target::Model(model),
             (None, Some(model)) => Target::Defined(model),
@@ -131,15 +124,33 @@ impl<'h> Whole<'h> {
 
     /// The program's function for a definition.
     pub fn function(&mut self, program: &mut ProgramBuilder, entity: FunctionEntity) -> FunctionId {
-        *self.functions.entry(entity).or_insert_with(|| {
-            let id = program.reserve_function();
-            self.jobs.push_back(Job::Function(entity, id));
-            id
-        })
+        if let Some(id) = self.functions.get(&entity) {
+            return *id;
+        }
+        let link = self.links.function_link(entity);
+        let is_model = link.definition.is_some_and(|(unit, _)| unit == self.input.units.len());
+        let id = if is_model { program.c_model(self.input.names.name(link.name)) } else { program.reserve_function() };
+        self.functions.insert(entity, id);
+        self.jobs.push_back(Job::Function(entity, id));
+        id
+    }
+
+    /// Takes up the models in C that other models have asked for.
+    fn claim_models(&mut self, program: &mut ProgramBuilder) {
+        let asked: Vec<FunctionEntity> = program
+            .c_models
+            .keys()
+            .filter_map(|name| self.links.model(self.input.names.get(name)?))
+            .filter(|entity| !self.functions.contains_key(entity))
+            .collect();
+        for entity in asked {
+            self.function(program, entity);
+        }
     }
 
     /// A function's address. What is not defined gets a function of its own that applies the model.
     pub fn function_address(&mut self, program: &mut ProgramBuilder, entity: FunctionEntity) -> Expr {
+        self.noted.note_call(self.function_name(entity), &[]);
         let id = match self.target(entity) {
             Target::Defined(defined) => self.function(program, defined),
             Target::Model(_) | Target::Pure | Target::Unknown => {
@@ -155,14 +166,21 @@ impl<'h> Whole<'h> {
         Expr::address(Base::Function(id), program.data_model.pointer_width())
     }
 
-    /// A variable's object. `span` is where it is used.
+    /// A variable's object. `span` is where it is used. String literals have their text at once: models read it.
     pub fn object(&mut self, program: &mut ProgramBuilder, entity: GlobalEntity, span: Span) -> ObjectId {
+        let global = self.hir_global(self.links.global_link(entity).declaration);
+        let modelled = global.name.filter(|_| !global.is_defined).and_then(|name| self.links.model_global(name));
+        let entity = modelled.unwrap_or(entity);
         if let Some(id) = self.objects.get(&entity) {
             return *id;
         }
         let id = global::declare_object(self, program, entity, span);
         self.objects.insert(entity, id);
-        self.jobs.push_back(Job::Object(entity, id));
+        if self.hir_global(self.links.global_link(entity).declaration).is_string_literal {
+            global::fill_object(self, program, entity, id);
+        } else {
+            self.jobs.push_back(Job::Object(entity, id));
+        }
         id
     }
 }

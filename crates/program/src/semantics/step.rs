@@ -295,6 +295,7 @@ impl<'a> Step<'a> {
             Storage::Heap => self.state.memory.add_heap_object(self.thread, block),
             Storage::Stack => self.state.memory.add_frame_object(self.thread, block),
         };
+        let object = object.ok_or_else(|| Outcome::internal("no such thread"))?;
         self.observer.event(Event::Allocated { object, size: size as u64, site });
         Ok(Value::to_start_of(object))
     }
