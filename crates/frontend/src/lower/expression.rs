@@ -7,7 +7,7 @@ use super::effects;
 use super::function::FunctionLowering;
 use super::operator::{self, Typed as Operand};
 use super::place::Spot;
-use super::values::{display, float_constant, float_format, width};
+use super::values::{display, floating, width};
 use crate::hir::{Direction, Expr as Typed, ExprKind, Size, UnaryOperator};
 use crate::types::{Type, TypeId, Types};
 use selvedge_program::{BinaryOp, Display, Expr, RegisterId, UnaryOp};
@@ -185,8 +185,8 @@ impl<'h> FunctionLowering<'_, 'h> {
     }
 
     fn float(&mut self, ty: TypeId, value: f64) -> Expr {
-        match float_format(self.types(), ty) {
-            Some(format) => float_constant(format, value),
+        match floating(self.types(), ty, value) {
+            Some(value) => value,
             None => self.or_zero(Err(operator::NotComputed("long double arithmetic")), ty),
         }
     }
