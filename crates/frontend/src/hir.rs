@@ -56,6 +56,9 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// `asm` at file scope: its places.
     pub file_asm: Vec<Span>,
+    /// What matters to the whole program and is not modelled, with its place: constructor functions, aliases of variables,
+    /// static initialisers of types we do not compute with.
+    pub unsupported: Vec<(Span, String)>,
 }
 
 /// A variable with static storage.

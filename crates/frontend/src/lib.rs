@@ -1,5 +1,7 @@
 //! The C front end: preprocessing, parsing, types, lowering to the program model.
 
+pub mod check;
+pub mod compile;
 pub mod hir;
 pub mod lower;
 pub mod preprocess;

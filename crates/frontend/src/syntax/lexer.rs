@@ -170,14 +170,40 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A literal with an encoding prefix, if that is what stands here.
+    /// A literal with an encoding prefix, or a raw string, if that is what stands here.
     fn prefixed_literal(&mut self, errors: &mut Errors) -> Option<Token> {
-        let prefix = match (self.peek(0), self.peek(1), self.peek(2)) {
-            (b'L' | b'u' | b'U', b'"' | b'\'', _) => 1,
-            (b'u', b'8', b'"' | b'\'') => 2,
+        let prefix = match (self.peek(0), self.peek(1)) {
+            (b'u', b'8') => 2,
+            (b'L' | b'u' | b'U', _) => 1,
+            (b'R', _) => 0,
             _ => return None,
         };
-        Some(self.quoted(prefix, errors))
+        match (self.peek(prefix), self.peek(prefix + 1)) {
+            (b'"' | b'\'', _) => Some(self.quoted(prefix, errors)),
+            (b'R', b'"') => self.raw_string(prefix + 2, errors),
+            _ => None,
+        }
+    }
+
+    /// `R"delimiter(…)delimiter"`; `prefix` counts the bytes up to the delimiter.
+    fn raw_string(&mut self, prefix: usize, errors: &mut Errors) -> Option<Token> {
+        let rest = &self.text[self.position + prefix..];
+        let length = rest.iter().take(17).position(|&byte| byte == b'(')?;
+        let delimiter = &rest[..length];
+        if delimiter.iter().any(|&byte| byte.is_ascii_whitespace() || b")\\\"".contains(&byte)) {
+            return None;
+        }
+        let closing = [b")", delimiter, b"\""].concat();
+        let start = self.position;
+        match rest.windows(closing.len()).position(|window| window == closing) {
+            Some(end) => self.position += prefix + end + closing.len(),
+            None => {
+                self.stop();
+                let end = start as u32 + prefix as u32;
+                errors.report(Span { start: start as u32, end }, "unterminated raw string");
+            }
+        }
+        Some(plain(TokenKind::String))
     }
 
     fn quoted(&mut self, prefix: usize, errors: &mut Errors) -> Token {
@@ -234,7 +260,7 @@ impl<'a> Lexer<'a> {
         }
         let name = match &decoded {
             Some(name) => interner.intern(name),
-            None => interner.intern(str::from_utf8(&self.text[start..self.position]).unwrap_or_default()),
+            None => interner.intern(std::str::from_utf8(&self.text[start..self.position]).unwrap_or_default()),
         };
         Token { kind: self.keywords.kind(name), span: Span::default(), name: Some(name) }
     }
@@ -251,7 +277,7 @@ impl<'a> Lexer<'a> {
             }
             _ => return None,
         };
-        let digits = str::from_utf8(rest.get(2..2 + digits)?).ok()?;
+        let digits = std::str::from_utf8(rest.get(2..2 + digits)?).ok()?;
         let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         let character = u32::from_str_radix(digits, 16).ok().filter(|_| is_hexadecimal).and_then(char::from_u32)?;
         (!character.is_ascii()).then_some((character, digits.len() + 2))
@@ -295,9 +321,9 @@ fn plain(kind: TokenKind) -> Token {
 /// The first character of a text, if it is UTF-8.
 pub fn first_character(text: &[u8]) -> Option<char> {
     let start = &text[..text.len().min(4)];
-    let valid = match str::from_utf8(start) {
+    let valid = match std::str::from_utf8(start) {
         Ok(valid) => valid,
-        Err(error) => str::from_utf8(&start[..error.valid_up_to()]).ok()?,
+        Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).ok()?,
     };
     valid.chars().next()
 }

@@ -59,7 +59,7 @@ fn name_and_number(arguments: &[&[u8]]) -> Option<(Vec<u8>, Option<u32>)> {
 
 /// An alignment that packing may impose: a small power of two, or 0.
 fn number(text: &[u8]) -> Option<u32> {
-    let number: u32 = str::from_utf8(text).ok()?.parse().ok()?;
+    let number: u32 = std::str::from_utf8(text).ok()?.parse().ok()?;
     matches!(number, 0 | 1 | 2 | 4 | 8 | 16).then_some(number)
 }
 

@@ -104,6 +104,13 @@ impl SourceText {
         (change.alignment != 0).then_some(change.alignment)
     }
 
+    /// Whether a backslash-newline was taken out of a span.
+    pub fn is_spliced(&self, span: Span) -> bool {
+        let first = self.line_starts.partition_point(|&start| start <= span.start);
+        let inside = self.line_starts[first..].iter().take_while(|&&start| start < span.end);
+        inside.into_iter().any(|&start| self.bytes.get(start as usize - 1) != Some(&b'\n'))
+    }
+
     fn physical_line(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
@@ -123,23 +130,21 @@ impl SourceText {
             let end = self.line_starts.get(index + 1).map_or(self.bytes.len(), |&next| next as usize);
             let line = &self.bytes[start..end];
             let is_continued = start > 0 && self.bytes[start - 1] != b'\n';
-            if !in_comment
-                && !is_continued
-                && let Some(directive) = directive(line)
-            {
-                let offset = end as u32;
-                if let Some(alignment) = pack.read(self.joined_line(index, directive)) {
-                    self.packs.push(PackChange { offset, alignment });
-                } else if let Some(found) = LineMarker::read(directive) {
-                    let last = self.marker(index);
-                    let file = found.file.map_or(last.file, |name| {
-                        *names.entry(name).or_insert_with_key(|name| sources.file(&String::from_utf8_lossy(name)))
-                    });
-                    let origin = found.origin.unwrap_or(last.origin);
-                    self.markers.push(Marker { first_line: index as u32 + 1, line: found.line, file, origin });
+            let Some(directive) = directive(line).filter(|_| !in_comment && !is_continued) else {
+                if in_comment || line.contains(&b'/') {
+                    in_comment = ends_in_comment(line, in_comment);
                 }
-            } else if in_comment || line.contains(&b'/') {
-                in_comment = ends_in_comment(line, in_comment);
+                continue;
+            };
+            if let Some(alignment) = pack.read(self.joined_line(index, directive)) {
+                self.packs.push(PackChange { offset: end as u32, alignment });
+            } else if let Some(found) = LineMarker::read(directive) {
+                let last = self.marker(index);
+                let file = found.file.map_or(last.file, |name| {
+                    *names.entry(name).or_insert_with_key(|name| sources.file(&String::from_utf8_lossy(name)))
+                });
+                let origin = found.origin.unwrap_or(last.origin);
+                self.markers.push(Marker { first_line: index as u32 + 1, line: found.line, file, origin });
             }
         }
     }
@@ -244,7 +249,7 @@ impl LineMarker {
         if digits == 0 {
             return None;
         }
-        let line = str::from_utf8(&text[..digits]).ok()?.parse().unwrap_or(u32::MAX);
+        let line = std::str::from_utf8(&text[..digits]).ok()?.parse().unwrap_or(u32::MAX);
         let rest = text[digits..].trim_ascii_start();
         let Some(quoted) = rest.strip_prefix(b"\"") else {
             return Some(Self { line, file: None, origin: None });

@@ -230,7 +230,10 @@ impl Parser<'_> {
         let mut encoding = Encoding::Plain;
         while self.at(TokenKind::String) {
             let span = self.bump().span;
-            let own = literal::encoding(self.text.slice(span)).0;
+            let (own, prefix) = literal::encoding(self.text.slice(span));
+            if self.text.slice(span).get(prefix) == Some(&b'R') && self.text.is_spliced(span) {
+                self.errors.report(span, "a raw string with a backslash at the end of a line is not supported");
+            }
             if encoding != Encoding::Plain && own != Encoding::Plain && own != encoding {
                 self.errors.report(span, "string literals with different prefixes cannot be joined");
             } else if own != Encoding::Plain {
