@@ -8,7 +8,6 @@ use super::arguments::{int, int_result};
 use super::ghost::set;
 use super::mutex::{Codes, Seen};
 use super::{ModelCall, Modelled};
-use crate::types::Types;
 use selvedge_program::{AtomicStep, Display, Expr, GhostField, LocationId, RegisterId, Undefined};
 
 /// Why a sleeper wakes up.
@@ -127,5 +126,5 @@ pub(super) fn destroy(call: &mut ModelCall<'_, '_>) -> Modelled {
     update.require(Expr::equal(sleeper, null), Undefined::DestroyInUse);
     update.commit();
     call.destroy(&condition, &[]);
-    if call.result == Types::VOID { Modelled::Void } else { int_result(0) }
+    int_result(0)
 }

@@ -1,7 +1,7 @@
 //! What is known of the whole program before it is lowered, so that models can stay simple where they may.
 //!
-//! The lowering calls [`Facts::note_call`] once for every call in the program (and [`Facts::note_mutex_kind`] for static
-//! initialisers) before it lowers the first function.
+//! The lowering takes note of every library function that it meets ([`Facts::note_call`]) and of static initialisers
+//! ([`Facts::note_mutex_kind`]); if that is more than it knew, it starts again.
 
 use super::mutex::Kind;
 

@@ -152,7 +152,7 @@ impl ModelCall<'_, '_> {
             _ => return None,
         };
         let object = self.function.program.objects.get(object.index())?;
-        if object.kind != ObjectKind::Constant {
+        if object.kind != ObjectKind::Constant || (object.initial.is_empty() && object.size > 1) {
             return None;
         }
         let mut bytes = vec![0_u8; usize::try_from(object.size).ok()?];
