@@ -50,7 +50,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 let entity = self.whole.links.function(self.unit, *function);
                 self.whole.function_address(self.builder.program, entity)
             }
-            ExprKind::LabelAddress(label) => Expr::constant(own_width, u128::from(label.0) + 1),
+            ExprKind::LabelAddress(label) => Expr::signed(own_width, label.address()),
             ExprKind::Convert(operand) => self.convert(operand, expr.ty),
             ExprKind::Unary(op, operand) => self.unary(*op, operand, expr.ty),
             ExprKind::Binary(op, ..) if operator::is_comparison(*op) => self.condition(expr).resize_unsigned(own_width),
