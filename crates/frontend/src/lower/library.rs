@@ -4,10 +4,11 @@ use super::abi::{Abi, Callable, Extra, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::link::FunctionEntity;
 use super::models::{self, Argument, Model, ModelCall, Modelled};
+use super::shape::shape;
 use super::values::{display, float_format, resize, width};
 use super::whole::{Target, Whole};
 use crate::types::{Type, TypeId, Types};
-use selvedge_program::{Action, Base, Callee, Conversion, Display, Expr, FloatFormat, FrameObject, FunctionId, Shape};
+use selvedge_program::{Action, Base, Callee, Conversion, Display, Expr, FloatFormat, FrameObject, FunctionId};
 
 /// What is said of a call that nobody can lower.
 pub fn unknown(name: &str) -> String {
@@ -79,19 +80,28 @@ pub fn assume_pure(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, name: &
         return Expr::constant(width(types, result), 0);
     }
     if types.is_aggregate(result) {
-        let object = FrameObject {
-            name: "result".to_owned(),
-            size: types.size(result).unwrap_or(0),
-            align: types.align(result),
-            shape: Shape::Opaque,
-            type_name: types.name(result, whole.names()),
-            span: builder.span,
-        };
-        let object = builder.frame_object(object);
-        builder.emit(Action::Forget { object });
-        return builder.address(Base::Frame(object));
+        let address = result_object(whole, builder, result, 0);
+        if let Expr::Address(Base::Frame(object), _) = address {
+            builder.emit(Action::Forget { object });
+        }
+        return address;
     }
     builder.havoc(width(types, result), display(types, result))
+}
+
+/// An object of the activation for a struct result, of at least some bytes.
+fn result_object(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, ty: TypeId, least: u64) -> Expr {
+    let types = whole.types();
+    let object = FrameObject {
+        name: "result".to_owned(),
+        size: types.size(ty).unwrap_or(0).max(least),
+        align: types.align(ty).max(types.data_model.pointer_size()),
+        shape: shape(types, whole.names(), ty),
+        type_name: types.name(ty, whole.names()),
+        span: builder.span,
+    };
+    let object = builder.frame_object(object);
+    builder.address(Base::Frame(object))
 }
 
 /// A model's result in the width of the type that the program declares.
@@ -121,14 +131,13 @@ pub fn call_c(
     let types = whole.types();
     let Callable { id, abi } = callable(whole, builder.program, entity);
     let nothing = Expr::constant(width(types, result), 0);
-    let is_plain = abi.extra != Extra::Variadic && !matches!(abi.result, ResultPassing::Memory(_));
-    if values.len() < abi.parameters.len() || !is_plain {
+    if values.len() < abi.parameters.len() || abi.extra == Extra::Variadic {
         let name = whole.function_name(entity);
         builder.unsupported(format!("call of `{name}` with too few arguments"));
         return nothing;
     }
     let signed = |value: &Expr| given.iter().any(|argument| argument.value == *value && types.is_signed(argument.ty));
-    let arguments = values
+    let mut arguments: Vec<Expr> = values
         .into_iter()
         .zip(&abi.parameters)
         .map(|(value, ty)| {
@@ -138,7 +147,14 @@ pub fn call_c(
         .collect();
     let target = match abi.result {
         ResultPassing::Value(ty) => Some((builder.temporary(width(types, ty), display(types, ty)), ty)),
-        ResultPassing::Nothing | ResultPassing::Memory(_) => None,
+        ResultPassing::Nothing => None,
+        ResultPassing::Memory(ty) => {
+            let size = types.size(ty).unwrap_or(0);
+            let address = result_object(whole, builder, result, size);
+            arguments.insert(0, address.clone());
+            builder.emit(Action::Call { target: None, callee: Callee::Direct(id), arguments });
+            return if types.is_aggregate(result) { address } else { nothing };
+        }
     };
     let register = target.map(|(register, _)| register);
     builder.emit(Action::Call { target: register, callee: Callee::Direct(id), arguments });
