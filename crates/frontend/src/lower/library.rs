@@ -79,19 +79,24 @@ pub fn assume_pure(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, name: &
         return Expr::constant(width(types, result), 0);
     }
     if types.is_aggregate(result) {
-        let object = FrameObject {
-            name: "result".to_owned(),
-            size: types.size(result).unwrap_or(0),
-            align: types.align(result),
-            shape: Shape::Opaque,
-            type_name: types.name(result, whole.names()),
-            span: builder.span,
-        };
-        let object = builder.frame_object(object);
-        builder.emit(Action::Forget { object });
-        return builder.address(Base::Frame(object));
+        return result_object(whole, builder, result);
     }
     builder.havoc(width(types, result), display(types, result))
+}
+
+/// An object of the activation for a result that is a struct or union, with any contents.
+fn result_object(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, ty: TypeId) -> Expr {
+    let types = whole.types();
+    let object = builder.frame_object(FrameObject {
+        name: "result".to_owned(),
+        size: types.size(ty).unwrap_or(0),
+        align: types.align(ty),
+        shape: Shape::Opaque,
+        type_name: types.name(ty, whole.names()),
+        span: builder.span,
+    });
+    builder.emit(Action::Forget { object });
+    builder.address(Base::Frame(object))
 }
 
 /// A model's result in the width of the type that the program declares.
@@ -121,14 +126,13 @@ pub fn call_c(
     let types = whole.types();
     let Callable { id, abi } = callable(whole, builder.program, entity);
     let nothing = Expr::constant(width(types, result), 0);
-    let is_plain = abi.extra != Extra::Variadic && !matches!(abi.result, ResultPassing::Memory(_));
-    if values.len() < abi.parameters.len() || !is_plain {
+    if values.len() < abi.parameters.len() || abi.extra == Extra::Variadic {
         let name = whole.function_name(entity);
         builder.unsupported(format!("call of `{name}` with too few arguments"));
         return nothing;
     }
     let signed = |value: &Expr| given.iter().any(|argument| argument.value == *value && types.is_signed(argument.ty));
-    let arguments = values
+    let mut arguments: Vec<Expr> = values
         .into_iter()
         .zip(&abi.parameters)
         .map(|(value, ty)| {
@@ -140,9 +144,17 @@ pub fn call_c(
         ResultPassing::Value(ty) => Some((builder.temporary(width(types, ty), display(types, ty)), ty)),
         ResultPassing::Nothing | ResultPassing::Memory(_) => None,
     };
+    let memory = match abi.result {
+        ResultPassing::Memory(ty) => Some(result_object(whole, builder, ty)),
+        ResultPassing::Nothing | ResultPassing::Value(_) => None,
+    };
+    if let Some(address) = &memory {
+        arguments.insert(0, address.clone());
+    }
     let register = target.map(|(register, _)| register);
     builder.emit(Action::Call { target: register, callee: Callee::Direct(id), arguments });
     match target {
+        None if types.is_aggregate(result) => memory.unwrap_or(nothing),
         Some((register, ty)) if result != Types::VOID => {
             declared(types, builder.value(register), display(types, ty), result)
         }

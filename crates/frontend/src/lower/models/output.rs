@@ -66,12 +66,6 @@ pub(super) fn warn(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Void
 }
 
-/// `vprintf`, `vfprintf` and the like: the format is read, what the list holds is not.
-pub(super) fn vprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let format = usize::from(call.name != "vprintf");
-    print_unknown(call, format)
-}
-
 fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Stream) -> Modelled {
     let Some(text) = call.literal(format) else {
         return print_unknown(call, format);
@@ -105,7 +99,7 @@ fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Str
 fn print_unknown(call: &mut ModelCall<'_, '_>, format: usize) -> Modelled {
     let (format, span) = (call.pointer(format), call.function.span);
     call.read_string(format, int(-1));
-    let message = "what is printed with a format that is no string literal, or from a va_list, is not read";
+    let message = "what is printed with a format that is no string literal is not read";
     call.function.program.add_caveat(span, message);
     if call.result == Types::VOID {
         return Modelled::Void;
@@ -312,11 +306,7 @@ fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
     Modelled::Value(length.resize_unsigned(32), Display::Signed)
 }
 
-/// `vsnprintf`: any string that fits.
-pub(super) fn vsnprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
-    fill_buffer(call)
-}
-
+/// `snprintf` with a format that we cannot take apart: any string that fits.
 fn fill_buffer(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (buffer, size, format) = (call.pointer(0), call.size(1), call.pointer(2));
     print_unknown(call, 2);
