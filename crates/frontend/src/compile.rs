@@ -127,8 +127,7 @@ impl Session {
     }
 
     fn run(mut self, texts: Vec<(String, Vec<u8>)>, options: &CompileOptions) -> Result<Compiled, CompileError> {
-        let units: Vec<LinkedUnit> =
-            texts.into_iter().filter_map(|(name, text)| self.unit(&name, text)).collect();
+        let units: Vec<LinkedUnit> = texts.into_iter().filter_map(|(name, text)| self.unit(&name, text)).collect();
         if self.has_errors() {
             return Err(self.into_error());
         }
@@ -136,13 +135,8 @@ impl Session {
         if self.has_errors() {
             return Err(self.into_error());
         }
-        let input = Input {
-            units: &units,
-            models: &models,
-            types: &self.types,
-            names: &self.names,
-            sources: &self.sources,
-        };
+        let input =
+            Input { units: &units, models: &models, types: &self.types, names: &self.names, sources: &self.sources };
         match lower::lower(input, &options.lower) {
             Ok(Lowered { program, warnings }) => {
                 self.diagnostics.extend(warnings);

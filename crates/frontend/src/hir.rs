@@ -38,6 +38,13 @@ hir_index! {
     LabelId;
 }
 
+impl LabelId {
+    /// The value of `&&label`: a number of its own in its function, never null.
+    pub fn address(self) -> i128 {
+        i128::from(self.0) + 1
+    }
+}
+
 /// Whether other translation units see a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {

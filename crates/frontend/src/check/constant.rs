@@ -36,6 +36,7 @@ impl Checker<'_> {
             ExprKind::Integer(number) => Some(Constant::Integer(*number)),
             ExprKind::Float(number) => Some(Constant::Float(*number)),
             ExprKind::FunctionAddress(id) => Some(Constant::Address(StaticBase::Function(*id), 0)),
+            ExprKind::LabelAddress(label) if mode == Mode::Initializer => Some(Constant::Integer(label.address())),
             ExprKind::AddressOf(place) => self.place_address(place, mode),
             ExprKind::Load(place) if mode == Mode::Initializer => self.known_value(place),
             ExprKind::Convert(inner) => self.evaluate_conversion(inner, expr.ty, mode),

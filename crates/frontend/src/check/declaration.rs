@@ -78,7 +78,7 @@ impl Checker<'_> {
         } else if self.scopes.is_file_scope() || specifiers.storage == Some(StorageClass::Extern) {
             self.declare_linked_variable(&declared);
         } else if specifiers.storage == Some(StorageClass::Static) || specifiers.is_thread_local {
-            self.declare_static_local(&declared, out);
+            self.declare_static_local(&declared);
         } else {
             self.declare_local(&declared, out);
         }
@@ -169,7 +169,7 @@ impl Checker<'_> {
         }
     }
 
-    fn declare_static_local(&mut self, declared: &Declared, out: &mut Vec<Statement>) {
+    fn declare_static_local(&mut self, declared: &Declared) {
         let Declared { name, ty, align, specifiers, declarator, .. } = declared;
         self.check_redeclared(*name);
         if self.is_variable(ty.ty) {
@@ -187,10 +187,6 @@ impl Checker<'_> {
         self.scopes.bind(name.name, Entity::Global(id), name.span);
         if let Some(initializer) = &declarator.initializer {
             self.initialize_global(id, initializer);
-            if std::mem::take(&mut self.has_static_label) {
-                let what = "the address of a label in a static initialiser".to_owned();
-                out.push(Statement { kind: StatementKind::Unsupported(what), span: name.span });
-            }
         }
         self.check_complete(self.unit.globals[id.index()].ty, name.span);
     }
@@ -259,7 +255,7 @@ impl Checker<'_> {
             let declared = Declared { name, ty, align: None, specifiers, declarator, attributes };
             return match self.scopes.is_file_scope() {
                 true => self.declare_linked_variable(&declared),
-                false => self.declare_static_local(&declared, out),
+                false => self.declare_static_local(&declared),
             };
         }
         self.check_redeclared(name);

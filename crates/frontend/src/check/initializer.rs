@@ -491,7 +491,6 @@ impl Checker<'_> {
     /// A static value that is not constant: an error, unless it is of a kind that we do not model.
     fn not_constant(&mut self, value: &Expr) {
         match unmodelled(value) {
-            Some(ExprKind::LabelAddress(_)) => self.has_static_label = true,
             Some(ExprKind::Unsupported(what)) => self.unit.unsupported.push((value.span, what.clone())),
             _ => self.error(value.span, "the initial value of a static variable must be constant"),
         }
@@ -621,7 +620,7 @@ fn is_repeatable(expr: &Expr) -> bool {
 /// The part of a value that we do not model or that only exists while a function runs.
 fn unmodelled(expr: &Expr) -> Option<&ExprKind> {
     match &expr.kind {
-        ExprKind::Unsupported(_) | ExprKind::LabelAddress(_) => Some(&expr.kind),
+        ExprKind::Unsupported(_) => Some(&expr.kind),
         ExprKind::Convert(inner) | ExprKind::Unary(_, inner) => unmodelled(inner),
         ExprKind::Binary(_, left, right) | ExprKind::PointerDifference { left, right, .. } => {
             unmodelled(left).or_else(|| unmodelled(right))

@@ -100,8 +100,6 @@ struct Checker<'a> {
     transparent: FxHashSet<RecordId>,
     /// `__builtin_va_list`, once it is needed.
     va_list: Option<TypeId>,
-    /// Whether a static initialiser has the address of a label in it.
-    has_static_label: bool,
     /// Undeclared names already complained about in this function.
     undeclared: FxHashSet<Symbol>,
 }
@@ -122,7 +120,6 @@ impl<'a> Checker<'a> {
             members: FxHashMap::default(),
             transparent: FxHashSet::default(),
             va_list: None,
-            has_static_label: false,
             undeclared: FxHashSet::default(),
         }
     }

@@ -4,7 +4,7 @@
 use super::effects;
 use super::function::FunctionLowering;
 use super::operator::{self, NotComputed, Typed as Operand};
-use super::place::{InMemory, Spot};
+use super::place::{InMemory, Spot, load_atomicity};
 use super::values::{display, float_constant, float_format, width};
 use crate::hir::{Direction, Expr as Typed, ExprKind, Place, Size};
 use crate::syntax::ast::{BinaryOperator, IncrementOperator};
@@ -42,7 +42,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             let source = self.value(value);
             return match spot {
                 Spot::Memory(target) => {
-                    self.copy_assigned(&target, source, place.ty.ty, effects_of_load(value));
+                    self.copy_assigned(&target, source, place.ty.ty, load_atomicity(value));
                     target.address
                 }
                 Spot::Register(register) => self.builder.value(register),
@@ -53,18 +53,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             return self.builder.value(register);
         }
         let value = self.value(value);
-        let value = self.builder_hold_if_large(value, place.ty.ty);
         self.write(&spot, place.ty.ty, value)
-    }
-
-    /// What is stored may be used again as the value of the assignment: a large expression is computed once.
-    fn builder_hold_if_large(&mut self, value: Expr, ty: TypeId) -> Expr {
-        match value {
-            Expr::Constant(_) | Expr::Register(..) | Expr::Address(..) => value,
-            Expr::Unary(..) | Expr::Convert(..) => value,
-            value if value.is_always_defined() => value,
-            value => self.builder.hold(value, display(self.types(), ty)),
-        }
     }
 
     /// The value of `op=`, `++` or `--`.
@@ -178,13 +167,5 @@ impl<'h> FunctionLowering<'_, 'h> {
             Wanted::Old => self.builder.value(old),
             Wanted::New | Wanted::None => result,
         }
-    }
-}
-
-/// How the source of a struct assignment is accessed.
-fn effects_of_load(value: &Typed) -> Atomicity {
-    match &value.kind {
-        ExprKind::Load(place) => super::place::atomicity(place.ty),
-        _ => Atomicity::Plain,
     }
 }

@@ -25,6 +25,17 @@ pub fn lower_entry(whole: &mut Whole<'_>, program: &mut ProgramBuilder) {
         whole.diagnostics.push(Diagnostic::error(Span::NOWHERE, "there is no function `main`"));
         return;
     };
+    let unsupported = whole.input.units.iter().enumerate().find_map(|(index, unit)| {
+        unit.unit.unsupported.first().map(|(span, what)| (whole.input.resolve(index, *span), what.clone()))
+    });
+    if let Some((span, what)) = unsupported {
+        let id = program.reserve_function();
+        let mut builder = FunctionBuilder::new(program, id, "_start", span);
+        builder.unsupported(what);
+        builder.finish();
+        whole.function(program, main);
+        return;
+    }
     let link = whole.links.function_link(main);
     let has_parameters = whole.hir_function(link.definition.unwrap_or(link.declaration)).body.as_ref();
     let has_parameters = has_parameters.is_some_and(|body| !body.parameters.is_empty());

@@ -7,7 +7,7 @@ use super::effects;
 use super::function::FunctionLowering;
 use super::operator::{self, Typed as Operand};
 use super::place::Spot;
-use super::values::{display, float_constant, float_format, width};
+use super::values::{display, floating, width};
 use crate::hir::{Direction, Expr as Typed, ExprKind, Size, UnaryOperator};
 use crate::types::{Type, TypeId, Types};
 use selvedge_program::{BinaryOp, Display, Expr, RegisterId, UnaryOp};
@@ -50,7 +50,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 let entity = self.whole.links.function(self.unit, *function);
                 self.whole.function_address(self.builder.program, entity)
             }
-            ExprKind::LabelAddress(label) => Expr::constant(own_width, u128::from(label.0) + 1),
+            ExprKind::LabelAddress(label) => Expr::signed(own_width, label.address()),
             ExprKind::Convert(operand) => self.convert(operand, expr.ty),
             ExprKind::Unary(op, operand) => self.unary(*op, operand, expr.ty),
             ExprKind::Binary(op, ..) if operator::is_comparison(*op) => self.condition(expr).resize_unsigned(own_width),
@@ -185,8 +185,8 @@ impl<'h> FunctionLowering<'_, 'h> {
     }
 
     fn float(&mut self, ty: TypeId, value: f64) -> Expr {
-        match float_format(self.types(), ty) {
-            Some(format) => float_constant(format, value),
+        match floating(self.types(), ty, value) {
+            Some(value) => value,
             None => self.or_zero(Err(operator::NotComputed("long double arithmetic")), ty),
         }
     }

@@ -4,7 +4,7 @@ use super::bitfield;
 use super::builder::ProgramBuilder;
 use super::link::GlobalEntity;
 use super::shape::shape;
-use super::values::{float_constant, float_format};
+use super::values::floating;
 use super::whole::Whole;
 use crate::hir::{Constant, Global, StaticBase, StaticItem};
 use crate::types::{BitField, Qualified, Type, TypeId, Types};
@@ -112,7 +112,7 @@ pub fn fill_object(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity: 
                     Some(value) => values.put(item.offset, size, value),
                     None => program.caveats.push(Caveat {
                         message:
-                            "a static object of type `long double` starts with another value than the program says"
+                            "a static object of an extended floating type starts with zero, not with the program's value"
                                 .to_owned(),
                         span,
                     }),
@@ -142,9 +142,9 @@ fn scalar(
     let types = whole.types();
     let width = 8 * types.size(ty).unwrap_or(1).clamp(1, 16) as u32;
     Some(match constant {
-        Constant::Integer(value) if types.is_float(ty) => float_constant(float_format(types, ty)?, *value as f64),
+        Constant::Integer(value) if types.is_float(ty) => floating(types, ty, *value as f64)?,
         Constant::Integer(value) => Expr::signed(width, *value),
-        Constant::Float(value) => float_constant(float_format(types, ty)?, *value),
+        Constant::Float(value) => floating(types, ty, *value)?,
         Constant::Address(base, offset) => {
             let pointer_width = types.data_model.pointer_width();
             let address = match base {

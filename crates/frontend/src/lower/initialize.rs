@@ -5,7 +5,7 @@ use super::copy::Piece;
 use super::effects;
 use super::function::{FunctionLowering, Home};
 use super::global::{is_mutex, mutex_kind_offset};
-use super::place::{InMemory, Spot, advance, align_at};
+use super::place::{InMemory, Spot, advance, align_at, load_atomicity};
 use crate::hir::{Initializer, InitializerItem, InitializerValue, LocalId, Size};
 use crate::types::{ArrayLength, Type, TypeId};
 use selvedge_program::{Action, Atomicity, Base, Display, Expr, GhostField, InitialContents, RegisterId, Storage};
@@ -140,7 +140,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                     bits: None,
                     atomicity: Atomicity::Plain,
                 };
-                self.copy_assigned(&target, source, ty, Atomicity::Plain);
+                self.copy_assigned(&target, source, ty, load_atomicity(value));
             }
             InitializerValue::Expr(value) => {
                 let value = self.value(value);

@@ -4,10 +4,11 @@ use super::abi::{Abi, Callable, Extra, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::link::FunctionEntity;
 use super::models::{self, Argument, Model, ModelCall, Modelled};
+use super::shape::shape;
 use super::values::{display, float_format, resize, width};
 use super::whole::{Target, Whole};
 use crate::types::{Type, TypeId, Types};
-use selvedge_program::{Action, Base, Callee, Conversion, Display, Expr, FloatFormat, FrameObject, FunctionId, Shape};
+use selvedge_program::{Action, Base, Callee, Conversion, Display, Expr, FloatFormat, FrameObject, FunctionId};
 
 /// What is said of a call that nobody can lower.
 pub fn unknown(name: &str) -> String {
@@ -79,23 +80,27 @@ pub fn assume_pure(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, name: &
         return Expr::constant(width(types, result), 0);
     }
     if types.is_aggregate(result) {
-        return result_object(whole, builder, result);
+        let address = result_object(whole, builder, result, 0);
+        if let Expr::Address(Base::Frame(object), _) = address {
+            builder.emit(Action::Forget { object });
+        }
+        return address;
     }
     builder.havoc(width(types, result), display(types, result))
 }
 
-/// An object of the activation for a result that is a struct or union, with any contents.
-fn result_object(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, ty: TypeId) -> Expr {
+/// An object of the activation for a struct result, of at least some bytes.
+fn result_object(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, ty: TypeId, least: u64) -> Expr {
     let types = whole.types();
-    let object = builder.frame_object(FrameObject {
+    let object = FrameObject {
         name: "result".to_owned(),
-        size: types.size(ty).unwrap_or(0),
-        align: types.align(ty),
-        shape: Shape::Opaque,
+        size: types.size(ty).unwrap_or(0).max(least),
+        align: types.align(ty).max(types.data_model.pointer_size()),
+        shape: shape(types, whole.names(), ty),
         type_name: types.name(ty, whole.names()),
         span: builder.span,
-    });
-    builder.emit(Action::Forget { object });
+    };
+    let object = builder.frame_object(object);
     builder.address(Base::Frame(object))
 }
 
@@ -142,19 +147,18 @@ pub fn call_c(
         .collect();
     let target = match abi.result {
         ResultPassing::Value(ty) => Some((builder.temporary(width(types, ty), display(types, ty)), ty)),
-        ResultPassing::Nothing | ResultPassing::Memory(_) => None,
+        ResultPassing::Nothing => None,
+        ResultPassing::Memory(ty) => {
+            let size = types.size(ty).unwrap_or(0);
+            let address = result_object(whole, builder, result, size);
+            arguments.insert(0, address.clone());
+            builder.emit(Action::Call { target: None, callee: Callee::Direct(id), arguments });
+            return if types.is_aggregate(result) { address } else { nothing };
+        }
     };
-    let memory = match abi.result {
-        ResultPassing::Memory(ty) => Some(result_object(whole, builder, ty)),
-        ResultPassing::Nothing | ResultPassing::Value(_) => None,
-    };
-    if let Some(address) = &memory {
-        arguments.insert(0, address.clone());
-    }
     let register = target.map(|(register, _)| register);
     builder.emit(Action::Call { target: register, callee: Callee::Direct(id), arguments });
     match target {
-        None if types.is_aggregate(result) => memory.unwrap_or(nothing),
         Some((register, ty)) if result != Types::VOID => {
             declared(types, builder.value(register), display(types, ty), result)
         }

@@ -36,6 +36,14 @@ pub fn atomicity(ty: Qualified) -> Atomicity {
     if ty.qualifiers.is_atomic { Atomicity::Atomic } else { Atomicity::Plain }
 }
 
+/// How the source of a struct assignment is accessed.
+pub fn load_atomicity(value: &Typed) -> Atomicity {
+    match &value.kind {
+        ExprKind::Load(place) => atomicity(place.ty),
+        _ => Atomicity::Plain,
+    }
+}
+
 /// What is known of the alignment `offset` bytes after an address of a known alignment.
 pub fn align_at(align: u32, offset: u64) -> u32 {
     if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(16)) }
@@ -73,7 +81,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 memory(address, natural.min(self.packed_align(pointer)))
             }
             PlaceKind::Member { base, offset } => match self.spot(base) {
-                Spot::Register(_) => memory(self.unsupported_value("a member of a register", natural), natural),
+                Spot::Register(_) => memory(self.unsupported_address("a member of a register"), natural),
                 Spot::Memory(base) => {
                     let align = align_at(base.align, *offset);
                     let align = if place.bits.is_some() { align } else { align.min(natural) };
@@ -96,7 +104,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    fn unsupported_value(&mut self, what: &str, _align: u32) -> Expr {
+    fn unsupported_address(&mut self, what: &str) -> Expr {
         self.builder.unsupported(what);
         self.builder.null()
     }
@@ -122,7 +130,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn address_of(&mut self, place: &'h Place) -> Expr {
         match self.spot(place) {
             Spot::Memory(spot) => spot.address,
-            Spot::Register(_) => self.unsupported_value("the address of a register", 1),
+            Spot::Register(_) => self.unsupported_address("the address of a register"),
         }
     }
 

@@ -83,7 +83,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// `goto *target`: a label's address is its number, counted from 1; anything else is not modelled.
+    /// `goto *target`: compared with the address of every label whose address is taken; anything else is not modelled.
     pub fn computed_goto(&mut self, target: &'h Typed) {
         let value = self.value(target);
         let value = self.builder.hold(value, display(self.types(), target.ty));
@@ -94,7 +94,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 continue;
             }
             let label = LabelId(position as u32);
-            let condition = Expr::equal(value.clone(), Expr::constant(width, position as u128 + 1));
+            let condition = Expr::equal(value.clone(), Expr::signed(width, label.address()));
             let location = self.label(label);
             self.builder.emit_to(Action::Assume(condition.clone()), location);
             none = none.and(condition.not());
