@@ -221,7 +221,7 @@ impl Checker<'_> {
                 self.types.is_pointer(ty) && !self.types.is_integer(value.ty) && !self.types.is_pointer(value.ty)
                     || self.types.is_pointer(value.ty) && !self.types.is_integer(ty) && !self.types.is_pointer(ty);
             if !mixes {
-                return self.convert(value, ty);
+                return self.cast_scalar(value, ty);
             }
         }
         if let Type::Record(_) = self.types.get(ty) {

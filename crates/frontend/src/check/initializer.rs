@@ -530,7 +530,7 @@ impl Checker<'_> {
         let ast::ExprKind::CompoundLiteral(name, list) = &unparenthesized(expr).kind else { return None };
         let is_array = self.types.element(part.ty.ty).is_some();
         let is_record = matches!(self.types.get(part.ty.ty), Type::Record(_));
-        if !is_array && !(is_record && init.storage == Storage::Static) {
+        if !(is_array || is_record && init.storage == Storage::Static) {
             return None;
         }
         let mark = self.lengths.len();

@@ -61,6 +61,9 @@ impl Checker<'_> {
                 Types::INT.into()
             }
         };
+        let is_unqualified =
+            specifiers.attributes.iter().any(|attribute| self.spell(attribute.name) == "typeof_unqual");
+        let ty = if is_unqualified { ty.ty.into() } else { ty };
         let ty = Qualified { ty: self.type_with_attributes(ty.ty, &attributes, specifiers.span), ..ty };
         let ty = self.qualify(ty, specifiers.qualifiers);
         Base { ty, align, is_auto: matches!(specifiers.type_specifier, TypeSpecifier::Auto), attributes }

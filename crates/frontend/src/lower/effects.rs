@@ -21,24 +21,68 @@ pub fn assigns(expr: &Expr) -> bool {
 
 /// Whether an initialiser reads or otherwise mentions a local.
 pub fn mentions(initializer: &Initializer, local: LocalId) -> bool {
-    fn in_place(place: &Place, local: LocalId) -> bool {
-        match &place.kind {
-            PlaceKind::Local(id) => *id == local,
-            PlaceKind::Member { base, .. } => in_place(base, local),
-            PlaceKind::After(_, place) => in_place(place, local),
-            _ => false,
-        }
-    }
-    fn in_expr(expr: &Expr, local: LocalId) -> bool {
-        parts(expr).into_iter().any(|part| match part {
-            Part::Place(place) if in_place(place, local) => true,
-            part => part.any(&|expr: &Expr| in_expr(expr, local)),
-        })
-    }
     initializer.items.iter().any(|item| match &item.value {
-        InitializerValue::Expr(expr) => in_expr(expr, local),
+        InitializerValue::Expr(expr) => expr_mentions(expr, local),
         InitializerValue::Bytes(_) => false,
     })
+}
+
+/// Whether a body mentions a local.
+pub fn body_mentions(body: &Body, local: LocalId) -> bool {
+    statement_mentions(&body.statement, local)
+}
+
+fn place_mentions(place: &Place, local: LocalId) -> bool {
+    let is_it = match &place.kind {
+        PlaceKind::Local(id) => *id == local,
+        PlaceKind::Member { base, .. } => place_mentions(base, local),
+        PlaceKind::After(_, place) => place_mentions(place, local),
+        _ => false,
+    };
+    is_it || Part::Place(place).any(&|expr: &Expr| expr_mentions(expr, local))
+}
+
+fn expr_mentions(expr: &Expr, local: LocalId) -> bool {
+    if let ExprKind::StatementExpr(statement, value) = &expr.kind {
+        return statement_mentions(statement, local) || value.as_ref().is_some_and(|value| expr_mentions(value, local));
+    }
+    parts(expr).into_iter().any(|part| match part {
+        Part::Place(place) => place_mentions(place, local),
+        Part::Expr(expr) => expr_mentions(expr, local),
+    })
+}
+
+fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
+    let expr = |expr: &Expr| expr_mentions(expr, local);
+    let inner = |statement: &Statement| statement_mentions(statement, local);
+    match &statement.kind {
+        StatementKind::Expr(value)
+        | StatementKind::ComputedGoto(value)
+        | StatementKind::Return(Some(value))
+        | StatementKind::DeclareLength(_, value) => expr(value),
+        StatementKind::Block(statements) => statements.iter().any(inner),
+        StatementKind::If(condition, then, otherwise) => {
+            expr(condition) || inner(then) || otherwise.as_ref().is_some_and(|otherwise| inner(otherwise))
+        }
+        StatementKind::Switch { value, body, .. } => expr(value) || inner(body),
+        StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
+            expr(condition) || inner(body)
+        }
+        StatementKind::For { init, condition, step, body } => {
+            init.iter().any(inner) || condition.iter().chain(step).any(expr) || inner(body)
+        }
+        StatementKind::Declare(_, Some(initializer)) => mentions(initializer, local),
+        StatementKind::Asm { outputs, inputs, .. } => {
+            inputs.iter().any(expr) || outputs.iter().any(|place| place_mentions(place, local))
+        }
+        StatementKind::Goto(_)
+        | StatementKind::Break
+        | StatementKind::Continue
+        | StatementKind::Return(None)
+        | StatementKind::Label(_)
+        | StatementKind::Declare(_, None)
+        | StatementKind::Unsupported(_) => false,
+    }
 }
 
 /// A direct part of an expression.

@@ -1,12 +1,14 @@
 //! Where the program starts. A `main` without parameters is the first thread's function; one with parameters is called by a
 //! function of ours, which gives it an empty command line.
 
-use super::abi::{Callable, ResultPassing};
+use super::abi::{Abi, Callable, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
+use super::effects;
 use super::library::callable;
 use super::link::FunctionEntity;
 use super::values::{display, width};
 use super::whole::Whole;
+use crate::hir::Body;
 use crate::types::Types;
 use selvedge_program::{
     Action, Base, Callee, Diagnostic, Display, Expr, FunctionId, InitialValue, Object, ObjectKind, Shape, Span,
@@ -51,9 +53,12 @@ pub fn lower_entry(whole: &mut Whole<'_>, program: &mut ProgramBuilder) {
 /// Builds the function that runs first.
 fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, main: FunctionEntity, called: &Callable) {
     let types = whole.types();
-    let (unit, function) = whole.links.function_link(main).definition.unwrap_or((0, crate::hir::FunctionId(0)));
-    let span = whole.input.resolve(unit, whole.hir_function((unit, function)).span);
-    let arguments = arguments(program, types, called, span);
+    let link = whole.links.function_link(main);
+    let definition = link.definition.unwrap_or(link.declaration);
+    let function = whole.hir_function(definition);
+    let span = whole.input.resolve(definition.0, function.span);
+    let body = function.body.as_ref();
+    let arguments = body.and_then(|body| arguments(program, types, body, &called.abi, span));
     let mut builder = FunctionBuilder::new(program, id, "_start", span);
     let Some(arguments) = arguments else {
         builder.unsupported("`main` with these parameters");
@@ -70,27 +75,31 @@ fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, ma
     builder.finish();
 }
 
-/// The arguments of `main`: one name, and no environment. `None` if the parameters are not those of a `main`.
-fn arguments(program: &mut ProgramBuilder, types: &Types, main: &Callable, span: Span) -> Option<Vec<Expr>> {
-    let parameters = &main.abi.parameters;
-    let is_expected = parameters.len() <= 3
-        && parameters.first().is_none_or(|ty| types.is_integer(*ty))
-        && parameters.iter().skip(1).all(|ty| types.is_pointer(*ty));
-    if !is_expected || matches!(main.abi.result, ResultPassing::Memory(_)) {
+/// The arguments of `main`: one name, and no environment; nothing in particular for what it never looks at. `None` if the
+/// parameters are not those of a `main`.
+fn arguments(program: &mut ProgramBuilder, types: &Types, body: &Body, abi: &Abi, span: Span) -> Option<Vec<Expr>> {
+    let is_expected = abi.parameters.len() <= 3
+        && abi.parameters.first().is_none_or(|ty| types.is_integer(*ty))
+        && abi.parameters.iter().skip(1).all(|ty| types.is_pointer(*ty));
+    if !is_expected || matches!(abi.result, ResultPassing::Memory(_)) {
         return None;
     }
     let mut arguments = Vec::new();
-    if let Some(count) = parameters.first() {
-        program.add_caveat(span, "the program is run without arguments");
-        arguments.push(Expr::constant(width(types, *count), 1));
-    }
-    if parameters.len() > 1 {
-        let name = text_object(program, "argv[0]", b"program\0", span);
-        arguments.push(pointer_list(program, "argv", Some(name), span));
-    }
-    if parameters.len() > 2 {
-        program.add_caveat(span, "the program is run with an empty environment");
-        arguments.push(pointer_list(program, "envp", None, span));
+    for (position, (local, ty)) in body.parameters.iter().zip(&abi.parameters).enumerate() {
+        let is_used = effects::body_mentions(body, *local);
+        if is_used {
+            let what = if position == 2 { "with an empty environment" } else { "without arguments" };
+            program.add_caveat(span, format!("the program is run {what}"));
+        }
+        arguments.push(match position {
+            _ if !is_used => Expr::constant(width(types, *ty), 0),
+            0 => Expr::constant(width(types, *ty), 1),
+            1 => {
+                let name = text_object(program, "argv[0]", b"program\0", span);
+                pointer_list(program, "argv", Some(name), span)
+            }
+            _ => pointer_list(program, "envp", None, span),
+        });
     }
     Some(arguments)
 }

@@ -22,9 +22,12 @@ pub fn fuse(mut function: Function) -> Function {
     let mut is_changed = false;
     for begin in begins {
         if let Some((steps, end)) = section(&function, begin, &ways_in) {
+            let first = function.location(function.edge(begin).target).outgoing.first().copied();
+            let span = first.map_or(function.edge(begin).span, |first| function.edge(first).span);
             let edge = &mut function.edges[begin.index()];
             edge.action = if steps.is_empty() { Action::Assume(Expr::truth()) } else { Action::Atomic(steps) };
             edge.target = end;
+            edge.span = span;
             is_changed = true;
         }
     }
