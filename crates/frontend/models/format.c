@@ -5,7 +5,6 @@ unsigned long __selvedge_strlen(const char *s);
 unsigned long __selvedge_strnlen(const char *s, unsigned long limit);
 unsigned long __selvedge_any_string(char *buffer, unsigned long size);
 int __selvedge_nondet_int(void);
-void __selvedge_assume(int condition);
 void __selvedge_output(int character);
 void __selvedge_unsupported_conversion(void);
 
@@ -138,10 +137,12 @@ int __selvedge_any_snprintf(char *buffer, unsigned long size, const char *format
 {
     (void)format;
     int length = __selvedge_nondet_int();
-    __selvedge_assume(length >= 0);
+    if (length < 0)
+        length = 0;
     if (size > 0) {
         unsigned long written = __selvedge_any_string(buffer, size);
-        __selvedge_assume(written == (unsigned long)length || (written == size - 1 && (unsigned long)length >= size));
+        if (written < size - 1 || (unsigned long)length < written)
+            length = (int)written;
     }
     return length;
 }

@@ -34,10 +34,10 @@ impl Chooser for Random {
     fn choose(&mut self, question: &Question) -> Option<Value> {
         match question {
             Question::Number { known, free } => {
-                let any = match self.below(6) {
-                    0 => self.below(3) as u128,
-                    1 => u128::MAX,
-                    2 => (self.below(1 << 30) as u128) << 33 | self.below(1 << 30) as u128,
+                let any = match self.below(7) {
+                    0..=2 => self.below(3) as u128,
+                    3 => u128::MAX,
+                    4 => (self.below(1 << 30) as u128) << 33 | self.below(1 << 30) as u128,
                     _ => 0,
                 };
                 Some(Value::Bits(Bits::new(known.width(), known.unsigned() | (any & free.unsigned()))))

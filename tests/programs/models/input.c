@@ -33,8 +33,8 @@ int main(void)
 #elif CASE == 3
 int main(void)
 {
-    char small[2];
-    return (int)read(0, small, 3) < -1; // EXPECT[3]: exit 0 | undefined OutOfBounds
+    char small[1];
+    return (int)read(0, small, 2) < -1; // EXPECT[3]: exit 0 | undefined OutOfBounds
 }
 #elif CASE == 4
 int main(void)
@@ -58,9 +58,9 @@ int main(void)
 #elif CASE == 7
 int main(void)
 {
-    char word[4];
-    scanf("%3s", word);
-    scanf("%4s", word); // EXPECT[7]: exit 0 | undefined OutOfBounds
+    char word[2];
+    scanf("%1s", word);
+    scanf("%2s", word); // EXPECT[7]: exit 0 | undefined OutOfBounds
     return 0;
 }
 #endif

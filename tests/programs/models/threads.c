@@ -120,7 +120,7 @@ int main(void)
 #elif CASE == 10
 static void *dawdle(void *argument)
 {
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < 2; i++)
         shared = i;
     return argument;
 }

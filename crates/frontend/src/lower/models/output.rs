@@ -176,7 +176,7 @@ fn argument(call: &mut ModelCall<'_, '_>, directive: &Directive, index: usize) -
     };
     let (value, ty) = (argument.value.clone(), argument.ty);
     let is_float = call.types.float_format(ty).is_some();
-    let unsupported = || Err(format!("`%{}` in a format of `{}`", directive.letter, call.name));
+    let unsupported = || Err(format!("`%{}` in a format of `{}`", directive.letter, call.plain_name()));
     match directive.letter {
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'c' | 's' | 'p' if is_float || call.types.scalar_size(ty).is_none() => {
             call.function.require(Expr::falsehood(), Undefined::BadArgument);
@@ -284,7 +284,7 @@ pub(super) fn snprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
 
 fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
     let Some(text) = call.literal(format) else {
-        return match call.name {
+        return match call.plain_name() {
             "snprintf" => fill_buffer(call),
             _ => Modelled::Unsupported(format!("`{}` with a format that is no string literal", call.name)),
         };
@@ -297,7 +297,11 @@ fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
         if let Part::Value(bound) = part
             && !is_exact(bound.directive.letter)
         {
-            return Modelled::Unsupported(format!("`%{}` in a format of `{}`", bound.directive.letter, call.name));
+            return Modelled::Unsupported(format!(
+                "`%{}` in a format of `{}`",
+                bound.directive.letter,
+                call.plain_name()
+            ));
         }
     }
     let (buffer, format) = (call.pointer(0), call.pointer(format));
