@@ -113,8 +113,12 @@ pub enum AtomicStep {
         /// The value.
         value: Expr,
     },
-    /// The whole update can happen only when this holds; otherwise the thread waits.
+    /// The whole update can happen only when this holds; otherwise the thread waits. Guards stand before every write and
+    /// every [`AtomicStep::PickThread`] of the update.
     Guard(Expr),
+    /// Marks an update that may happen but that nobody can count on, such as a spurious wake-up: a thread that has no other
+    /// way on is as good as stuck when deadlocks are looked for.
+    Spurious,
     /// Undefined unless this holds.
     Require(Expr, Undefined),
     /// `if (when) *access := value`.

@@ -1,6 +1,8 @@
 //! Constructors of expressions: the one way to build them, so that every expression is well-sorted and simplified.
+//!
+//! The rules are in [`simplify`](crate::simplify).
 
-use crate::{Base, BinaryOp, Bits, Conversion, Expr, RegisterId, UnaryOp};
+use crate::{Base, BinaryOp, Bits, Conversion, Expr, RegisterId, UnaryOp, simplify};
 
 impl Expr {
     /// A constant.
@@ -35,18 +37,18 @@ impl Expr {
 
     /// An operator applied to one operand.
     pub fn unary(op: UnaryOp, operand: Expr) -> Expr {
-        Expr::Unary(op, Box::new(operand))
+        simplify::unary(op, operand)
     }
 
     /// An operator applied to two operands of the same width.
     pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
         debug_assert_eq!(left.width(), right.width(), "{op:?} {left:?} {right:?}");
-        Expr::Binary(op, Box::new(left), Box::new(right))
+        simplify::binary(op, left, right)
     }
 
     /// A conversion to a width.
     pub fn convert(conversion: Conversion, width: u32, operand: Expr) -> Expr {
-        Expr::Convert(conversion, width, Box::new(operand))
+        simplify::convert(conversion, width, operand)
     }
 
     /// Widening with zeros, or the low bits, or neither.
@@ -71,7 +73,7 @@ impl Expr {
     pub fn if_then_else(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
         debug_assert_eq!(condition.width(), 1);
         debug_assert_eq!(then.width(), otherwise.width());
-        Expr::IfThenElse(Box::new(condition), Box::new(then), Box::new(otherwise))
+        simplify::if_then_else(condition, then, otherwise)
     }
 
     /// `left == right`, of width 1.

@@ -6,10 +6,17 @@
 pub mod action;
 pub mod bits;
 mod build;
+mod defined;
 pub mod expr;
+pub mod fold;
 pub mod ids;
 pub mod model;
+pub mod run;
+pub mod semantics;
+mod shape;
+mod simplify;
 pub mod source;
+pub mod trace;
 pub mod undefined;
 
 pub use action::{

@@ -1,0 +1,136 @@
+//! What threads are about to access, and which of that races.
+//!
+//! Two threads race when each is about to access the same byte (both its next step, whichever edge it takes), at least one
+//! of them writing, and not both atomically. A thread that is held up by another's atomic section is still about to do
+//! what it would do next; within an atomic section every access is atomic.
+
+use crate::semantics::effects::Observer;
+use crate::semantics::outcome::Plainest;
+use crate::semantics::state::{GhostKey, State};
+use crate::semantics::value::Instance;
+use crate::semantics::{Semantics, step};
+use crate::{Action, Atomicity, EdgeId, OutputPiece, ThreadIndex};
+
+/// Whether an access reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AccessKind {
+    /// It reads.
+    Read,
+    /// It writes.
+    Write,
+}
+
+/// A piece of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Spot {
+    /// Some of its bytes.
+    Bytes {
+        /// The object.
+        object: Instance,
+        /// From this byte on.
+        offset: u64,
+        /// So many.
+        size: u64,
+    },
+    /// One of its ghost fields.
+    Ghost(GhostKey),
+}
+
+impl Spot {
+    /// Whether two spots have something in common.
+    pub fn overlaps(self, other: Spot) -> bool {
+        match (self, other) {
+            (
+                Spot::Bytes { object: a, offset: from_a, size: size_a },
+                Spot::Bytes { object: b, offset: from_b, size: size_b },
+            ) => a == b && from_a < from_b + size_b && from_b < from_a + size_a,
+            (Spot::Ghost(a), Spot::Ghost(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+/// An access that a thread makes or is about to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PendingAccess {
+    /// The thread.
+    pub thread: ThreadIndex,
+    /// The edge, of the function that the thread is in.
+    pub edge: EdgeId,
+    /// What it touches.
+    pub spot: Spot,
+    /// Reading or writing.
+    pub kind: AccessKind,
+    /// Whether it takes part in synchronisation.
+    pub atomicity: Atomicity,
+}
+
+/// Whether two accesses of different threads race.
+pub fn conflict(a: &PendingAccess, b: &PendingAccess) -> bool {
+    a.thread != b.thread
+        && (a.kind == AccessKind::Write || b.kind == AccessKind::Write)
+        && (a.atomicity == Atomicity::Plain || b.atomicity == Atomicity::Plain)
+        && a.spot.overlaps(b.spot)
+}
+
+/// Two accesses that race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Race {
+    /// That of the thread that was created first.
+    pub first: PendingAccess,
+    /// That of the other.
+    pub second: PendingAccess,
+}
+
+#[derive(Default)]
+struct Heard(Vec<PendingAccess>);
+
+impl Observer for Heard {
+    fn access(&mut self, access: PendingAccess) {
+        self.0.push(access);
+    }
+}
+
+impl Semantics<'_> {
+    /// What a thread is about to access: for every edge at its location, the accesses that the edge would make, up to the
+    /// point where it would wait or be undefined. What an access refers to is taken with every open choice answered
+    /// plainly; only its own value can depend on that.
+    pub fn accesses(&self, state: &State, thread: ThreadIndex) -> Vec<PendingAccess> {
+        let mut heard = Heard::default();
+        let Some(frame) = state.frame(thread).filter(|_| state.is_live(thread)) else { return heard.0 };
+        let function = self.program.function(frame.function);
+        for edge in &function.location(frame.location).outgoing {
+            if touches_memory(&function.edge(*edge).action) {
+                // Whether the step succeeds does not matter here: an access that is undefined is not heard of.
+                let mut copy = state.clone();
+                let _ = step::perform(self, &mut copy, thread, *edge, &mut Plainest, &mut heard);
+            }
+        }
+        heard.0
+    }
+
+    /// Every pair of accesses that race in a state.
+    pub fn races(&self, state: &State) -> Vec<Race> {
+        let pending: Vec<Vec<PendingAccess>> =
+            state.thread_indices().map(|thread| self.accesses(state, thread)).collect();
+        let mut races = Vec::new();
+        for (position, mine) in pending.iter().enumerate() {
+            for theirs in &pending[position + 1..] {
+                for first in mine {
+                    for second in theirs.iter().filter(|second| conflict(first, second)) {
+                        races.push(Race { first: *first, second: *second });
+                    }
+                }
+            }
+        }
+        races
+    }
+}
+
+fn touches_memory(action: &Action) -> bool {
+    match action {
+        Action::Load { .. } | Action::Store { .. } | Action::Atomic(_) => true,
+        Action::Output(pieces) => pieces.iter().any(|piece| matches!(piece, OutputPiece::CString(..))),
+        _ => false,
+    }
+}

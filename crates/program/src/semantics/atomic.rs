@@ -1,0 +1,101 @@
+//! Atomic updates: several reads and writes as one.
+//!
+//! Registers are assigned only when the whole update has passed its guards, so that an update that must wait changes
+//! nothing.
+
+use crate::semantics::accesses::{AccessKind, Spot};
+use crate::semantics::outcome::{Outcome, Question};
+use crate::semantics::place;
+use crate::semantics::state::GhostKey;
+use crate::semantics::step::Step;
+use crate::semantics::value::{Instance, Value};
+use crate::{AtomicStep, Atomicity, GhostField, Interpretation, RegisterId, ThreadIndex};
+
+type Pending = Vec<(RegisterId, Value)>;
+
+impl Step<'_> {
+    pub(super) fn atomic(&mut self, steps: &[AtomicStep]) -> Result<(), Outcome> {
+        let mut pending = Pending::new();
+        for step in steps {
+            self.atomic_step(step, &mut pending)?;
+        }
+        pending.into_iter().try_for_each(|(target, value)| self.assign(target, value))
+    }
+
+    fn atomic_step(&mut self, step: &AtomicStep, pending: &mut Pending) -> Result<(), Outcome> {
+        match step {
+            AtomicStep::Spurious => {}
+            AtomicStep::Read { target, access } => {
+                let spot = place::resolve(&self.scope().with_pending(pending), &access.place, AccessKind::Read)?;
+                self.heard(spot, AccessKind::Read, access.atomicity);
+                let width = self.function.register(*target).width;
+                let value = place::read(&self.scope(), spot, width, Interpretation::Value)?;
+                let value = value.or_else(|question| self.ask(question))?;
+                pending.push((*target, value));
+            }
+            AtomicStep::Let { target, value } => {
+                let value = self.scope().with_pending(pending).eval(value)?;
+                pending.push((*target, value));
+            }
+            AtomicStep::Guard(condition) => {
+                if !self.scope().with_pending(pending).holds(condition)? {
+                    return Err(Outcome::Disabled);
+                }
+            }
+            AtomicStep::Require(condition, otherwise) => {
+                if !self.scope().with_pending(pending).holds(condition)? {
+                    return Err(Outcome::undefined(*otherwise));
+                }
+            }
+            AtomicStep::Write { when, access, value } => {
+                let scope = self.scope().with_pending(pending);
+                if scope.holds(when)? {
+                    let value = scope.eval(value)?;
+                    self.write(access, value, pending)?;
+                }
+            }
+            AtomicStep::PickThread { target, field, equals } => {
+                let equals = self.scope().with_pending(pending).eval(equals)?;
+                let mut threads = self.threads_with(*field, &equals);
+                let chosen = match threads.len() {
+                    0 => Value::bits(self.function.register(*target).width, 0),
+                    1 => Value::to_start_of(Instance::Thread(threads.swap_remove(0))),
+                    _ => self.ask(Question::Thread(threads))?,
+                };
+                pending.push((*target, chosen));
+            }
+            AtomicStep::WriteThreads { field, equals, value } => {
+                let scope = self.scope().with_pending(pending);
+                let (equals, value) = (scope.eval(equals)?, scope.eval(value)?);
+                for thread in self.threads_with(*field, &equals) {
+                    let spot = Spot::Ghost(field_of(thread, *field));
+                    self.heard(spot, AccessKind::Write, Atomicity::Atomic);
+                    self.write_spot(spot, value.clone())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The threads whose ghost field equals a value.
+    fn threads_with(&mut self, field: GhostField, equals: &Value) -> Vec<ThreadIndex> {
+        let mut matching = Vec::new();
+        for thread in self.state.thread_indices() {
+            let key = field_of(thread, field);
+            self.heard(Spot::Ghost(key), AccessKind::Read, Atomicity::Atomic);
+            let equal = match (self.state.ghost(key), equals) {
+                (None, equals) => equals.is_zero(),
+                (Some(Value::Bits(is)), Value::Bits(equals)) => is.unsigned() == equals.unsigned(),
+                (Some(is), equals) => is == equals,
+            };
+            if equal {
+                matching.push(thread);
+            }
+        }
+        matching
+    }
+}
+
+fn field_of(thread: ThreadIndex, field: GhostField) -> GhostKey {
+    GhostKey { object: Some(Instance::Thread(thread)), offset: 0, field }
+}

@@ -1,0 +1,187 @@
+//! Memory: the objects of an execution that are alive.
+//!
+//! A dead object is not kept. Since serial numbers are given out in order, an instance with a smaller number than the next
+//! one that is not there has died: freed if it was on the heap, returned from if it was a local.
+
+use std::sync::Arc;
+
+use crate::semantics::contents::Contents;
+use crate::semantics::value::Instance;
+use crate::{FrameObjectId, FunctionId, ObjectId, SiteId, ThreadIndex, Undefined};
+
+/// The size of the object that stands for a thread: offset k belongs to thread-specific key k.
+pub const THREAD_OBJECT_SIZE: u64 = 4096;
+
+/// Where an object comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// It is declared outside of functions, or static.
+    Object(ObjectId),
+    /// It is an address-taken local.
+    Local(FunctionId, FrameObjectId),
+    /// It was allocated at run time.
+    Site(SiteId),
+}
+
+/// A live object.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Block {
+    /// Its bytes.
+    pub contents: Contents,
+    /// Of what power of two its address is known to be a multiple.
+    pub align: u32,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// The objects that one thread has made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Own {
+    locals: Vec<(ObjectId, Arc<Block>)>,
+    frames: Serial,
+    heap: Serial,
+}
+
+/// Objects by serial number, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Serial {
+    next: u64,
+    live: Vec<(u64, Arc<Block>)>,
+}
+
+impl Serial {
+    fn add(&mut self, block: Block) -> u64 {
+        let serial = self.next;
+        self.next += 1;
+        self.live.push((serial, Arc::new(block)));
+        serial
+    }
+
+    fn find(&self, serial: u64) -> Option<usize> {
+        self.live.binary_search_by_key(&serial, |(serial, _)| *serial).ok()
+    }
+}
+
+/// The memory of a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Memory {
+    statics: Vec<Option<Arc<Block>>>,
+    own: Vec<Own>,
+}
+
+impl Memory {
+    /// Memory with these static objects, by [`ObjectId`]; `None` for thread-local ones.
+    pub(super) fn new(statics: Vec<Option<Arc<Block>>>) -> Self {
+        Self { statics, own: Vec::new() }
+    }
+
+    /// Makes room for one more thread, with its instances of the thread-local objects in order.
+    pub(super) fn add_thread(&mut self, locals: Vec<(ObjectId, Arc<Block>)>) {
+        self.own.push(Own { locals, ..Own::default() });
+    }
+
+    /// A live object that has bytes.
+    pub fn block(&self, instance: Instance) -> Option<&Block> {
+        match instance {
+            Instance::Static(object) => self.statics.get(object.index())?.as_deref(),
+            Instance::ThreadLocal(object, thread) => {
+                let locals = &self.own.get(thread.index())?.locals;
+                let position = locals.binary_search_by_key(&object, |(object, _)| *object).ok()?;
+                Some(&locals[position].1)
+            }
+            Instance::Frame { thread, serial } => {
+                let frames = &self.own.get(thread.index())?.frames;
+                frames.find(serial).map(|position| &*frames.live[position].1)
+            }
+            Instance::Heap { thread, serial } => {
+                let heap = &self.own.get(thread.index())?.heap;
+                heap.find(serial).map(|position| &*heap.live[position].1)
+            }
+            Instance::Thread(_) | Instance::Function(_) => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn block_mut(&mut self, instance: Instance) -> Option<&mut Block> {
+        match instance {
+            Instance::Static(object) => self.statics.get_mut(object.index())?.as_mut().map(Arc::make_mut),
+            Instance::ThreadLocal(object, thread) => {
+                let locals = &mut self.own.get_mut(thread.index())?.locals;
+                let position = locals.binary_search_by_key(&object, |(object, _)| *object).ok()?;
+                Some(Arc::make_mut(&mut locals[position].1))
+            }
+            Instance::Frame { thread, serial } => {
+                let frames = &mut self.own.get_mut(thread.index())?.frames;
+                frames.find(serial).map(|position| Arc::make_mut(&mut frames.live[position].1))
+            }
+            Instance::Heap { thread, serial } => {
+                let heap = &mut self.own.get_mut(thread.index())?.heap;
+                heap.find(serial).map(|position| Arc::make_mut(&mut heap.live[position].1))
+            }
+            Instance::Thread(_) | Instance::Function(_) => None,
+        }
+    }
+
+    /// What is wrong with using an object that has no block: it is dead, or it never had any bytes.
+    pub(super) fn absence(&self, instance: Instance) -> Undefined {
+        match instance {
+            Instance::Heap { .. } => Undefined::UseAfterFree,
+            Instance::Frame { .. } | Instance::ThreadLocal(..) => Undefined::UseAfterReturn,
+            Instance::Static(_) | Instance::Thread(_) | Instance::Function(_) => Undefined::InvalidPointer,
+        }
+    }
+
+    /// The number that the thread's next local will have.
+    pub(super) fn next_frame_serial(&self, thread: ThreadIndex) -> u64 {
+        self.own.get(thread.index()).map_or(0, |own| own.frames.next)
+    }
+
+    /// Adds a local or memory from `alloca`.
+    pub(super) fn add_frame_object(&mut self, thread: ThreadIndex, block: Block) -> Instance {
+        Instance::Frame { thread, serial: self.own[thread.index()].frames.add(block) }
+    }
+
+    /// Adds a heap object.
+    pub(super) fn add_heap_object(&mut self, thread: ThreadIndex, block: Block) -> Instance {
+        Instance::Heap { thread, serial: self.own[thread.index()].heap.add(block) }
+    }
+
+    /// Ends the life of a heap object.
+    pub(super) fn remove_heap_object(&mut self, thread: ThreadIndex, serial: u64) {
+        if let Some(own) = self.own.get_mut(thread.index())
+            && let Some(position) = own.heap.find(serial)
+        {
+            own.heap.live.remove(position);
+        }
+    }
+
+    /// Ends the life of the thread's locals from a serial number on, and returns them.
+    pub(super) fn remove_frame_objects(&mut self, thread: ThreadIndex, first: u64) -> Vec<Instance> {
+        let frames = &mut self.own[thread.index()].frames;
+        let keep = frames.live.partition_point(|(serial, _)| *serial < first);
+        frames.live.drain(keep..).map(|(serial, _)| Instance::Frame { thread, serial }).collect()
+    }
+
+    /// Ends the life of a thread's thread-local objects, and returns them.
+    pub(super) fn remove_thread_locals(&mut self, thread: ThreadIndex) -> Vec<Instance> {
+        let locals = std::mem::take(&mut self.own[thread.index()].locals);
+        locals.into_iter().map(|(object, _)| Instance::ThreadLocal(object, thread)).collect()
+    }
+
+    /// Every live object: the static ones, then those of each thread in turn.
+    pub fn live(&self) -> impl Iterator<Item = (Instance, &Block)> {
+        let statics = self.statics.iter().enumerate().filter_map(|(position, block)| {
+            block.as_deref().map(|block| (Instance::Static(ObjectId::new(position)), block))
+        });
+        let own = self.own.iter().enumerate().flat_map(|(position, own)| {
+            let thread = ThreadIndex::new(position);
+            let locals = own.locals.iter().map(move |(id, block)| (Instance::ThreadLocal(*id, thread), &**block));
+            let frame = move |(serial, block)| (Instance::Frame { thread, serial }, block);
+            let heap = move |(serial, block)| (Instance::Heap { thread, serial }, block);
+            let frames = own.frames.live.iter().map(|(serial, block)| (*serial, &**block)).map(frame);
+            let heaps = own.heap.live.iter().map(|(serial, block)| (*serial, &**block)).map(heap);
+            locals.chain(frames).chain(heaps)
+        });
+        statics.chain(own)
+    }
+}

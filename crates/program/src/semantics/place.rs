@@ -1,0 +1,160 @@
+//! Accesses: from an address to bytes or a ghost field, if that is allowed.
+//!
+//! The checks, in this order: the address is a pointer, its object is alive, the bytes lie within it, it may be written,
+//! and the address is a multiple of the alignment that C demands.
+
+use crate::semantics::accesses::{AccessKind, Spot};
+use crate::semantics::contents::Loaded;
+use crate::semantics::eval::Scope;
+use crate::semantics::memory::{Block, Origin, THREAD_OBJECT_SIZE};
+use crate::semantics::outcome::{Outcome, Question};
+use crate::semantics::pointers::NULL_PAGE;
+use crate::semantics::state::GhostKey;
+use crate::semantics::value::{Byte, Instance, Pointer, Value};
+use crate::{Bits, GhostField, Interpretation, ObjectKind, Place, Program, Undefined};
+
+/// The spot that a place denotes.
+pub(super) fn resolve(scope: &Scope<'_>, place: &Place, kind: AccessKind) -> Result<Spot, Outcome> {
+    match place {
+        Place::Memory { address, size, align } => {
+            let address = scope.eval(address)?;
+            let pointer = bytes(scope, &address, u64::from(*size), *align, kind)?;
+            Ok(Spot::Bytes { object: pointer.object, offset: pointer.offset, size: u64::from(*size) })
+        }
+        Place::Ghost { field: GhostField::NextKey, .. } => {
+            Ok(Spot::Ghost(GhostKey { object: None, offset: 0, field: GhostField::NextKey }))
+        }
+        Place::Ghost { address, field } => {
+            let address = scope.eval(address)?;
+            ghost(scope, &address, *field, kind).map(Spot::Ghost)
+        }
+    }
+}
+
+/// Checks an access to bytes.
+pub(super) fn bytes(
+    scope: &Scope<'_>,
+    address: &Value,
+    size: u64,
+    align: u32,
+    kind: AccessKind,
+) -> Result<Pointer, Outcome> {
+    let wrong = |undefined| Outcome::bad_access(undefined, address, size);
+    let pointer = pointer(address)?.map_err(wrong)?;
+    let Some(block) = scope.state.memory().block(pointer.object) else {
+        return Err(wrong(scope.state.memory().absence(pointer.object)));
+    };
+    let within = pointer.offset.checked_add(size).is_some_and(|end| end <= block.contents.size());
+    if !within {
+        return Err(wrong(Undefined::OutOfBounds));
+    }
+    if kind == AccessKind::Write && is_constant(scope.program, block) {
+        return Err(wrong(Undefined::WriteToConstant));
+    }
+    if align > 1 && (block.align < align || pointer.offset % u64::from(align) != 0) {
+        return Err(wrong(Undefined::Misaligned));
+    }
+    Ok(pointer)
+}
+
+/// The pointer that an address is, or what is wrong with it.
+fn pointer(address: &Value) -> Result<Result<Pointer, Undefined>, Outcome> {
+    match address {
+        Value::Pointer(pointer) => Ok(Ok(*pointer)),
+        Value::Bits(bits) if bits.unsigned() < NULL_PAGE => Ok(Err(Undefined::NullDereference)),
+        Value::Bits(_) => Ok(Err(Undefined::InvalidPointer)),
+        Value::Raw(_) => Err(Outcome::Unsupported("an address made of parts of pointers or indeterminate".to_owned())),
+    }
+}
+
+fn is_constant(program: &Program, block: &Block) -> bool {
+    matches!(block.origin, Origin::Object(object) if program.object(object).kind == ObjectKind::Constant)
+}
+
+fn belongs_to_thread(field: GhostField) -> bool {
+    matches!(
+        field,
+        GhostField::ThreadStatus
+            | GhostField::ThreadDetached
+            | GhostField::ThreadResult
+            | GhostField::WaitingOn
+            | GhostField::ThreadSpecific
+    )
+}
+
+/// Checks an access to a ghost field: threads' fields live with threads, the others with objects that have bytes.
+fn ghost(scope: &Scope<'_>, address: &Value, field: GhostField, kind: AccessKind) -> Result<GhostKey, Outcome> {
+    let wrong = |undefined| Outcome::bad_ghost(undefined, address, field);
+    let found = pointer(address)?;
+    if belongs_to_thread(field) {
+        let thread = found.ok().and_then(|pointer| match pointer.object {
+            Instance::Thread(thread) if thread.index() < scope.state.thread_count() => Some(pointer),
+            _ => None,
+        });
+        let pointer = thread.ok_or_else(|| wrong(Undefined::BadThread))?;
+        if pointer.offset >= THREAD_OBJECT_SIZE {
+            return Err(wrong(Undefined::OutOfBounds));
+        }
+        return Ok(GhostKey { object: Some(pointer.object), offset: pointer.offset, field });
+    }
+    let pointer = found.map_err(wrong)?;
+    let Some(block) = scope.state.memory().block(pointer.object) else {
+        return Err(wrong(scope.state.memory().absence(pointer.object)));
+    };
+    let size = block.contents.size();
+    let within = pointer.offset < size || field == GhostField::ObjectSize && pointer.offset == size;
+    if !within {
+        return Err(wrong(Undefined::OutOfBounds));
+    }
+    if kind == AccessKind::Write && is_constant(scope.program, block) {
+        return Err(wrong(Undefined::WriteToConstant));
+    }
+    Ok(GhostKey { object: Some(pointer.object), offset: pointer.offset, field })
+}
+
+/// What a read of a spot gives a register of a width: a value, or a choice to be made.
+pub(super) fn read(
+    scope: &Scope<'_>,
+    spot: Spot,
+    width: u32,
+    interpretation: Interpretation,
+) -> Result<Result<Value, Question>, Outcome> {
+    match spot {
+        Spot::Bytes { object, offset, size } => {
+            let size = size as u32;
+            if size * 8 != width {
+                return Err(Outcome::internal(format!("a load of {size} bytes into {width} bits")));
+            }
+            let Some(block) = scope.state.memory().block(object) else {
+                return Err(Outcome::internal("a load from a dead object"));
+            };
+            let pointer_size = scope.program.data_model.pointer_size();
+            if interpretation == Interpretation::Raw {
+                return Ok(Ok(block.contents.load_raw(offset, size, pointer_size)));
+            }
+            Ok(match block.contents.load(offset, size, pointer_size) {
+                Loaded::Value(value) => Ok(value),
+                Loaded::Partly { known, free } => Err(Question::Number { known, free }),
+            })
+        }
+        Spot::Ghost(key) => Ok(Ok(ghost_value(scope, key, width))),
+    }
+}
+
+/// The value of a ghost field in a width; what was never written is 0.
+pub(super) fn ghost_value(scope: &Scope<'_>, key: GhostKey, width: u32) -> Value {
+    if key.field == GhostField::ObjectSize {
+        let block = key.object.and_then(|object| scope.state.memory().block(object));
+        return Value::bits(width, block.map_or(0, |block| u128::from(block.contents.size())));
+    }
+    match scope.state.ghost(key) {
+        None => Value::bits(width, 0),
+        Some(Value::Bits(bits)) => Value::Bits(Bits::new(width, bits.unsigned())),
+        Some(value) => value.clone(),
+    }
+}
+
+/// A result that was never given: bytes that can be moved, but mean nothing.
+pub(super) fn indeterminate(width: u32) -> Value {
+    Value::Raw(vec![Byte::Indeterminate; width.div_ceil(8) as usize].into())
+}

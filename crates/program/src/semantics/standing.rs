@@ -1,0 +1,102 @@
+//! Whether threads can move: enabled edges, waiting, deadlock.
+
+use crate::semantics::effects::Silent;
+use crate::semantics::outcome::{Answers, Outcome};
+use crate::semantics::state::State;
+use crate::semantics::{Semantics, step};
+use crate::{Action, AtomicStep, EdgeId, ThreadIndex};
+
+/// How a thread stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Standing {
+    /// It has an edge to take, perhaps one that fails or is undefined.
+    Able,
+    /// It would be able to move, but another thread is in an atomic section.
+    HeldUp,
+    /// It waits for an atomic update's guard; at most a spurious wake-up could move it.
+    Waiting,
+    /// It stands where an assumption of the program (`__VERIFIER_assume`) does not hold: this execution is given up.
+    Abandoned,
+    /// It has finished, or the process has ended.
+    Finished,
+}
+
+/// An edge that a thread can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Enabled {
+    /// The edge.
+    pub edge: EdgeId,
+    /// Whether the step asks at least one question.
+    pub needs_choice: bool,
+    /// Whether it is only a spurious wake-up.
+    pub spurious: bool,
+}
+
+impl Semantics<'_> {
+    /// The edges that a thread can take, in the order of its location. An edge that leads to an outcome rather than to a
+    /// state is among them: taking it shows the outcome.
+    pub fn enabled(&self, state: &State, thread: ThreadIndex) -> Vec<Enabled> {
+        if state.atomic.is_some_and(|section| section.owner != thread) {
+            return Vec::new();
+        }
+        self.passable(state, thread)
+    }
+
+    /// The edges whose guards hold, whoever may move.
+    fn passable(&self, state: &State, thread: ThreadIndex) -> Vec<Enabled> {
+        let Some(frame) = state.frame(thread).filter(|_| state.is_live(thread)) else { return Vec::new() };
+        let function = self.program.function(frame.function);
+        let passable = |edge: &EdgeId| {
+            let action = &function.edge(*edge).action;
+            let outcome = match action {
+                Action::Assume(_) | Action::Atomic(_) | Action::Load { .. } => {
+                    let mut copy = state.clone();
+                    step::perform(self, &mut copy, thread, *edge, &mut Answers::new(&[]), &mut Silent).err()
+                }
+                _ => None,
+            };
+            let asks = matches!(action, Action::Havoc { .. }) || matches!(outcome, Some(Outcome::NeedsChoice(_)));
+            (outcome != Some(Outcome::Disabled)).then_some(Enabled {
+                edge: *edge,
+                needs_choice: asks,
+                spurious: is_spurious(action),
+            })
+        };
+        function.location(frame.location).outgoing.iter().filter_map(passable).collect()
+    }
+
+    /// How a thread stands.
+    pub fn standing(&self, state: &State, thread: ThreadIndex) -> Standing {
+        let Some(frame) = state.frame(thread).filter(|_| state.is_live(thread)) else { return Standing::Finished };
+        if self.passable(state, thread).iter().any(|enabled| !enabled.spurious) {
+            let held_up = state.atomic.is_some_and(|section| section.owner != thread);
+            return if held_up { Standing::HeldUp } else { Standing::Able };
+        }
+        let function = self.program.function(frame.function);
+        let outgoing = &function.location(frame.location).outgoing;
+        if outgoing.iter().any(|edge| matches!(function.edge(*edge).action, Action::Atomic(_))) {
+            Standing::Waiting
+        } else {
+            Standing::Abandoned
+        }
+    }
+
+    /// Whether there are live threads, none of which can move but by a spurious wake-up. An execution that is given up
+    /// because an assumption does not hold is not deadlocked.
+    pub fn deadlocked(&self, state: &State) -> bool {
+        let mut waiting = false;
+        for thread in state.thread_indices() {
+            match self.standing(state, thread) {
+                Standing::Able | Standing::Abandoned => return false,
+                Standing::Waiting | Standing::HeldUp => waiting = true,
+                Standing::Finished => {}
+            }
+        }
+        waiting
+    }
+}
+
+/// Whether an action is marked as one that nobody can count on.
+pub fn is_spurious(action: &Action) -> bool {
+    matches!(action, Action::Atomic(steps) if steps.contains(&AtomicStep::Spurious))
+}

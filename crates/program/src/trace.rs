@@ -1,0 +1,131 @@
+//! Traces: a schedule, the answers to its open questions, and what it claims to show. [`replay`] checks the claim.
+
+use thiserror::Error;
+
+use crate::semantics::{Answers, Effects, Outcome, Race, Semantics, State, Value};
+use crate::{CheckId, EdgeId, Program, ThreadIndex, Undefined};
+
+/// One step of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TraceStep {
+    /// Who moves.
+    pub thread: ThreadIndex,
+    /// Along which edge of the function it is in.
+    pub edge: EdgeId,
+    /// The answers to the step's questions, in order; most steps ask none.
+    pub choices: Vec<Value>,
+}
+
+/// What a trace claims to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TraceEnd {
+    /// The last step fails an assertion.
+    AssertionFailed(CheckId),
+    /// The last step is undefined.
+    Undefined(Undefined),
+    /// After the last step these threads race.
+    Race(ThreadIndex, ThreadIndex),
+    /// After the last step there are live threads, none of which can move.
+    Deadlock,
+    /// Nothing but that the steps are possible.
+    Nothing,
+}
+
+/// A trace from the initial state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Trace {
+    /// The steps. Where the end is a failure, the last one is the step that fails.
+    pub steps: Vec<TraceStep>,
+    /// What they show.
+    pub end: TraceEnd,
+}
+
+/// A trace that the semantics has followed to its end.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// What every step did; a failing last step has none.
+    pub effects: Vec<Effects>,
+    /// The state before the failing step, or else after the last.
+    pub state: State,
+    /// The races between the two threads, if that is the claim.
+    pub races: Vec<Race>,
+    /// How the last step fails, if that is the claim.
+    pub outcome: Option<Outcome>,
+}
+
+/// Why a trace does not show what it claims.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReplayError {
+    /// The program cannot start.
+    #[error("the program has no initial state: {0:?}")]
+    Start(Outcome),
+    /// A step that is not a step of the semantics.
+    #[error("step {step} by {thread} along {edge} fails: {outcome:?}")]
+    Step {
+        /// Which, from 0.
+        step: usize,
+        /// Who moves.
+        thread: ThreadIndex,
+        /// The edge.
+        edge: EdgeId,
+        /// What it leads to instead.
+        outcome: Outcome,
+    },
+    /// A step gave answers to questions that were not asked.
+    #[error("step {step} leaves answers over")]
+    UnusedChoices {
+        /// Which, from 0.
+        step: usize,
+    },
+    /// The steps are possible, but they do not show what is claimed.
+    #[error("the trace does not end in {0:?}")]
+    Unproven(TraceEnd),
+}
+
+/// Follows a trace step by step, and checks its claim.
+pub fn replay(program: &Program, trace: &Trace) -> Result<Replay, ReplayError> {
+    let semantics = Semantics::new(program);
+    let mut state = semantics.initial().map_err(ReplayError::Start)?;
+    let mut effects = Vec::with_capacity(trace.steps.len());
+    let last = trace.steps.len().wrapping_sub(1);
+    for (position, step) in trace.steps.iter().enumerate() {
+        let mut answers = Answers::new(&step.choices);
+        match semantics.step(&state, step.thread, step.edge, &mut answers) {
+            Ok((next, done)) => {
+                state = next;
+                effects.push(done);
+            }
+            Err(outcome) if position == last && shows(trace.end, &outcome) => {
+                return Ok(Replay { effects, state, races: Vec::new(), outcome: Some(outcome) });
+            }
+            Err(outcome) => {
+                return Err(ReplayError::Step { step: position, thread: step.thread, edge: step.edge, outcome });
+            }
+        }
+        if answers.0.next().is_some() {
+            return Err(ReplayError::UnusedChoices { step: position });
+        }
+    }
+    let mut races = Vec::new();
+    let holds = match trace.end {
+        TraceEnd::Nothing => true,
+        TraceEnd::Deadlock => semantics.deadlocked(&state),
+        TraceEnd::Race(a, b) => {
+            let (a, b) = (a.min(b), a.max(b));
+            races = semantics.races(&state);
+            races.retain(|race| race.first.thread == a && race.second.thread == b);
+            !races.is_empty()
+        }
+        TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) => false,
+    };
+    if holds { Ok(Replay { effects, state, races, outcome: None }) } else { Err(ReplayError::Unproven(trace.end)) }
+}
+
+/// Whether an outcome is what a trace claims.
+fn shows(end: TraceEnd, outcome: &Outcome) -> bool {
+    match (end, outcome) {
+        (TraceEnd::AssertionFailed(claimed), Outcome::AssertionFailed(check)) => claimed == *check,
+        (TraceEnd::Undefined(claimed), Outcome::Undefined(undefined, _)) => claimed == *undefined,
+        _ => false,
+    }
+}
