@@ -13,24 +13,31 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, cache: &mut SourceCach
         Severity::Note => ("note", Paint::Note),
     };
     let mut text = headline(word, paint, &diagnostic.message, style);
-    text.push_str(&excerpt(diagnostic.span, paint, sources, cache, style));
+    text.push_str(&excerpt(diagnostic.span, paint, sources, cache, style, ""));
     for (span, message) in &diagnostic.notes {
         text.push_str(&headline("note", Paint::Note, message, style));
-        text.push_str(&excerpt(*span, Paint::Note, sources, cache, style));
+        text.push_str(&excerpt(*span, Paint::Note, sources, cache, style, ""));
     }
     text
 }
 
-fn headline(word: &str, paint: Paint, message: &str, style: &Style) -> String {
+pub(crate) fn headline(word: &str, paint: Paint, message: &str, style: &Style) -> String {
     let used = word.len() + 2;
     let message = style.wrap(&printable(message), used, 2);
     format!("{}: {}\n", style.paint(paint, word), style.paint(Paint::Strong, &message))
 }
 
-/// The place and its source line with the span underlined; empty for nowhere.
-pub fn excerpt(span: Span, paint: Paint, sources: &Sources, cache: &mut SourceCache, style: &Style) -> String {
+/// The place and its source line with the span underlined and labelled; only the label for nowhere.
+pub fn excerpt(
+    span: Span,
+    paint: Paint,
+    sources: &Sources,
+    cache: &mut SourceCache,
+    style: &Style,
+    label: &str,
+) -> String {
     if !span.is_somewhere() {
-        return String::new();
+        return if label.is_empty() { String::new() } else { format!("  {}\n", style.wrap(label, 2, 4)) };
     }
     let name = sources.name(span.file);
     let number = span.line.to_string();
@@ -44,7 +51,20 @@ pub fn excerpt(span: Span, paint: Paint, sources: &Sources, cache: &mut SourceCa
         let number = style.paint(Paint::Frame, &number);
         let _ = writeln!(text, "{gutter} {bar}");
         let _ = writeln!(text, "{number} {bar} {}", shown.trim_end());
-        let _ = writeln!(text, "{gutter} {bar} {}{marks}", " ".repeat(before));
+        let _ = write!(text, "{gutter} {bar} {}{marks}", " ".repeat(before));
+        let used = gutter.len() + 3 + before + length;
+        if label.is_empty() || used + 1 + label.chars().count() <= style.width {
+            let _ = writeln!(text, "{}{}", if label.is_empty() { "" } else { " " }, style.paint(paint, label));
+        } else {
+            let indent = gutter.len() + 3;
+            let label = style.wrap(label, indent, indent);
+            for line in label.lines() {
+                let _ = write!(text, "\n{gutter} {bar} {}", style.paint(paint, line.trim_start()));
+            }
+            text.push('\n');
+        }
+    } else if !label.is_empty() {
+        let _ = writeln!(text, "  {}", style.wrap(label, 2, 4));
     }
     text
 }

@@ -17,9 +17,11 @@
 //! ```
 
 pub mod diagnostic;
+pub mod schedule;
 pub mod source_cache;
 pub mod style;
 pub mod summary;
+pub mod violation;
 
 pub use source_cache::SourceCache;
 pub use style::{Paint, Style};

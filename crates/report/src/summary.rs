@@ -25,26 +25,41 @@ const LABEL: usize = 10;
 pub fn render(facts: &Facts<'_>, style: &Style) -> String {
     let mut text = String::new();
     section(&mut text, style, "threads", facts.threads.templates.iter().map(|thread| thread_line(facts, thread)));
-    section(&mut text, style, "shared", facts.sharing.shared.iter().map(|(object, used)| {
-        let mut line = object_name(facts.program, *object);
-        let _ = write!(line, ": {}", roles(facts, &used.writers, &used.readers));
-        if !used.has_plain_access {
-            line.push_str(", atomic only");
-        }
-        line
-    }));
+    section(
+        &mut text,
+        style,
+        "shared",
+        facts.sharing.shared.iter().map(|(object, used)| {
+            let mut line = object_name(facts.program, *object);
+            let _ = write!(line, ": {}", roles(facts, &used.writers, &used.readers));
+            if !used.has_plain_access {
+                line.push_str(", atomic only");
+            }
+            line
+        }),
+    );
     section(
         &mut text,
         style,
         "locks",
         facts.sharing.synchronisation.iter().map(|object| object_name(facts.program, *object)),
     );
-    section(&mut text, style, "checks", facts.program.checks.iter().map(|check| {
-        format!("{} ({})", check.description, place(facts.program, check.span))
-    }));
-    section(&mut text, style, "unmodelled", unsupported(facts).into_iter().map(|(span, what)| {
-        format!("{what} ({})", place(facts.program, span))
-    }));
+    section(
+        &mut text,
+        style,
+        "checks",
+        facts
+            .program
+            .checks
+            .iter()
+            .map(|check| format!("{} ({})", check.description, place(facts.program, check.span))),
+    );
+    section(
+        &mut text,
+        style,
+        "unmodelled",
+        unsupported(facts).into_iter().map(|(span, what)| format!("{what} ({})", place(facts.program, span))),
+    );
     section(&mut text, style, "assumed", facts.program.caveats.iter().map(|caveat| caveat.message.clone()));
     text
 }
@@ -71,10 +86,8 @@ fn thread_line(facts: &Facts<'_>, thread: &ThreadFacts) -> String {
 
 fn roles(facts: &Facts<'_>, writers: &BTreeSet<usize>, readers: &BTreeSet<usize>) -> String {
     let names = |threads: &BTreeSet<usize>| {
-        let names: Vec<String> = threads
-            .iter()
-            .map(|thread| function_name(facts.program, facts.threads.templates[*thread].entry))
-            .collect();
+        let names: Vec<String> =
+            threads.iter().map(|thread| function_name(facts.program, facts.threads.templates[*thread].entry)).collect();
         names.join(", ")
     };
     match (writers.is_empty(), readers.is_empty()) {
@@ -130,4 +143,31 @@ pub fn object_name(program: &Program, object: AbstractObject) -> String {
         AbstractObject::Function(function) => function_name(program, function),
         AbstractObject::Thread => "thread state".to_owned(),
     }
+}
+
+/// The summary as JSON, in the shape of a report without a verdict.
+pub fn json(facts: &Facts<'_>, reason: &str) -> serde_json::Value {
+    let program = facts.program;
+    let spot = |span: Span| serde_json::json!({"file": program.sources.name(span.file), "line": span.line, "column": span.column});
+    let checks: Vec<_> = program
+        .checks
+        .iter()
+        .map(|check| {
+            serde_json::json!({"property": "assertion", "description": check.description, "location": spot(check.span),
+                "verdict": "unknown"})
+        })
+        .collect();
+    let threads: Vec<_> = facts
+        .threads
+        .templates
+        .iter()
+        .map(|thread| {
+            serde_json::json!({"function": function_name(program, thread.entry),
+                "replicated": thread.replication == Replication::Many})
+        })
+        .collect();
+    let shared: Vec<_> = facts.sharing.shared.keys().map(|object| object_name(program, *object)).collect();
+    let assumed: Vec<_> = program.caveats.iter().map(|caveat| caveat.message.clone()).collect();
+    serde_json::json!({"verdict": "unknown", "reason": reason, "checks": checks, "threads": threads, "shared": shared,
+        "assumed": assumed, "statistics": {}, "version": env!("CARGO_PKG_VERSION")})
 }

@@ -1,0 +1,178 @@
+//! A violation for people: what is wrong, where, which threads, the locks they hold, and the schedule that leads there.
+
+use crate::diagnostic::{excerpt, headline};
+use crate::schedule::{self, is_the_users};
+use crate::{Paint, SourceCache, Style};
+use selvedge_program::semantics::{AccessKind, Instance, Outcome, PendingAccess, Spot, Value, names};
+use selvedge_program::trace::{Replay, Trace, TraceEnd};
+use selvedge_program::{Action, Atomicity, EdgeId, GhostField, Program, Span, ThreadIndex};
+
+/// A violation with what its trace shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Violation<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The schedule.
+    pub trace: &'a Trace,
+    /// What the semantics says of it.
+    pub replay: &'a Replay,
+}
+
+/// A place in the source that a violation points at, with what happens there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub text: String,
+}
+
+impl Violation<'_> {
+    /// What is wrong, in one line.
+    pub fn headline(&self) -> String {
+        match self.trace.end {
+            TraceEnd::AssertionFailed(check) => {
+                format!("assertion can fail: {}", self.program.check(check).description)
+            }
+            TraceEnd::Undefined(undefined) => match self.culprit() {
+                Some(name) => format!("undefined behaviour: this {undefined}: {name}"),
+                None => format!("undefined behaviour: this {undefined}"),
+            },
+            TraceEnd::Race(..) => match self.object() {
+                Some(name) => format!("data race on `{name}`"),
+                None => "data race".to_owned(),
+            },
+            TraceEnd::Deadlock => "deadlock: no thread can move".to_owned(),
+            TraceEnd::Nothing => "an execution".to_owned(),
+        }
+    }
+
+    /// The object that a race is about.
+    pub fn object(&self) -> Option<String> {
+        let race = self.replay.races.first()?;
+        Some(self.spot_name(race.first.spot))
+    }
+
+    /// The places that the violation is about; the first is the principal one.
+    pub fn marks(&self) -> Vec<Mark> {
+        match self.trace.end {
+            TraceEnd::Race(..) => {
+                let race = self.replay.races.first();
+                let accesses = race.map(|race| [race.first, race.second]).into_iter().flatten().enumerate();
+                accesses.map(|(position, access)| self.access_mark(position + 1, &access)).collect()
+            }
+            TraceEnd::Deadlock => self.waiting_marks(),
+            TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) | TraceEnd::Nothing => {
+                let Some(step) = self.trace.steps.last() else { return Vec::new() };
+                let text = format!("in {}{}", self.thread_name(step.thread), self.locks(step.thread));
+                vec![Mark { span: self.user_span(step.thread, Some(step.edge)), text }]
+            }
+        }
+    }
+
+    fn access_mark(&self, number: usize, access: &PendingAccess) -> Mark {
+        let verb = match access.kind {
+            AccessKind::Read => "read",
+            AccessKind::Write => "written",
+        };
+        let atomically = if access.atomicity == Atomicity::Atomic { "atomically " } else { "" };
+        let who = self.thread_name(access.thread);
+        let text = format!("({number}) {atomically}{verb} by {who}{}", self.locks(access.thread));
+        Mark { span: self.user_span(access.thread, Some(access.edge)), text }
+    }
+
+    fn waiting_marks(&self) -> Vec<Mark> {
+        let state = &self.replay.state;
+        state
+            .thread_indices()
+            .filter(|thread| state.is_live(*thread))
+            .map(|thread| {
+                let text = format!("{} waits here{}", self.thread_name(thread), self.locks(thread));
+                Mark { span: self.user_span(thread, None), text }
+            })
+            .collect()
+    }
+
+    /// `thread 1 (worker)`
+    pub fn thread_name(&self, thread: ThreadIndex) -> String {
+        let entry = self.replay.state.thread(thread).and_then(|thread| thread.frames.first());
+        match entry {
+            Some(frame) => format!("thread {} ({})", thread.0, self.program.function(frame.function).name),
+            None => format!("thread {}", thread.0),
+        }
+    }
+
+    /// The names of the locks that a thread holds at the end.
+    pub fn locks_held(&self, thread: ThreadIndex) -> Vec<String> {
+        let state = &self.replay.state;
+        let is_owner = |field| matches!(field, GhostField::MutexOwner | GhostField::WriteOwner | GhostField::SpinOwner);
+        let is_thread =
+            |value: &Value| value.as_pointer().is_some_and(|pointer| pointer.object == Instance::Thread(thread));
+        state
+            .ghosts()
+            .filter(|(key, value)| is_owner(key.field) && is_thread(value))
+            .filter_map(|(key, _)| key.object.map(|object| names::place(self.program, state, object, key.offset, 0)))
+            .collect()
+    }
+
+    fn locks(&self, thread: ThreadIndex) -> String {
+        match self.locks_held(thread).as_slice() {
+            [] => ", holding no lock".to_owned(),
+            locks => format!(", holding `{}`", locks.join("`, `")),
+        }
+    }
+
+    fn spot_name(&self, spot: Spot) -> String {
+        let state = &self.replay.state;
+        match spot {
+            Spot::Bytes { object, offset, size } => {
+                names::place(self.program, state, object, offset, u32::try_from(size).unwrap_or(u32::MAX))
+            }
+            Spot::Ghost(key) => match key.object {
+                Some(object) => names::place(self.program, state, object, key.offset, 0),
+                None => "library state".to_owned(),
+            },
+        }
+    }
+
+    fn culprit(&self) -> Option<String> {
+        let Some(Outcome::Undefined(_, Some(culprit))) = &self.replay.outcome else { return None };
+        let pointer = culprit.address.as_pointer()?;
+        let size = u32::try_from(culprit.size).ok()?;
+        Some(names::place(self.program, &self.replay.state, pointer.object, pointer.offset, size))
+    }
+
+    /// The place of a thread's next step, or of the call in the user's code that it is within.
+    fn user_span(&self, thread: ThreadIndex, edge: Option<EdgeId>) -> Span {
+        let Some(thread) = self.replay.state.thread(thread) else { return Span::NOWHERE };
+        let mut spans = thread.frames.iter().rev().enumerate().filter_map(|(depth, frame)| {
+            let function = self.program.function(frame.function);
+            match (depth, edge) {
+                (0, Some(edge)) => Some(function.edge(edge).span),
+                (0, None) => function.location(frame.location).outgoing.first().map(|edge| function.edge(*edge).span),
+                _ => function
+                    .edges
+                    .iter()
+                    .find(|edge| edge.target == frame.location && matches!(edge.action, Action::Call { .. }))
+                    .map(|edge| edge.span),
+            }
+        });
+        spans.find(|span| is_the_users(self.program, *span)).unwrap_or(Span::NOWHERE)
+    }
+}
+
+/// The violation as text: headline, marked places, schedule.
+pub fn render(violation: &Violation<'_>, cache: &mut SourceCache, style: &Style) -> String {
+    let program = violation.program;
+    let mut text = headline("error", Paint::Bad, &violation.headline(), style);
+    for (position, mark) in violation.marks().iter().enumerate() {
+        let paint = if position == 0 { Paint::Bad } else { Paint::Note };
+        text.push_str(&excerpt(mark.span, paint, &program.sources, cache, style, &mark.text));
+    }
+    let rows = schedule::rows(program, violation.trace, violation.replay);
+    if !rows.is_empty() {
+        text.push_str(&headline("schedule", Paint::Note, "this is how it comes about", style));
+        text.push_str(&schedule::render(program, &rows, cache, style));
+    }
+    text
+}
