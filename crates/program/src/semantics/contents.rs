@@ -75,6 +75,22 @@ impl Contents {
         self.data.len() as u64
     }
 
+    /// The bytes, 0 where a byte is no number.
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// One bit per byte that is indeterminate; empty if there is none.
+    pub fn indeterminate_bits(&self) -> &[u64] {
+        &self.indeterminate
+    }
+
+    /// The runs of bytes of one pointer, in order: where a run starts, the pointer, which of its bytes comes first, and how
+    /// many there are.
+    pub fn pointers(&self) -> impl Iterator<Item = (u64, Pointer, u8, u8)> {
+        self.runs.iter().map(|(start, run)| (*start, run.pointer, run.first, run.length))
+    }
+
     /// One byte.
     pub fn byte(&self, offset: u64) -> Byte {
         if self.is_indeterminate(offset) {
