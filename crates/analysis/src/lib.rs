@@ -8,5 +8,5 @@ pub mod sharing;
 pub mod threads;
 
 pub use points_to::{AbstractObject, Offset, PointsTo, Target};
-pub use sharing::{Sharing, sharing};
+pub use sharing::{Sharing, escaped, sharing};
 pub use threads::{Replication, ThreadFacts, Threads};

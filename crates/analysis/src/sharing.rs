@@ -96,7 +96,7 @@ fn accesses(program: &Program, function: FunctionId) -> Vec<(&Access, Kind)> {
 
 /// The objects that another thread than the one that made them may know of: statics, and whatever is reachable from statics,
 /// from the arguments of a spawn, or from a thread's result.
-fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObject> {
+pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObject> {
     let mut pending: Vec<AbstractObject> = vec![AbstractObject::Thread];
     for (index, object) in program.objects.iter().enumerate() {
         if object.kind != ObjectKind::ThreadLocal {

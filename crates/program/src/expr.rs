@@ -190,4 +190,22 @@ impl Expr {
             };
         }
     }
+
+    /// Calls a function for every occurrence of a register.
+    pub fn for_each_register(&self, visit: &mut dyn FnMut(RegisterId)) {
+        match self {
+            Expr::Register(register, _) => visit(*register),
+            Expr::Constant(_) | Expr::Address(..) => {}
+            Expr::Unary(_, operand) | Expr::Convert(_, _, operand) => operand.for_each_register(visit),
+            Expr::Binary(_, left, right) => {
+                left.for_each_register(visit);
+                right.for_each_register(visit);
+            }
+            Expr::IfThenElse(condition, then, otherwise) => {
+                condition.for_each_register(visit);
+                then.for_each_register(visit);
+                otherwise.for_each_register(visit);
+            }
+        }
+    }
 }

@@ -41,6 +41,7 @@
 pub mod action;
 pub mod assemble;
 pub mod bits;
+pub mod budget;
 mod build;
 mod defined;
 pub mod expr;
@@ -62,6 +63,7 @@ pub use action::{
     Storage,
 };
 pub use bits::Bits;
+pub use budget::{Budget, Exhausted, Progress, Quiet, Report};
 pub use expr::{Base, BinaryOp, Conversion, Expr, FloatFormat, UnaryOp};
 pub use ids::{
     CheckId, EdgeId, FileId, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, SiteId, TemplateId,

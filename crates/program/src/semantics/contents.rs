@@ -75,14 +75,20 @@ impl Contents {
         self.data.len() as u64
     }
 
-    /// The pointers of which there are whole or parts, in order of their place.
-    pub fn pointers(&self) -> impl Iterator<Item = Pointer> {
-        self.runs.values().map(|run| run.pointer)
+    /// The bytes, 0 where a byte is no number.
+    pub fn data(&self) -> &[u8] {
+        &self.data
     }
 
-    /// Renames every pointer, different ones differently.
-    pub(super) fn rename(&mut self, rename: impl Fn(Pointer) -> Pointer) {
-        self.runs.values_mut().for_each(|run| run.pointer = rename(run.pointer));
+    /// One bit per byte that is indeterminate; empty if there is none.
+    pub fn indeterminate_bits(&self) -> &[u64] {
+        &self.indeterminate
+    }
+
+    /// The runs of bytes of one pointer, in order: where a run starts, the pointer, which of its bytes comes first, and how
+    /// many there are.
+    pub fn pointers(&self) -> impl Iterator<Item = (u64, Pointer, u8, u8)> {
+        self.runs.iter().map(|(start, run)| (*start, run.pointer, run.first, run.length))
     }
 
     /// One byte.

@@ -180,36 +180,6 @@ impl Memory {
         locals.unwrap_or_default().into_iter().map(|(object, _)| Instance::ThreadLocal(object, thread)).collect()
     }
 
-    /// Whether each thread's serial numbers are already the positions in these lists.
-    pub(super) fn is_numbered_by(&self, frames: &[Vec<u64>], heap: &[Vec<u64>]) -> bool {
-        let numbered = |serial: &Serial, kept: &Vec<u64>| serial.next == kept.len() as u64;
-        self.own
-            .iter()
-            .zip(frames.iter().zip(heap))
-            .all(|(own, (frames, heap))| numbered(&own.frames, frames) && numbered(&own.heap, heap))
-    }
-
-    /// Renumbers every thread's objects by their positions in these lists, and renames every pointer.
-    pub(super) fn renumber(&mut self, frames: &[Vec<u64>], heap: &[Vec<u64>], rename: impl Fn(Pointer) -> Pointer) {
-        let rename_block = |block: &mut Arc<Block>| {
-            if block.contents.pointers().any(|pointer| rename(pointer) != pointer) {
-                Arc::make_mut(block).contents.rename(&rename);
-            }
-        };
-        Arc::make_mut(&mut self.statics).iter_mut().flatten().for_each(rename_block);
-        for (own, (frames, heap)) in self.own.iter_mut().zip(frames.iter().zip(heap)) {
-            let own = Arc::make_mut(own);
-            own.locals.iter_mut().for_each(|(_, block)| rename_block(block));
-            for (serials, kept) in [(&mut own.frames, frames), (&mut own.heap, heap)] {
-                serials.next = kept.len() as u64;
-                for (serial, block) in &mut serials.live {
-                    *serial = kept.partition_point(|kept| kept < serial) as u64;
-                    rename_block(block);
-                }
-            }
-        }
-    }
-
     /// Every live object: the static ones, then those of each thread in turn.
     pub fn live(&self) -> impl Iterator<Item = (Instance, &Block)> {
         let statics = self.statics.iter().enumerate().filter_map(|(position, block)| {

@@ -119,6 +119,13 @@ impl State {
         self.ghosts.iter().map(|(key, value)| (*key, value))
     }
 
+    /// The ghost fields of one object that are not 0, in order.
+    pub fn ghosts_of(&self, object: Instance) -> impl Iterator<Item = (GhostKey, &Value)> {
+        let first = GhostKey { object: Some(object), offset: 0, field: GhostField::MutexOwner };
+        let of_object = move |(key, _): &(&GhostKey, &Value)| key.object == Some(object);
+        self.ghosts.range(first..).take_while(of_object).map(|(key, value)| (*key, value))
+    }
+
     /// A ghost field; `None` if it is 0.
     pub fn ghost(&self, key: GhostKey) -> Option<&Value> {
         self.ghosts.get(&key)

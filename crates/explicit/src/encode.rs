@@ -1,0 +1,290 @@
+//! The fingerprint of a state: a hash of a canonical encoding.
+//!
+//! Two states with the same encoding are the same up to the names of objects and threads, and up to what can no longer matter:
+//! - objects that functions and `malloc` made are numbered in the order in which a walk from the threads and the variables meets
+//!   them, so that neither serial numbers nor who allocated them counts, and objects that nothing points to are left out;
+//! - threads are numbered in a given order (see [`symmetry`](crate::symmetry)); a finished thread that nothing points to is left
+//!   out;
+//! - dead registers are left out, as are the bytes of objects that no thread will read again.
+
+use rustc_hash::FxHashMap;
+use selvedge_program::semantics::contents::Contents;
+use selvedge_program::semantics::memory::{Block, Origin};
+use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
+use selvedge_program::{ObjectKind, RegisterId, ThreadIndex};
+
+use crate::bitset;
+use crate::facts::Facts;
+use crate::hash::Hasher;
+use crate::outlook::abstraction;
+
+/// Ends a list whose length is not known beforehand; no entry of a list starts with this word.
+const END: u64 = 0x00ed_00ed_00ed_00ed;
+
+/// Encodes states, one after the other, reusing its tables.
+#[derive(Debug)]
+pub struct Encoder<'f, 'p> {
+    facts: &'f Facts<'p>,
+    hasher: Hasher,
+    /// Threads' numbers, by index; 0 where none has been given.
+    threads: Vec<u32>,
+    numbered: u32,
+    names: FxHashMap<Instance, u32>,
+    queue: Vec<Instance>,
+    /// What is still read, by the numbers of [`Facts::readable`].
+    read: Vec<u64>,
+    /// The variables that are ever read, with their numbers.
+    variables: Vec<(selvedge_program::ObjectId, usize)>,
+    has_thread_locals: bool,
+}
+
+impl<'f, 'p> Encoder<'f, 'p> {
+    /// For one program.
+    pub fn new(facts: &'f Facts<'p>) -> Self {
+        let numbered = |id: &selvedge_program::ObjectId| {
+            Some((*id, facts.readable(selvedge_analysis::AbstractObject::Static(*id))?))
+        };
+        Self {
+            facts,
+            hasher: Hasher::new(),
+            threads: Vec::new(),
+            numbered: 0,
+            names: FxHashMap::default(),
+            queue: Vec::new(),
+            read: vec![0; facts.reads.words()],
+            variables: facts.variables.iter().filter_map(numbered).collect(),
+            has_thread_locals: facts.program.objects.iter().any(|object| object.kind == ObjectKind::ThreadLocal),
+        }
+    }
+
+    /// The fingerprint of a state whose live threads are numbered in this order.
+    pub fn fingerprint(&mut self, state: &State, order: &[ThreadIndex]) -> u128 {
+        self.hasher = Hasher::new();
+        self.names.clear();
+        self.queue.clear();
+        self.threads.clear();
+        self.threads.resize(state.thread_count(), 0);
+        self.numbered = 0;
+        for thread in order {
+            self.numbered += 1;
+            self.threads[thread.index()] = self.numbered;
+        }
+        self.find_reads(state, order);
+        self.hasher.word(order.len() as u64);
+        if let Some(section) = state.atomic_section() {
+            let owner = self.threads[section.owner.index()];
+            self.hasher.word(1 << 32 | u64::from(owner));
+            self.hasher.word(u64::from(section.depth));
+        }
+        for thread in order {
+            self.thread(state, *thread);
+        }
+        for position in 0..self.variables.len() {
+            let (variable, number) = self.variables[position];
+            if bitset::contains(&self.read, number)
+                && let Some(block) = state.memory().block(Instance::Static(variable))
+            {
+                self.contents(&block.contents);
+            }
+        }
+        self.static_ghosts(state);
+        let mut next = 0;
+        while let Some(object) = self.queue.get(next).copied() {
+            self.object(state, object);
+            next += 1;
+        }
+        self.hasher.finish()
+    }
+
+    fn find_reads(&mut self, state: &State, order: &[ThreadIndex]) {
+        self.read.fill(0);
+        for thread in order {
+            for frame in state.thread(*thread).into_iter().flat_map(|thread| &thread.frames) {
+                bitset::add(&mut self.read, self.facts.reads.at(frame.function, frame.location));
+            }
+        }
+    }
+
+    fn thread(&mut self, state: &State, thread: ThreadIndex) {
+        let Some(frames) = state.thread(thread).map(|thread| &thread.frames) else { return };
+        self.hasher.word(frames.len() as u64);
+        let last = frames.len().saturating_sub(1);
+        let mut result = None;
+        for (position, frame) in frames.iter().enumerate().rev() {
+            let pending = if position == last { None } else { result };
+            self.frame(thread, frame, pending);
+            result = frame.result;
+        }
+        if self.has_thread_locals {
+            for (index, object) in self.facts.program.objects.iter().enumerate() {
+                if object.kind == ObjectKind::ThreadLocal {
+                    let id = selvedge_program::ObjectId::new(index);
+                    let instance = Instance::ThreadLocal(id, thread);
+                    if let Some(block) = state.memory().block(instance) {
+                        self.contents(&block.contents);
+                        self.ghosts(state, instance);
+                    }
+                }
+            }
+        }
+        self.ghosts(state, Instance::Thread(thread));
+    }
+
+    /// An activation; `pending` is the register that a callee's result will go to, which is not live until then.
+    fn frame(&mut self, thread: ThreadIndex, frame: &Frame, pending: Option<RegisterId>) {
+        let result = frame.result.map_or(u32::MAX, |register| register.0);
+        self.hasher.word(u64::from(frame.function.0) << 32 | u64::from(frame.location.0));
+        self.hasher.word(u64::from(result));
+        let facts = self.facts;
+        for register in facts.live[frame.function.index()].at(frame.location) {
+            if Some(*register) != pending {
+                match frame.registers.get(register.index()).and_then(Option::as_ref) {
+                    Some(value) => self.value(value),
+                    None => self.hasher.word(u64::MAX),
+                }
+            }
+        }
+        for local in 0..facts.program.function(frame.function).frame.len() {
+            let instance = frame.local(thread, selvedge_program::FrameObjectId::new(local));
+            self.name(instance);
+        }
+    }
+
+    fn static_ghosts(&mut self, state: &State) {
+        for (key, value) in state.ghosts() {
+            let name = match key.object {
+                None => u64::from(u32::MAX),
+                Some(Instance::Static(object)) => u64::from(object.0),
+                Some(_) => break,
+            };
+            self.hasher.word(name << 32 | key.field as u64);
+            self.hasher.word(key.offset);
+            self.value(value);
+        }
+        self.hasher.word(END);
+    }
+
+    fn ghosts(&mut self, state: &State, object: Instance) {
+        for (key, value) in state.ghosts_of(object) {
+            self.hasher.word(1 << 63 | key.field as u64);
+            self.hasher.word(key.offset);
+            self.value(value);
+        }
+        self.hasher.word(END);
+    }
+
+    /// An object that the walk has met.
+    fn object(&mut self, state: &State, object: Instance) {
+        if let Instance::Thread(_) = object {
+            self.hasher.word(4);
+            return self.ghosts(state, object);
+        }
+        match state.memory().block(object) {
+            Some(block) => {
+                self.block(state, object, block);
+                self.ghosts(state, object);
+            }
+            None => self.hasher.word(match object {
+                Instance::Heap { .. } => 2,
+                _ => 3,
+            }),
+        }
+    }
+
+    fn block(&mut self, state: &State, object: Instance, block: &Block) {
+        let (kind, origin) = match block.origin {
+            Origin::Object(object) => (5, u64::from(object.0)),
+            Origin::Local(function, local) => (6, u64::from(function.0) << 32 | u64::from(local.0)),
+            Origin::Site(site) => (7, u64::from(site.0)),
+        };
+        self.hasher.word(kind << 32 | u64::from(block.align));
+        self.hasher.word(origin);
+        self.hasher.word(block.contents.size());
+        let number = abstraction(state, object).and_then(|object| self.facts.readable(object));
+        if number.is_some_and(|number| bitset::contains(&self.read, number)) {
+            self.contents(&block.contents);
+        }
+    }
+
+    fn contents(&mut self, contents: &Contents) {
+        for chunk in contents.data().chunks(8) {
+            let mut bytes = [0; 8];
+            bytes[..chunk.len()].copy_from_slice(chunk);
+            self.hasher.word(u64::from_le_bytes(bytes));
+        }
+        let indeterminate = contents.indeterminate_bits();
+        self.hasher.word(indeterminate.len() as u64);
+        indeterminate.iter().for_each(|word| self.hasher.word(*word));
+        for (start, pointer, first, length) in contents.pointers() {
+            self.hasher.word(1 << 63 | u64::from(first) << 40 | u64::from(length) << 32);
+            self.hasher.word(start);
+            self.pointer(pointer);
+        }
+        self.hasher.word(END);
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Bits(bits) => {
+                let number = bits.unsigned();
+                self.hasher.word(u64::from(bits.width()));
+                self.hasher.word(number as u64);
+                if bits.width() > 64 {
+                    self.hasher.word((number >> 64) as u64);
+                }
+            }
+            Value::Pointer(pointer) => {
+                self.hasher.word(1 << 62);
+                self.pointer(*pointer);
+            }
+            Value::Raw(bytes) => {
+                self.hasher.word(1 << 61 | bytes.len() as u64);
+                for byte in bytes.iter() {
+                    match byte {
+                        Byte::Known(byte) => self.hasher.word(u64::from(*byte)),
+                        Byte::Part(pointer, first) => {
+                            self.hasher.word(1 << 60 | u64::from(*first));
+                            self.pointer(*pointer);
+                        }
+                        Byte::Indeterminate => self.hasher.word(1 << 59),
+                    }
+                }
+            }
+        }
+    }
+
+    fn pointer(&mut self, pointer: Pointer) {
+        let word = match pointer.object {
+            Instance::Static(object) => 1 << 32 | u64::from(object.0),
+            Instance::Function(function) => 2 << 32 | u64::from(function.0),
+            Instance::ThreadLocal(object, thread) => {
+                let thread = self.thread_number(thread);
+                self.hasher.word(3 << 32 | u64::from(thread));
+                u64::from(object.0)
+            }
+            Instance::Thread(thread) => 4 << 32 | u64::from(self.thread_number(thread)),
+            Instance::Frame { .. } | Instance::Heap { .. } => 5 << 32 | u64::from(self.name(pointer.object)),
+        };
+        self.hasher.word(word);
+        self.hasher.word(pointer.offset);
+    }
+
+    /// A thread's number; one that has finished gets its own when the walk meets it.
+    fn thread_number(&mut self, thread: ThreadIndex) -> u32 {
+        let Some(number) = self.threads.get_mut(thread.index()) else { return 0 };
+        if *number == 0 {
+            self.numbered += 1;
+            *number = self.numbered;
+            self.queue.push(Instance::Thread(thread));
+        }
+        *number
+    }
+
+    fn name(&mut self, object: Instance) -> u32 {
+        let next = self.names.len() as u32;
+        *self.names.entry(object).or_insert_with(|| {
+            self.queue.push(object);
+            next
+        })
+    }
+}

@@ -1,0 +1,282 @@
+//! What is known of a program before it is explored: which edges are private to their thread, what each location may still do,
+//! which registers and objects are still read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use selvedge_analysis::{AbstractObject, PointsTo, Threads};
+use selvedge_program::semantics::AccessKind;
+use selvedge_program::{Action, EdgeId, FunctionId, LocationId, ObjectId, ObjectKind, Program};
+
+use crate::bitset;
+use crate::future::Futures;
+use crate::region::{EdgeRegions, Extent, Region, contended, written_at_end};
+use crate::registers::Live;
+
+/// How much the other threads can notice of what happens at a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// Nothing, whatever the edge.
+    Private,
+    /// It depends on the state.
+    Perhaps,
+}
+
+/// Facts about one program.
+#[derive(Debug)]
+pub struct Facts<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The objects that several threads may use.
+    pub contended: BTreeSet<AbstractObject>,
+    /// The contended regions that edges may touch; sets of regions are sets of positions in this list.
+    pub regions: Vec<Region>,
+    /// By function and edge, the regions it may touch.
+    pub edges: Vec<Vec<Vec<u64>>>,
+    /// The regions that the future of a location may touch.
+    pub touches: Futures,
+    /// By region, those it conflicts with.
+    conflicts: Vec<Vec<u64>>,
+    /// By function, the regions that its activation's end touches.
+    pub deaths: Vec<Vec<u64>>,
+    /// The regions that the end of any thread touches: its thread-local objects.
+    pub thread_death: Vec<u64>,
+    /// The regions that conflict with a thread's change of its own status.
+    pub end_conflicts: Vec<u64>,
+    /// Numbers of the objects whose bytes are read somewhere.
+    readable: BTreeMap<AbstractObject, usize>,
+    /// The objects that the future of a location may read.
+    pub reads: Futures,
+    /// By function, the live registers.
+    pub live: Vec<Live>,
+    /// By function and location.
+    visibility: Vec<Vec<Visibility>>,
+    /// By function and location, the regions of an atomic section that begins there; `None` where its end is not in sight.
+    sections: Vec<BTreeMap<LocationId, Option<Vec<u64>>>>,
+    /// The static objects that the program may change, thread-local ones apart.
+    pub variables: Vec<ObjectId>,
+}
+
+impl<'p> Facts<'p> {
+    /// Finds the facts.
+    pub fn of(program: &'p Program) -> Facts<'p> {
+        let points_to = &PointsTo::of(program);
+        let threads = Threads::of(program, points_to);
+        let contended = contended(program, points_to, &threads);
+        let edge_regions = EdgeRegions::new(program, points_to);
+        let of_edge = |function, edge| edge_regions.of(FunctionId::new(function), EdgeId::new(edge));
+        let all: Vec<Vec<Vec<Region>>> = program
+            .functions
+            .iter()
+            .enumerate()
+            .map(|(index, function)| (0..function.edges.len()).map(|edge| of_edge(index, edge)).collect())
+            .collect();
+        let thread_locals = thread_locals(program);
+        let mut known: BTreeSet<Region> = all.iter().flatten().flatten().copied().collect();
+        known.extend(&thread_locals);
+        known.retain(|region| contended.contains(&region.object));
+        let regions: Vec<Region> = known.into_iter().collect();
+        let words = regions.len().div_ceil(64).max(1);
+        let set = |some: &[Region]| {
+            let mut set = vec![0u64; words];
+            some.iter()
+                .filter_map(|region| regions.binary_search(region).ok())
+                .for_each(|number| bitset::insert(&mut set, number));
+            set
+        };
+        let edges: Vec<Vec<Vec<u64>>> =
+            all.iter().map(|function| function.iter().map(|edge| set(edge)).collect()).collect();
+        let conflicts = regions.iter().map(|region| conflicts_among(&regions, region)).collect();
+        let deaths = (0..program.functions.len()).map(|f| set(&edge_regions.death(FunctionId::new(f)))).collect();
+        let mut end_conflicts = vec![0u64; words];
+        for (number, region) in regions.iter().enumerate() {
+            let about_end = matches!(region.extent, Extent::Ghost(_, field) if written_at_end(field));
+            if region.object == AbstractObject::Thread && about_end && !region.after_end {
+                bitset::insert(&mut end_conflicts, number);
+            }
+        }
+        let (readable, reads) = reads(program, points_to, &all);
+        let mut facts = Facts {
+            program,
+            touches: Futures::solve(program, points_to, words, &edges),
+            conflicts,
+            deaths,
+            thread_death: set(&thread_locals),
+            end_conflicts,
+            readable,
+            reads,
+            live: program.functions.iter().map(Live::of).collect(),
+            visibility: Vec::new(),
+            sections: Vec::new(),
+            variables: variables(program, &all),
+            contended,
+            edges,
+            regions,
+        };
+        facts.visibility = (0..program.functions.len()).map(|index| facts.visibilities(index)).collect();
+        facts.sections = (0..program.functions.len()).map(|index| facts.sections_of(index, points_to)).collect();
+        facts
+    }
+
+    /// How many words a set of regions has.
+    pub fn words(&self) -> usize {
+        self.touches.words()
+    }
+
+    /// The regions that conflict with a region that need not be one of the list.
+    pub fn conflicts_with(&self, region: &Region) -> Vec<u64> {
+        conflicts_among(&self.regions, region)
+    }
+
+    /// Adds the regions that conflict with any of a set.
+    pub fn add_conflicts(&self, set: &[u64], conflicts: &mut [u64]) {
+        for number in bitset::iter(set) {
+            bitset::add(conflicts, &self.conflicts[number]);
+        }
+    }
+
+    /// How much the others can notice of what happens at a location.
+    pub fn visibility(&self, function: FunctionId, location: LocationId) -> Visibility {
+        self.visibility[function.index()][location.index()]
+    }
+
+    /// What the atomic section that begins at a location may touch, if that is known.
+    pub fn section(&self, function: FunctionId, location: LocationId) -> Option<&[u64]> {
+        self.sections[function.index()].get(&location)?.as_deref()
+    }
+
+    /// The number of an object in [`Facts::reads`]; `None` if nothing ever reads it.
+    pub fn readable(&self, object: AbstractObject) -> Option<usize> {
+        self.readable.get(&object).copied()
+    }
+
+    /// Whether an object has a name in the source.
+    pub fn is_named(&self, object: AbstractObject, name: &str) -> bool {
+        match object {
+            AbstractObject::Static(id) => self.program.object(id).name == name,
+            AbstractObject::Frame(function, local) => {
+                self.program.function(function).frame_object(local).name == name
+            }
+            AbstractObject::Site(_) | AbstractObject::Function(_) | AbstractObject::Thread => false,
+        }
+    }
+
+    fn visibilities(&self, function: usize) -> Vec<Visibility> {
+        let definition = &self.program.functions[function];
+        let private = |edge: &EdgeId| {
+            let steps_alone = !matches!(
+                definition.edge(*edge).action,
+                Action::Exit { .. }
+                    | Action::ThreadExit { .. }
+                    | Action::Return { .. }
+                    | Action::Spawn { .. }
+                    | Action::AtomicBegin
+                    | Action::AtomicEnd
+            );
+            steps_alone && bitset::is_empty(&self.edges[function][edge.index()])
+        };
+        let visibility = |location: &selvedge_program::Location| {
+            if location.outgoing.iter().all(private) { Visibility::Private } else { Visibility::Perhaps }
+        };
+        definition.locations.iter().map(visibility).collect()
+    }
+
+    /// What each atomic section of a function may touch, up to its end.
+    fn sections_of(&self, function: usize, points_to: &PointsTo) -> BTreeMap<LocationId, Option<Vec<u64>>> {
+        let definition = &self.program.functions[function];
+        let begins = definition.edges.iter().filter(|edge| matches!(edge.action, Action::AtomicBegin));
+        begins.map(|begin| (begin.source, self.section_from(function, begin.target, points_to))).collect()
+    }
+
+    fn section_from(&self, function: usize, start: LocationId, points_to: &PointsTo) -> Option<Vec<u64>> {
+        let definition = &self.program.functions[function];
+        let mut touched = vec![0u64; self.words()];
+        let mut seen = BTreeSet::from([start]);
+        let mut pending = vec![start];
+        while let Some(location) = pending.pop() {
+            for id in &definition.location(location).outgoing {
+                let edge = definition.edge(*id);
+                bitset::add(&mut touched, &self.edges[function][id.index()]);
+                match edge.action {
+                    Action::AtomicEnd => continue,
+                    Action::AtomicBegin | Action::Return { .. } | Action::ThreadExit { .. } | Action::Spawn { .. } => {
+                        return None;
+                    }
+                    Action::Call { .. } => {
+                        for callee in points_to.callees(FunctionId::new(function), *id) {
+                            let callee_start = self.program.function(*callee).entry;
+                            bitset::add(&mut touched, self.touches.at(*callee, callee_start));
+                        }
+                    }
+                    _ => {}
+                }
+                if seen.insert(edge.target) {
+                    pending.push(edge.target);
+                }
+            }
+        }
+        Some(touched)
+    }
+}
+
+fn conflicts_among(regions: &[Region], region: &Region) -> Vec<u64> {
+    let mut set = vec![0u64; regions.len().div_ceil(64).max(1)];
+    for (number, other) in regions.iter().enumerate() {
+        if region.conflicts(other) {
+            bitset::insert(&mut set, number);
+        }
+    }
+    set
+}
+
+/// The end of every thread-local object.
+fn thread_locals(program: &Program) -> Vec<Region> {
+    let objects = program.objects.iter().enumerate();
+    objects
+        .filter(|(_, object)| object.kind == ObjectKind::ThreadLocal)
+        .map(|(index, _)| {
+            Region::new(AbstractObject::Static(ObjectId::new(index)), Extent::Whole, AccessKind::Write)
+        })
+        .collect()
+}
+
+/// The static objects whose bytes some edge may write.
+fn variables(program: &Program, all: &[Vec<Vec<Region>>]) -> Vec<ObjectId> {
+    let written: BTreeSet<ObjectId> = all
+        .iter()
+        .flatten()
+        .flatten()
+        .filter_map(|region| match (region.object, region.extent, region.kind) {
+            (AbstractObject::Static(object), Extent::Bytes(..) | Extent::Whole, AccessKind::Write) => Some(object),
+            _ => None,
+        })
+        .collect();
+    written.into_iter().filter(|object| program.object(*object).kind == ObjectKind::Global).collect()
+}
+
+/// Which objects' bytes the future of every location may read.
+fn reads(
+    program: &Program,
+    points_to: &PointsTo,
+    all: &[Vec<Vec<Region>>],
+) -> (BTreeMap<AbstractObject, usize>, Futures) {
+    let is_read = |region: &&Region| {
+        region.kind == AccessKind::Read && matches!(region.extent, Extent::Bytes(..) | Extent::Whole)
+    };
+    let objects: BTreeSet<AbstractObject> =
+        all.iter().flatten().flatten().filter(is_read).map(|region| region.object).collect();
+    let readable: BTreeMap<AbstractObject, usize> =
+        objects.into_iter().enumerate().map(|(number, object)| (object, number)).collect();
+    let words = readable.len().div_ceil(64).max(1);
+    let set = |regions: &Vec<Region>| {
+        let mut set = vec![0u64; words];
+        for region in regions.iter().filter(is_read) {
+            if let Some(number) = readable.get(&region.object) {
+                bitset::insert(&mut set, *number);
+            }
+        }
+        set
+    };
+    let edges: Vec<Vec<Vec<u64>>> = all.iter().map(|function| function.iter().map(set).collect()).collect();
+    let reads = Futures::solve(program, points_to, words, &edges);
+    (readable, reads)
+}

@@ -1,0 +1,65 @@
+//! The explicit-state engine: every schedule and every choice that can be enumerated, state by state.
+//!
+//! States of the concrete semantics are explored breadth first and remembered by a 128-bit fingerprint of a canonical encoding.
+//! Three reductions, each of which can be switched off, keep them few: fusion of private steps ([`world`]), partial-order
+//! reduction ([`persistent`]), thread symmetry ([`symmetry`]).
+//!
+//! The engine is exact within its bounds: a violation comes with a trace that the semantics has replayed, and what was not
+//! explored is named ([`Cut`]).
+//!
+//! ```
+//! use selvedge_explicit::{Options, explore};
+//! use selvedge_program::assemble::{Assembly, address, plain};
+//! use selvedge_program::{Budget, Expr, FunctionId, Quiet};
+//!
+//! let mut assembly = Assembly::new();
+//! let counter = assembly.global("counter", 4);
+//! assembly.function("main", Some(32), |main| {
+//!     let thread = main.register("thread", 64);
+//!     let tmp = main.register("tmp", 32);
+//!     main.spawn(thread, FunctionId(1), Expr::constant(64, 0));
+//!     main.load(tmp, plain(address(counter), 4));
+//!     main.ret(Expr::constant(32, 0));
+//! });
+//! assembly.function("worker", Some(64), |worker| {
+//!     worker.parameter("arg", 64);
+//!     worker.store(plain(address(counter), 4), Expr::constant(32, 1));
+//!     worker.ret(Expr::constant(64, 0));
+//! });
+//! let exploration = explore(&assembly.program, &Options::default(), &Budget::unlimited(), &mut Quiet).unwrap();
+//! assert_eq!(exploration.violations.len(), 1);
+//! assert!(exploration.is_complete());
+//! ```
+
+mod bitset;
+mod choices;
+mod encode;
+mod facts;
+mod future;
+mod hash;
+mod options;
+mod outlook;
+pub mod persistent;
+mod region;
+mod registers;
+mod result;
+mod search;
+pub mod symmetry;
+mod visited;
+pub mod world;
+
+pub use options::{Options, Reductions, Stop};
+pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
+
+use selvedge_program::{Budget, Program, Progress};
+
+/// Explores a program. It must be well-formed, see [`Program::validate`].
+pub fn explore(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+) -> Result<Exploration, InternalError> {
+    let facts = facts::Facts::of(program);
+    search::Search::new(&facts, options).run(budget, progress)
+}

@@ -1,0 +1,80 @@
+//! What an exploration is asked to do.
+
+use selvedge_program::Property;
+
+/// Which reductions are on. Each can be switched off by itself; none changes what is found, only how many states it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reductions {
+    /// Steps that no other thread can notice are taken together with the step before.
+    pub fusion: bool,
+    /// Of independent steps one order is enough.
+    pub partial_order: bool,
+    /// States that differ only in which thread is which count as one.
+    pub symmetry: bool,
+}
+
+impl Reductions {
+    /// All of them.
+    pub const ALL: Reductions = Reductions { fusion: true, partial_order: true, symmetry: true };
+    /// None of them.
+    pub const NONE: Reductions = Reductions { fusion: false, partial_order: false, symmetry: false };
+
+    /// Every combination, the empty one first.
+    pub fn combinations() -> impl Iterator<Item = Reductions> {
+        (0..8).map(|bits| Reductions {
+            fusion: bits & 1 != 0,
+            partial_order: bits & 2 != 0,
+            symmetry: bits & 4 != 0,
+        })
+    }
+}
+
+/// When to stop before everything has been explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// At the first violation of anything.
+    AtFirst,
+    /// When every wanted property has been violated.
+    PerProperty,
+    /// Never: every check gets its answer.
+    Never,
+}
+
+/// What to explore and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The properties to be checked.
+    pub properties: Vec<Property>,
+    /// If given, only races on the object with this name count.
+    pub race_on: Option<String>,
+    /// How many threads of one function may be alive at a time; a start beyond that is cut off.
+    pub thread_bound: Option<usize>,
+    /// The reductions.
+    pub reductions: Reductions,
+    /// When to stop early.
+    pub stop: Stop,
+    /// How many answers to one question are tried; a question with more is cut off.
+    pub max_choices: usize,
+    /// Where a question has too many answers, whether to try a few likely ones all the same.
+    pub sample: bool,
+    /// How many states to store at most.
+    pub max_states: u64,
+    /// How many steps are taken together at most before a state is stored.
+    pub chain: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            properties: vec![Property::Assertion, Property::Race, Property::Deadlock, Property::Memory],
+            race_on: None,
+            thread_bound: None,
+            reductions: Reductions::ALL,
+            stop: Stop::Never,
+            max_choices: 256,
+            sample: true,
+            max_states: u64::from(u32::MAX) - 1,
+            chain: 1000,
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! A thread's outlook: what it is about to touch and what it may touch from then on.
+//!
+//! Computed whenever a thread has moved and kept until it moves again: it depends on the thread's registers alone. Addresses are
+//! not checked here; whether an access is allowed is for the semantics to say.
+
+use rustc_hash::FxHashMap;
+use selvedge_analysis::{AbstractObject, Offset};
+use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::memory::Origin;
+use selvedge_program::semantics::{AccessKind, Frame, GhostKey, Instance, Spot, State, Value};
+use selvedge_program::{
+    Access, Action, AtomicStep, Atomicity, EdgeId, GhostField, OutputPiece, Place, RegisterId, ThreadIndex,
+};
+
+use crate::bitset;
+use crate::facts::{Facts, Visibility};
+use crate::region::{Extent, Region, written_at_end};
+
+/// What kind of step comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// One that no other thread can notice.
+    Private,
+    /// One that others may notice.
+    Visible,
+    /// The thread's start of another.
+    Start,
+    /// The end of the process.
+    Exit,
+    /// None: the thread has finished.
+    Finished,
+}
+
+/// An access to a contended object that comes next.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Where, unchecked.
+    pub spot: Spot,
+    /// Reading or writing.
+    pub kind: AccessKind,
+    /// Whether it takes part in synchronisation.
+    pub atomicity: Atomicity,
+}
+
+/// What a thread is about to do and may do.
+#[derive(Clone, Debug)]
+pub struct Outlook {
+    /// What comes next.
+    pub next: Next,
+    /// The accesses that come next.
+    pub touches: Vec<Touch>,
+    /// Whether all of them are among the touches.
+    pub exact: bool,
+    /// The regions that conflict with what comes next.
+    pub conflicts: Box<[u64]>,
+    /// The threads whose end conflicts with what comes next.
+    pub watches: Vec<ThreadIndex>,
+    /// The regions that the thread may touch, now and later.
+    pub future: Box<[u64]>,
+}
+
+impl Outlook {
+    /// Whether what comes next may interfere with what another thread may do.
+    pub fn conflicts_with(&self, other: ThreadIndex, outlook: &Outlook) -> bool {
+        bitset::intersects(&self.conflicts, &outlook.future) || self.watches.contains(&other)
+    }
+
+    /// Whether nothing that any thread does can interfere with what comes next.
+    pub fn is_independent(&self) -> bool {
+        bitset::is_empty(&self.conflicts) && self.watches.is_empty()
+    }
+
+    /// Whether the threads may be about to race.
+    pub fn may_race(&self, other: &Outlook) -> bool {
+        if !self.exact || !other.exact {
+            return true;
+        }
+        self.touches.iter().any(|mine| {
+            other.touches.iter().any(|theirs| {
+                (mine.kind == AccessKind::Write || theirs.kind == AccessKind::Write)
+                    && (mine.atomicity == Atomicity::Plain || theirs.atomicity == Atomicity::Plain)
+                    && mine.spot.overlaps(theirs.spot)
+            })
+        })
+    }
+}
+
+/// Computes outlooks, remembering what conflicts with what.
+#[derive(Debug)]
+pub struct Outlooks<'f, 'p> {
+    facts: &'f Facts<'p>,
+    cache: FxHashMap<(AbstractObject, u64, u64, Option<GhostField>, AccessKind), Box<[u64]>>,
+}
+
+impl<'f, 'p> Outlooks<'f, 'p> {
+    /// For one program.
+    pub fn new(facts: &'f Facts<'p>) -> Self {
+        Self { facts, cache: FxHashMap::default() }
+    }
+
+    /// The outlook of a thread.
+    pub fn of(&mut self, state: &State, thread: ThreadIndex) -> Outlook {
+        let facts = self.facts;
+        let words = facts.words();
+        let mut outlook = Outlook {
+            next: Next::Finished,
+            touches: Vec::new(),
+            exact: true,
+            conflicts: vec![0; words].into(),
+            watches: Vec::new(),
+            future: vec![0; words].into(),
+        };
+        let frames = state.thread(thread).map_or(&[][..], |thread| &thread.frames);
+        let Some(frame) = frames.last() else { return outlook };
+        for frame in frames {
+            bitset::add(&mut outlook.future, facts.touches.at(frame.function, frame.location));
+            bitset::add(&mut outlook.future, &facts.deaths[frame.function.index()]);
+        }
+        bitset::add(&mut outlook.future, &facts.thread_death);
+        outlook.next = Next::Private;
+        if facts.visibility(frame.function, frame.location) == Visibility::Perhaps {
+            let function = facts.program.function(frame.function);
+            for edge in &function.location(frame.location).outgoing {
+                self.edge(state, thread, frames, *edge, &mut outlook);
+            }
+        }
+        outlook
+    }
+
+    fn edge(&mut self, state: &State, thread: ThreadIndex, frames: &[Frame], edge: EdgeId, outlook: &mut Outlook) {
+        let facts = self.facts;
+        let Some(frame) = frames.last() else { return };
+        let regions = &facts.edges[frame.function.index()][edge.index()];
+        match &facts.program.function(frame.function).edge(edge).action {
+            Action::Load { access, .. } => self.access(state, thread, access, AccessKind::Read, outlook),
+            Action::Store { access, .. } => self.access(state, thread, access, AccessKind::Write, outlook),
+            Action::Atomic(steps) => self.atomic(state, thread, steps, regions, outlook),
+            Action::Return { .. } if frames.len() == 1 && thread == ThreadIndex(0) => outlook.next = Next::Exit,
+            Action::Exit { .. } => outlook.next = Next::Exit,
+            Action::Return { .. } if frames.len() > 1 => self.regions(regions, outlook),
+            Action::Return { .. } | Action::ThreadExit { .. } => {
+                for frame in frames {
+                    self.regions(&facts.deaths[frame.function.index()], outlook);
+                }
+                self.regions(&facts.thread_death, outlook);
+                bitset::add(&mut outlook.conflicts, &facts.end_conflicts);
+                outlook.next = Next::Visible;
+            }
+            Action::Spawn { .. } => {
+                self.regions(regions, outlook);
+                outlook.next = Next::Start;
+            }
+            Action::AtomicBegin => {
+                let whole = outlook.future.clone();
+                self.regions(facts.section(frame.function, frame.location).unwrap_or(&whole), outlook);
+                outlook.next = Next::Visible;
+            }
+            Action::Output(pieces) if pieces.iter().any(|piece| matches!(piece, OutputPiece::CString(..))) => {
+                self.regions(regions, outlook);
+                outlook.exact &= bitset::is_empty(regions);
+            }
+            _ => self.regions(regions, outlook),
+        }
+    }
+
+    /// Adds what conflicts with a set of regions.
+    fn regions(&self, regions: &[u64], outlook: &mut Outlook) {
+        if !bitset::is_empty(regions) {
+            self.facts.add_conflicts(regions, &mut outlook.conflicts);
+            outlook.next = Next::Visible;
+        }
+    }
+
+    fn atomic(
+        &mut self,
+        state: &State,
+        thread: ThreadIndex,
+        steps: &[AtomicStep],
+        regions: &[u64],
+        outlook: &mut Outlook,
+    ) {
+        let mut assigned: Vec<RegisterId> = Vec::new();
+        for step in steps {
+            let (access, kind) = match step {
+                AtomicStep::Read { access, .. } => (access, AccessKind::Read),
+                AtomicStep::Write { access, .. } => (access, AccessKind::Write),
+                AtomicStep::PickThread { target, .. } => {
+                    assigned.push(*target);
+                    self.regions(regions, outlook);
+                    continue;
+                }
+                AtomicStep::WriteThreads { .. } => {
+                    self.regions(regions, outlook);
+                    continue;
+                }
+                AtomicStep::Let { target, .. } => {
+                    assigned.push(*target);
+                    continue;
+                }
+                AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) => continue,
+            };
+            let (Place::Memory { address, .. } | Place::Ghost { address, .. }) = &access.place;
+            let mut depends = false;
+            address.for_each_register(&mut |register| depends |= assigned.contains(&register));
+            if depends {
+                self.regions(regions, outlook);
+                outlook.exact &= bitset::is_empty(regions);
+            } else {
+                self.access(state, thread, access, kind, outlook);
+            }
+            if let AtomicStep::Read { target, .. } = step {
+                assigned.push(*target);
+            }
+        }
+    }
+
+    fn access(
+        &mut self,
+        state: &State,
+        thread: ThreadIndex,
+        access: &Access,
+        kind: AccessKind,
+        outlook: &mut Outlook,
+    ) {
+        let scope = Scope::of_thread(self.facts.program, state, thread);
+        let (object, spot) = match &access.place {
+            Place::Ghost { field: GhostField::NextKey, .. } => {
+                let key = GhostKey { object: None, offset: 0, field: GhostField::NextKey };
+                (AbstractObject::Thread, Spot::Ghost(key))
+            }
+            Place::Memory { address, size, .. } => {
+                let Ok(Value::Pointer(pointer)) = scope.eval(address) else { return };
+                let Some(object) = abstraction(state, pointer.object) else { return };
+                (object, Spot::Bytes { object: pointer.object, offset: pointer.offset, size: u64::from(*size) })
+            }
+            Place::Ghost { address, field } => {
+                let Ok(Value::Pointer(pointer)) = scope.eval(address) else { return };
+                let Some(object) = abstraction(state, pointer.object) else { return };
+                let key = GhostKey { object: Some(pointer.object), offset: pointer.offset, field: *field };
+                if let Instance::Thread(other) = pointer.object
+                    && other != thread
+                    && written_at_end(*field)
+                {
+                    outlook.watches.push(other);
+                }
+                (object, Spot::Ghost(key))
+            }
+        };
+        if self.facts.contended.contains(&object) {
+            outlook.next = Next::Visible;
+            bitset::add(&mut outlook.conflicts, self.conflicts(object, spot, kind));
+            outlook.touches.push(Touch { spot, kind, atomicity: access.atomicity });
+        }
+    }
+
+    fn conflicts(&mut self, object: AbstractObject, spot: Spot, kind: AccessKind) -> &[u64] {
+        let (offset, size, field) = match spot {
+            Spot::Bytes { offset, size, .. } => (offset, size, None),
+            Spot::Ghost(key) => (key.offset, 1, Some(key.field)),
+        };
+        let facts = self.facts;
+        self.cache.entry((object, offset, size, field, kind)).or_insert_with(|| {
+            let at = Offset { start: offset as i64, stride: 0 };
+            let extent = match field {
+                None => Extent::Bytes(at, size),
+                Some(field) => Extent::Ghost(at, field),
+            };
+            facts.conflicts_with(&Region::new(object, extent, kind)).into()
+        })
+    }
+}
+
+/// The abstract object that a live object belongs to; `None` for a dead one, which stays dead, and for functions.
+pub fn abstraction(state: &State, object: Instance) -> Option<AbstractObject> {
+    match object {
+        Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
+        Instance::Thread(_) => Some(AbstractObject::Thread),
+        Instance::Function(_) => None,
+        Instance::Frame { .. } | Instance::Heap { .. } => match state.memory().block(object)?.origin {
+            Origin::Object(object) => Some(AbstractObject::Static(object)),
+            Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
+            Origin::Site(site) => Some(AbstractObject::Site(site)),
+        },
+    }
+}

@@ -1,0 +1,70 @@
+//! Partial-order reduction by persistent sets.
+//!
+//! # The sets
+//!
+//! A set P of threads is grown from one thread: when what a member is about to do conflicts with anything another thread may
+//! ever do (its [future](crate::future)), that thread joins. Two steps that do not conflict can be taken in either order with the
+//! same result, and neither switches the other on or off: the atomicity of an update is that of its footprint, guards
+//! included; the end of a life (`free`, a return, a thread's end) writes the whole object; starts of threads conflict with each
+//! other, since they number threads. The end of a thread writes its status, but a join cannot read that before, so the two
+//! need not conflict. An atomic section counts as one step with everything it may touch.
+//!
+//! # What is preserved
+//!
+//! Let a full exploration go from s by steps w to a violation; we show by induction on the length of w that the reduced one
+//! reaches it too. Let P be the set explored at s.
+//! - If a member of P moves in w, the first such step t is independent of the steps before it, so t can be taken at s, and the
+//!   rest of w after it.
+//! - Otherwise no member moves in w. If the violation is a step of a member (a failed assertion, undefined behaviour), that step
+//!   fails at s already. If it is a race of a member's next access with that of another thread, the other's access is in its
+//!   future, so it is a member too, and both are at their accesses in s already. If it is a deadlock, a member that could
+//!   move at s, and not only by a spurious wake-up, could still move in the end: a contradiction. If no member takes part, any
+//!   step of P can be taken first, and w after it, to the same violation.
+//! - The last case does not shorten w. So P is explored only if one of its steps leads to a state that has not been expanded
+//!   yet; otherwise all threads are. Following such steps, states are expanded later and later, until one is expanded in full
+//!   or a member of P is the next to move in w.
+//!
+//! Steps that lead to no state (failures, what is not modelled, the end of the process) never make up the whole of an explored
+//! set: they count as if the thread could not move. After the end of the process nothing can be violated, so no w contains it.
+
+use selvedge_program::ThreadIndex;
+
+use crate::outlook::Next;
+use crate::world::World;
+
+/// The sets to try at a state, the smallest first; together they contain every live thread.
+pub fn candidates(world: &World, starts_are_bounded: bool) -> Vec<Vec<ThreadIndex>> {
+    let live: Vec<ThreadIndex> = world.live().collect();
+    if let [_] = live.as_slice() {
+        return vec![live];
+    }
+    let mut sets: Vec<Vec<ThreadIndex>> = Vec::with_capacity(live.len());
+    for seed in &live {
+        let set = closure(world, &live, *seed, starts_are_bounded);
+        if !sets.contains(&set) {
+            sets.push(set);
+        }
+    }
+    sets.sort_by_key(Vec::len);
+    sets
+}
+
+fn closure(world: &World, live: &[ThreadIndex], seed: ThreadIndex, starts_are_bounded: bool) -> Vec<ThreadIndex> {
+    let mut set = vec![seed];
+    let mut position = 0;
+    while let Some(member) = set.get(position).copied() {
+        position += 1;
+        let outlook = world.outlook(member);
+        let all = outlook.next == Next::Start && starts_are_bounded;
+        if outlook.next == Next::Exit {
+            continue;
+        }
+        for other in live {
+            if !set.contains(other) && (all || outlook.conflicts_with(*other, world.outlook(*other))) {
+                set.push(*other);
+            }
+        }
+    }
+    set.sort_unstable();
+    set
+}

@@ -1,0 +1,242 @@
+//! Regions: what code may touch, as far as that is known before it runs.
+//!
+//! A region is a part of an abstract object that is read or written. Two regions conflict when they may have something in
+//! common and one of them is written. Only contended objects count: those that several threads can reach and use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use selvedge_analysis::{AbstractObject, Offset, PointsTo, Replication, Target, Threads, escaped};
+use selvedge_program::semantics::AccessKind;
+use selvedge_program::{
+    Access, Action, AtomicStep, Base, Bits, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, OutputPiece, Place,
+    Program, RegisterId,
+};
+
+/// A part of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Extent {
+    /// So many bytes at some offset.
+    Bytes(Offset, u64),
+    /// A ghost field at some offset.
+    Ghost(Offset, GhostField),
+    /// All of it: it dies, or its contents are forgotten.
+    Whole,
+    /// Not an object at all but the numbering of threads, which a start changes.
+    Numbering,
+}
+
+/// A part of an object that is read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Region {
+    /// The object.
+    pub object: AbstractObject,
+    /// Which part.
+    pub extent: Extent,
+    /// Reading or writing.
+    pub kind: AccessKind,
+    /// Whether the access can only happen after the thread it is about has ended: that of a join.
+    pub after_end: bool,
+}
+
+impl Region {
+    /// An access to a part of an object.
+    pub fn new(object: AbstractObject, extent: Extent, kind: AccessKind) -> Region {
+        Region { object, extent, kind, after_end: false }
+    }
+
+    /// Whether the two may touch the same thing, one of them writing.
+    pub fn conflicts(&self, other: &Region) -> bool {
+        self.object == other.object
+            && (self.kind == AccessKind::Write || other.kind == AccessKind::Write)
+            && match (self.extent, other.extent) {
+                (Extent::Numbering, Extent::Numbering) => true,
+                (Extent::Numbering, _) | (_, Extent::Numbering) => false,
+                (Extent::Whole, _) | (_, Extent::Whole) => true,
+                (Extent::Bytes(a, size_a), Extent::Bytes(b, size_b)) => a.may_overlap(size_a, b, size_b),
+                (Extent::Ghost(a, field_a), Extent::Ghost(b, field_b)) => field_a == field_b && a.may_overlap(1, b, 1),
+                (Extent::Bytes(..), Extent::Ghost(..)) | (Extent::Ghost(..), Extent::Bytes(..)) => false,
+            }
+    }
+}
+
+/// Whether a field of a thread is written by the thread's end.
+pub fn written_at_end(field: GhostField) -> bool {
+    matches!(field, GhostField::ThreadStatus | GhostField::ThreadResult)
+}
+
+/// What every edge of a program may touch, contended or not.
+#[derive(Debug)]
+pub struct EdgeRegions<'p> {
+    program: &'p Program,
+    points_to: &'p PointsTo,
+}
+
+impl<'p> EdgeRegions<'p> {
+    /// Reads regions off a program.
+    pub fn new(program: &'p Program, points_to: &'p PointsTo) -> Self {
+        Self { program, points_to }
+    }
+
+    /// What an edge may touch. The end of a thread is not among it.
+    pub fn of(&self, function: FunctionId, edge: EdgeId) -> Vec<Region> {
+        let mut found = Vec::new();
+        match &self.program.function(function).edge(edge).action {
+            Action::Load { access, .. } => self.access(function, access, AccessKind::Read, &mut found),
+            Action::Store { access, .. } => self.access(function, access, AccessKind::Write, &mut found),
+            Action::Atomic(steps) => self.atomic(function, steps, &mut found),
+            Action::Free { address } => {
+                let whole = |target: Target| Region::new(target.object, Extent::Whole, AccessKind::Write);
+                found.extend(self.points_to.targets_of(function, address).into_iter().map(whole));
+            }
+            Action::Forget { object } => {
+                let object = AbstractObject::Frame(function, *object);
+                found.push(Region::new(object, Extent::Whole, AccessKind::Write));
+            }
+            Action::Spawn { .. } => {
+                found.push(Region::new(AbstractObject::Thread, Extent::Numbering, AccessKind::Write));
+            }
+            Action::Return { .. } | Action::ThreadExit { .. } => found.extend(self.death(function)),
+            Action::Output(pieces) => {
+                for piece in pieces {
+                    if let OutputPiece::CString(_, address) = piece {
+                        let any = Extent::Bytes(Offset::ANY, 1);
+                        let read = |target: Target| Region::new(target.object, any, AccessKind::Read);
+                        found.extend(self.points_to.targets_of(function, address).into_iter().map(read));
+                    }
+                }
+            }
+            _ => {}
+        }
+        found
+    }
+
+    /// What a function's return puts an end to.
+    pub fn death(&self, function: FunctionId) -> Vec<Region> {
+        let definition = self.program.function(function);
+        let locals =
+            (0..definition.frame.len()).map(|local| AbstractObject::Frame(function, FrameObjectId::new(local)));
+        let stack = definition.edges.iter().filter_map(|edge| match edge.action {
+            Action::Allocate { storage: selvedge_program::Storage::Stack, site, .. } => {
+                Some(AbstractObject::Site(site))
+            }
+            _ => None,
+        });
+        locals.chain(stack).map(|object| Region::new(object, Extent::Whole, AccessKind::Write)).collect()
+    }
+
+    fn access(&self, function: FunctionId, access: &Access, kind: AccessKind, found: &mut Vec<Region>) {
+        if let Place::Ghost { field: GhostField::NextKey, .. } = access.place {
+            let extent = Extent::Ghost(Offset::ZERO, GhostField::NextKey);
+            found.push(Region::new(AbstractObject::Thread, extent, kind));
+            return;
+        }
+        for target in self.points_to.targets(function, &access.place) {
+            let extent = match &access.place {
+                Place::Memory { size, .. } => Extent::Bytes(target.offset, u64::from(*size)),
+                Place::Ghost { field, .. } => Extent::Ghost(target.offset, *field),
+            };
+            found.push(Region::new(target.object, extent, kind));
+        }
+    }
+
+    fn atomic(&self, function: FunctionId, steps: &[AtomicStep], found: &mut Vec<Region>) {
+        let first = found.len();
+        for step in steps {
+            match step {
+                AtomicStep::Read { access, .. } => self.access(function, access, AccessKind::Read, found),
+                AtomicStep::Write { access, .. } => self.access(function, access, AccessKind::Write, found),
+                AtomicStep::PickThread { field, equals, .. } => {
+                    every_thread(*field, equals, AccessKind::Read, found);
+                }
+                AtomicStep::WriteThreads { field, equals, .. } => {
+                    every_thread(*field, equals, AccessKind::Write, found);
+                }
+                AtomicStep::Let { .. } | AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) => {}
+            }
+        }
+        if waits_for_end(steps) {
+            for region in &mut found[first..] {
+                region.after_end |= matches!(region.extent, Extent::Ghost(_, field) if written_at_end(field));
+            }
+        }
+    }
+}
+
+/// A look at a field of every thread. That finds a new thread too unless it looks for something that is not 0.
+fn every_thread(field: GhostField, equals: &Expr, kind: AccessKind, found: &mut Vec<Region>) {
+    found.push(Region::new(AbstractObject::Thread, Extent::Ghost(Offset::ZERO, field), kind));
+    if !matches!(equals, Expr::Address(..)) {
+        found.push(Region::new(AbstractObject::Thread, Extent::Numbering, AccessKind::Read));
+    }
+}
+
+/// Whether an update is a join: it reads one thread's status, and its guard cannot hold while that is 0 and the thread is not
+/// the executing one.
+fn waits_for_end(steps: &[AtomicStep]) -> bool {
+    let mut status: Option<(RegisterId, &Expr)> = None;
+    for step in steps {
+        match step {
+            AtomicStep::Read { target, access } => match &access.place {
+                Place::Ghost { field: GhostField::ThreadStatus, address } => match status {
+                    None => status = Some((*target, address)),
+                    Some(_) => return false,
+                },
+                Place::Ghost { field: GhostField::ThreadDetached, .. } => {}
+                _ if status.is_none() => {}
+                _ => return false,
+            },
+            AtomicStep::Guard(condition) => {
+                let Some((register, address)) = status else { return false };
+                return fails_while_running(condition, register, address);
+            }
+            AtomicStep::Require(..) | AtomicStep::Spurious => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether a condition is false for certain when the status is 0 and the thread is not the executing one.
+fn fails_while_running(condition: &Expr, status: RegisterId, thread: &Expr) -> bool {
+    use selvedge_program::BinaryOp::{And, Equal, Or};
+    let fails = |condition: &Expr| fails_while_running(condition, status, thread);
+    match condition {
+        Expr::Constant(bits) => bits.is_zero(),
+        Expr::Binary(And, left, right) => fails(left) || fails(right),
+        Expr::Binary(Or, left, right) => fails(left) && fails(right),
+        Expr::Binary(Equal, left, right) => match (left.as_ref(), right.as_ref()) {
+            (Expr::Register(register, _), Expr::Constant(bits))
+            | (Expr::Constant(bits), Expr::Register(register, _)) => *register == status && !Bits::is_zero(*bits),
+            (Expr::Address(Base::SelfThread, _), other) | (other, Expr::Address(Base::SelfThread, _)) => {
+                other == thread
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The objects that two threads can both reach and use, thread objects always among them.
+pub fn contended(program: &Program, points_to: &PointsTo, threads: &Threads) -> BTreeSet<AbstractObject> {
+    let regions = EdgeRegions::new(program, points_to);
+    let mut users: BTreeMap<AbstractObject, BTreeSet<usize>> = BTreeMap::new();
+    for (template, facts) in threads.templates.iter().enumerate() {
+        for function in &facts.functions {
+            for edge in 0..program.function(*function).edges.len() {
+                for region in regions.of(*function, EdgeId::new(edge)) {
+                    users.entry(region.object).or_default().insert(template);
+                }
+            }
+        }
+    }
+    let escaped = escaped(program, points_to);
+    let is_contended = |object: &AbstractObject, users: &BTreeSet<usize>| {
+        let several = users.len() > 1
+            || users.iter().any(|template| threads.templates[*template].replication == Replication::Many);
+        several && escaped.contains(object)
+    };
+    let mut found: BTreeSet<AbstractObject> =
+        users.iter().filter(|(object, users)| is_contended(object, users)).map(|(object, _)| *object).collect();
+    found.insert(AbstractObject::Thread);
+    found
+}

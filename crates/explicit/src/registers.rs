@@ -1,0 +1,153 @@
+//! Live registers: those whose value can still matter at a location. The others are left out of a state's fingerprint.
+
+use selvedge_program::{Action, AtomicStep, Callee, Expr, Function, OutputPiece, Place, RegisterId};
+
+use crate::bitset;
+
+/// The live registers of every location of one function.
+#[derive(Clone, Debug)]
+pub struct Live {
+    /// By location, sorted.
+    by_location: Vec<Box<[RegisterId]>>,
+}
+
+impl Live {
+    /// Solves the backward data-flow equations of a function.
+    pub fn of(function: &Function) -> Live {
+        let words = function.registers.len().div_ceil(64).max(1);
+        let transfers: Vec<Transfer> = function.edges.iter().map(|edge| Transfer::of(&edge.action, words)).collect();
+        let mut sets = vec![vec![0u64; words]; function.locations.len()];
+        let mut incoming = vec![Vec::new(); function.locations.len()];
+        for (index, edge) in function.edges.iter().enumerate() {
+            incoming[edge.target.index()].push(index);
+        }
+        let mut pending: Vec<usize> = (0..function.edges.len()).collect();
+        let mut new = vec![0u64; words];
+        while let Some(index) = pending.pop() {
+            let (edge, transfer) = (&function.edges[index], &transfers[index]);
+            for (word, new) in new.iter_mut().enumerate() {
+                let after = if transfer.falls_through { sets[edge.target.index()][word] } else { 0 };
+                *new = after & !transfer.assigned[word] | transfer.used[word];
+            }
+            if bitset::add(&mut sets[edge.source.index()], &new) {
+                pending.extend_from_slice(&incoming[edge.source.index()]);
+            }
+        }
+        let list = |set: &Vec<u64>| bitset::iter(set).map(RegisterId::new).collect();
+        Live { by_location: sets.iter().map(list).collect() }
+    }
+
+    /// The live registers of a location.
+    pub fn at(&self, location: selvedge_program::LocationId) -> &[RegisterId] {
+        self.by_location.get(location.index()).map_or(&[], |live| live)
+    }
+}
+
+/// What an edge does to liveness.
+struct Transfer {
+    used: Vec<u64>,
+    assigned: Vec<u64>,
+    falls_through: bool,
+}
+
+impl Transfer {
+    fn of(action: &Action, words: usize) -> Transfer {
+        let mut transfer = Transfer { used: vec![0; words], assigned: vec![0; words], falls_through: true };
+        match action {
+            Action::Assume(condition) | Action::Assert { condition, .. } | Action::Require { condition, .. } => {
+                transfer.uses(condition);
+            }
+            Action::Assign { target, value } => transfer.uses(value).assigns(*target),
+            Action::Load { target, access, .. } => transfer.uses(address(&access.place)).assigns(*target),
+            Action::Store { access, value } => {
+                transfer.uses(address(&access.place)).uses(value);
+            }
+            Action::Atomic(steps) => steps.iter().for_each(|step| transfer.atomic(step)),
+            Action::Havoc { target } => transfer.assigns(*target),
+            Action::Spawn { target, entry, arguments } => {
+                transfer.callee(entry);
+                arguments.iter().for_each(|argument| {
+                    transfer.uses(argument);
+                });
+                transfer.assigns(*target);
+            }
+            Action::Allocate { target, size, .. } => transfer.uses(size).assigns(*target),
+            Action::Free { address } => {
+                transfer.uses(address);
+            }
+            Action::Call { target, callee, arguments } => {
+                transfer.callee(callee);
+                arguments.iter().for_each(|argument| {
+                    transfer.uses(argument);
+                });
+                target.iter().for_each(|target| transfer.assigns(*target));
+            }
+            Action::Return { value } => {
+                value.iter().for_each(|value| {
+                    transfer.uses(value);
+                });
+                transfer.falls_through = false;
+            }
+            Action::ThreadExit { value } | Action::Exit { status: value } => {
+                transfer.uses(value);
+                transfer.falls_through = false;
+            }
+            Action::Unsupported(_) => transfer.falls_through = false,
+            Action::Output(pieces) => {
+                for piece in pieces {
+                    match piece {
+                        OutputPiece::Text(_) => {}
+                        OutputPiece::Value(_, value) | OutputPiece::CString(_, value) => {
+                            transfer.uses(value);
+                        }
+                    }
+                }
+            }
+            Action::Forget { .. } | Action::AtomicBegin | Action::AtomicEnd => {}
+        }
+        transfer
+    }
+
+    /// Marks registers as used, unless the same edge has assigned them before.
+    fn uses(&mut self, value: &Expr) -> &mut Self {
+        let (used, assigned) = (&mut self.used, &self.assigned);
+        value.for_each_register(&mut |register| {
+            let (word, bit) = (register.index() / 64, 1 << (register.index() % 64));
+            used[word] |= bit & !assigned[word];
+        });
+        self
+    }
+
+    fn assigns(&mut self, register: RegisterId) {
+        self.assigned[register.index() / 64] |= 1 << (register.index() % 64);
+    }
+
+    fn callee(&mut self, callee: &Callee) {
+        if let Callee::Indirect(pointer) = callee {
+            self.uses(pointer);
+        }
+    }
+
+    fn atomic(&mut self, step: &AtomicStep) {
+        match step {
+            AtomicStep::Read { target, access } => self.uses(address(&access.place)).assigns(*target),
+            AtomicStep::Let { target, value } => self.uses(value).assigns(*target),
+            AtomicStep::Guard(condition) | AtomicStep::Require(condition, _) => {
+                self.uses(condition);
+            }
+            AtomicStep::Spurious => {}
+            AtomicStep::Write { when, access, value } => {
+                self.uses(when).uses(address(&access.place)).uses(value);
+            }
+            AtomicStep::PickThread { target, equals, .. } => self.uses(equals).assigns(*target),
+            AtomicStep::WriteThreads { equals, value, .. } => {
+                self.uses(equals).uses(value);
+            }
+        }
+    }
+}
+
+fn address(place: &Place) -> &Expr {
+    let (Place::Memory { address, .. } | Place::Ghost { address, .. }) = place;
+    address
+}

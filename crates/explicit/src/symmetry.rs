@@ -1,0 +1,187 @@
+//! Thread symmetry: an order of the threads that does not depend on which was started first.
+//!
+//! Every thread gets a signature that does not mention thread numbers: where it stands, its live registers (pointers to threads
+//! and to objects made at run time count only as such), its own ghost fields, and from where it is pointed to: `m.owner`,
+//! `handles[2]`, a register of a thread with such and such a signature. Threads are sorted by signature. The semantics treats all
+//! threads but `main`'s alike, so numbering them in any order is sound; where signatures tie although the threads differ, only
+//! reduction is lost.
+
+use selvedge_program::semantics::{Byte, Instance, Pointer, State, Value};
+use selvedge_program::{RegisterId, ThreadIndex};
+
+use crate::facts::Facts;
+use crate::hash::Hasher;
+
+/// Sorts threads, reusing its tables.
+#[derive(Debug)]
+pub struct Ordering<'f, 'p> {
+    facts: &'f Facts<'p>,
+    signatures: Vec<u64>,
+    refined: Vec<u64>,
+    order: Vec<ThreadIndex>,
+}
+
+impl<'f, 'p> Ordering<'f, 'p> {
+    /// For one program.
+    pub fn new(facts: &'f Facts<'p>) -> Self {
+        Self { facts, signatures: Vec::new(), refined: Vec::new(), order: Vec::new() }
+    }
+
+    /// The live threads as they were started.
+    pub fn by_age(&mut self, state: &State) -> &[ThreadIndex] {
+        self.order.clear();
+        self.order.extend(state.thread_indices().filter(|thread| state.frame(*thread).is_some()));
+        &self.order
+    }
+
+    /// The live threads, `main`'s first, in an order that is the same for symmetric states, mostly.
+    pub fn canonical(&mut self, state: &State) -> &[ThreadIndex] {
+        self.by_age(state);
+        let first = self.order.first().is_some_and(|thread| thread.0 == 0);
+        let from = usize::from(first);
+        if self.order.len() - from < 2 {
+            return &self.order;
+        }
+        self.sign(state);
+        let signatures = &self.refined;
+        self.order[from..].sort_by_key(|thread| (signatures[thread.index()], *thread));
+        &self.order
+    }
+
+    fn sign(&mut self, state: &State) {
+        self.signatures.clear();
+        self.signatures.resize(state.thread_count(), 0);
+        for thread in &self.order {
+            self.signatures[thread.index()] = self.own(state, *thread);
+        }
+        self.refined.clear();
+        self.refined.extend_from_slice(&self.signatures);
+        for (key, value) in state.ghosts() {
+            let place = |tag: u64| mix(&[tag, key.offset, key.field as u64]);
+            match key.object {
+                Some(Instance::Static(object)) => note(&mut self.refined, value, place(u64::from(object.0))),
+                Some(Instance::Thread(thread)) => {
+                    let mut hasher = Hasher::new();
+                    hasher.word(place(1 << 32));
+                    sign_value(&mut hasher, value, thread);
+                    self.refined[thread.index()] = self.refined[thread.index()].wrapping_add(hasher.finish() as u64);
+                    note(&mut self.refined, value, mix(&[place(2 << 32), self.signatures[thread.index()]]));
+                }
+                _ => {}
+            }
+        }
+        for variable in &self.facts.variables {
+            if let Some(block) = state.memory().block(Instance::Static(*variable)) {
+                for (start, pointer, ..) in block.contents.pointers() {
+                    let place = mix(&[3 << 32 | u64::from(variable.0), start, pointer.offset]);
+                    note(&mut self.refined, &Value::Pointer(pointer), place);
+                }
+            }
+        }
+        for position in 0..self.order.len() {
+            self.note_references(state, self.order[position]);
+        }
+    }
+
+    /// A thread's signature from its own activations.
+    fn own(&self, state: &State, thread: ThreadIndex) -> u64 {
+        let mut hasher = Hasher::new();
+        self.for_each_register(state, thread, |position, value| {
+            hasher.word(position);
+            if let Some(value) = value {
+                sign_value(&mut hasher, value, thread);
+            }
+        });
+        hasher.finish() as u64
+    }
+
+    fn for_each_register(&self, state: &State, thread: ThreadIndex, mut visit: impl FnMut(u64, Option<&Value>)) {
+        let Some(frames) = state.thread(thread).map(|thread| &thread.frames) else { return };
+        let mut pending: Option<RegisterId> = None;
+        for frame in frames.iter().rev() {
+            visit(u64::from(frame.function.0) << 32 | u64::from(frame.location.0), None);
+            for register in self.facts.live[frame.function.index()].at(frame.location) {
+                if Some(*register) != pending
+                    && let Some(value) = frame.registers.get(register.index()).and_then(Option::as_ref)
+                {
+                    visit(u64::from(register.0), Some(value));
+                }
+            }
+            pending = frame.result;
+        }
+    }
+
+    /// Tells the threads that a thread's registers and locals point to.
+    fn note_references(&mut self, state: &State, thread: ThreadIndex) {
+        let signature = self.signatures[thread.index()];
+        let mut refined = std::mem::take(&mut self.refined);
+        self.for_each_register(state, thread, |position, value| {
+            if let Some(value @ Value::Pointer(Pointer { object: Instance::Thread(other), .. })) = value
+                && *other != thread
+            {
+                note(&mut refined, value, mix(&[4 << 32 | position, signature]));
+            }
+        });
+        for frame in state.thread(thread).into_iter().flat_map(|thread| &thread.frames) {
+            for local in 0..self.facts.program.function(frame.function).frame.len() {
+                let instance = frame.local(thread, selvedge_program::FrameObjectId::new(local));
+                let Some(block) = state.memory().block(instance) else { continue };
+                for (start, pointer, ..) in block.contents.pointers() {
+                    let place = mix(&[5 << 32 | local as u64, start, pointer.offset, signature]);
+                    note(&mut refined, &Value::Pointer(pointer), place);
+                }
+            }
+        }
+        self.refined = refined;
+    }
+}
+
+fn mix(words: &[u64]) -> u64 {
+    let mut hasher = Hasher::new();
+    words.iter().for_each(|word| hasher.word(*word));
+    hasher.finish() as u64
+}
+
+/// Adds to the signature of the thread that a value points to, in whatever order the references are met.
+fn note(signatures: &mut [u64], value: &Value, place: u64) {
+    if let Value::Pointer(Pointer { object: Instance::Thread(thread), offset }) = value
+        && let Some(signature) = signatures.get_mut(thread.index())
+    {
+        *signature = signature.wrapping_add(mix(&[place, *offset]));
+    }
+}
+
+/// A value as a thread sees it, without numbers of other threads.
+fn sign_value(hasher: &mut Hasher, value: &Value, owner: ThreadIndex) {
+    match value {
+        Value::Bits(bits) => {
+            hasher.word(u64::from(bits.width()));
+            hasher.wide(bits.unsigned());
+        }
+        Value::Pointer(pointer) => sign_pointer(hasher, *pointer, owner),
+        Value::Raw(bytes) => {
+            for byte in bytes.iter() {
+                match byte {
+                    Byte::Known(byte) => hasher.word(u64::from(*byte)),
+                    Byte::Part(pointer, first) => {
+                        hasher.word(1 << 40 | u64::from(*first));
+                        sign_pointer(hasher, *pointer, owner);
+                    }
+                    Byte::Indeterminate => hasher.word(1 << 41),
+                }
+            }
+        }
+    }
+}
+
+fn sign_pointer(hasher: &mut Hasher, pointer: Pointer, owner: ThreadIndex) {
+    hasher.word(match pointer.object {
+        Instance::Static(object) => 1 << 48 | u64::from(object.0),
+        Instance::Function(function) => 2 << 48 | u64::from(function.0),
+        Instance::ThreadLocal(object, thread) => 3 << 48 | u64::from(thread == owner) << 32 | u64::from(object.0),
+        Instance::Thread(thread) => 4 << 48 | u64::from(thread == owner) << 32 | u64::from(thread.0 == 0),
+        Instance::Frame { thread, .. } => 5 << 48 | u64::from(thread == owner),
+        Instance::Heap { .. } => 6 << 48,
+    });
+    hasher.word(pointer.offset);
+}

@@ -1,0 +1,263 @@
+//! A state together with its threads' outlooks, and how both move on.
+//!
+//! # Fusion
+//!
+//! After a step, the thread goes on by itself while its next step is certain and cannot be told apart by any other thread: it
+//! touches no contended object, or (with partial-order reduction) none that another thread that is there may ever use, or the
+//! thread is in an atomic section anyway. The states in between are not stored. This is exploring a persistent set of one thread
+//! (see [`persistent`](crate::persistent)) without storing the state. A chain is cut off after a number of steps and the state
+//! stored, so that a thread that runs forever by itself closes a cycle of stored states.
+
+use std::sync::Arc;
+
+use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, Silent, State, Value};
+use selvedge_program::trace::TraceStep;
+use selvedge_program::{Action, EdgeId, FunctionId, ThreadIndex};
+
+use crate::facts::{Facts, Visibility};
+use crate::options::Options;
+use crate::outlook::{Next, Outlook, Outlooks};
+
+/// A state and the outlooks of its threads.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The state.
+    pub state: State,
+    /// By thread.
+    pub outlooks: Vec<Arc<Outlook>>,
+}
+
+impl World {
+    /// The threads that have not finished.
+    pub fn live(&self) -> impl Iterator<Item = ThreadIndex> + '_ {
+        (0..self.outlooks.len()).map(ThreadIndex::new).filter(|thread| self.outlook(*thread).next != Next::Finished)
+    }
+
+    /// A thread's outlook.
+    pub fn outlook(&self, thread: ThreadIndex) -> &Outlook {
+        &self.outlooks[thread.index()]
+    }
+
+    /// How many live threads began with a function.
+    pub fn running(&self, entry: FunctionId) -> usize {
+        let began = |thread: &ThreadIndex| {
+            self.state.thread(*thread).and_then(|thread| thread.frames.first()).is_some_and(|f| f.function == entry)
+        };
+        self.live().filter(began).count()
+    }
+}
+
+/// Moves worlds on.
+#[derive(Debug)]
+pub struct Mover<'f, 'p> {
+    facts: &'f Facts<'p>,
+    /// The judge.
+    pub semantics: Semantics<'p>,
+    options: &'f Options,
+    outlooks: Outlooks<'f, 'p>,
+    /// How many steps have been taken.
+    pub steps: u64,
+    log: Vec<(ThreadIndex, EdgeId)>,
+}
+
+/// How a chain of fused steps ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ChainEnd {
+    /// At a step to be considered on its own; the world is as it was before that step.
+    Settled,
+    /// The last step in the log failed; the world is of no use.
+    Spoilt,
+}
+
+impl<'f, 'p> Mover<'f, 'p> {
+    /// For one exploration.
+    pub fn new(facts: &'f Facts<'p>, options: &'f Options) -> Self {
+        Self {
+            facts,
+            semantics: Semantics::new(facts.program),
+            options,
+            outlooks: Outlooks::new(facts),
+            steps: 0,
+            log: Vec::new(),
+        }
+    }
+
+    /// The world in which `main` starts, moved on as far as it goes by itself, and the steps of that.
+    pub fn initial(&mut self) -> Result<(World, Vec<TraceStep>), Outcome> {
+        let state = self.semantics.initial()?;
+        let outlook = Arc::new(self.outlooks.of(&state, ThreadIndex(0)));
+        let start = World { state, outlooks: vec![outlook] };
+        let world = self.settle(start.clone(), ThreadIndex(0), 1, |_, world| {
+            *world = start.clone();
+            Ok(())
+        })?;
+        Ok((world, self.take_log()))
+    }
+
+    /// Takes one step in place, without what follows from it. Outlooks are made for new threads, but that of the thread that has
+    /// moved is left as it was.
+    pub fn step(
+        &mut self,
+        world: &mut World,
+        thread: ThreadIndex,
+        edge: EdgeId,
+        chooser: &mut dyn Chooser,
+    ) -> Result<(), Outcome> {
+        self.semantics.apply(&mut world.state, thread, edge, chooser, &mut Silent)?;
+        self.steps += 1;
+        while world.outlooks.len() < world.state.thread_count() {
+            let new = ThreadIndex::new(world.outlooks.len());
+            world.outlooks.push(Arc::new(self.outlooks.of(&world.state, new)));
+        }
+        Ok(())
+    }
+
+    /// Lets the thread that has just taken a step go on as far as it goes by itself, and so any thread that it has started.
+    pub fn follow(
+        &mut self,
+        before: &World,
+        after: World,
+        thread: ThreadIndex,
+        edge: EdgeId,
+        answers: &[Value],
+    ) -> Result<World, Outcome> {
+        self.settle(after, thread, before.outlooks.len(), |mover, world| {
+            *world = before.clone();
+            mover.step(world, thread, edge, &mut Answers::new(answers))
+        })
+    }
+
+    /// The same, telling which steps were taken, the first included.
+    pub fn retrace(
+        &mut self,
+        before: &World,
+        thread: ThreadIndex,
+        edge: EdgeId,
+        answers: &[Value],
+    ) -> Result<(World, Vec<TraceStep>), Outcome> {
+        let mut after = before.clone();
+        self.step(&mut after, thread, edge, &mut Answers::new(answers))?;
+        let mut steps = vec![TraceStep { thread, edge, choices: answers.to_vec() }];
+        let world = self.follow(before, after, thread, edge, answers)?;
+        steps.extend(self.take_log());
+        Ok((world, steps))
+    }
+
+    fn take_log(&mut self) -> Vec<TraceStep> {
+        let step = |(thread, edge)| TraceStep { thread, edge, choices: Vec::new() };
+        self.log.drain(..).map(step).collect()
+    }
+
+    /// Runs the chain. Should a step of it fail, the world is made anew up to there.
+    fn settle(
+        &mut self,
+        mut world: World,
+        thread: ThreadIndex,
+        known: usize,
+        restore: impl Fn(&mut Self, &mut World) -> Result<(), Outcome>,
+    ) -> Result<World, Outcome> {
+        self.log.clear();
+        if self.chain(&mut world, thread, known, self.options.chain) == ChainEnd::Spoilt {
+            self.log.pop();
+            let steps = self.log.len();
+            self.log.clear();
+            restore(self, &mut world)?;
+            if self.chain(&mut world, thread, known, steps) == ChainEnd::Spoilt {
+                return Err(Outcome::Internal("a chain of steps does not repeat".to_owned()));
+            }
+        }
+        Ok(world)
+    }
+
+    /// Runs the chain of a thread, then those of the threads from `known` on, which are new.
+    fn chain(&mut self, world: &mut World, first: ThreadIndex, known: usize, limit: usize) -> ChainEnd {
+        let mut waiting: Vec<ThreadIndex> = (known..world.outlooks.len()).map(ThreadIndex::new).collect();
+        let mut next = Some(first);
+        while let Some(thread) = next {
+            let known = world.outlooks.len();
+            let end = self.chain_of(world, thread, limit);
+            waiting.extend((known..world.outlooks.len()).map(ThreadIndex::new));
+            self.look_again(world, thread);
+            if end == ChainEnd::Spoilt {
+                return end;
+            }
+            next = waiting.pop();
+        }
+        ChainEnd::Settled
+    }
+
+    fn chain_of(&mut self, world: &mut World, thread: ThreadIndex, limit: usize) -> ChainEnd {
+        while self.log.len() < limit && self.goes_on(world, thread) {
+            let Some(edge) = self.only_edge(&world.state, thread) else { break };
+            match self.step(world, thread, edge, &mut Answers::new(&[])) {
+                Ok(()) => self.log.push((thread, edge)),
+                Err(Outcome::Disabled) => break,
+                Err(_) => {
+                    self.log.push((thread, edge));
+                    return ChainEnd::Spoilt;
+                }
+            }
+        }
+        ChainEnd::Settled
+    }
+
+    fn look_again(&mut self, world: &mut World, thread: ThreadIndex) {
+        world.outlooks[thread.index()] = Arc::new(self.outlooks.of(&world.state, thread));
+    }
+
+    /// Whether the next step of a thread may be taken before those of all others.
+    fn goes_on(&mut self, world: &mut World, thread: ThreadIndex) -> bool {
+        if !self.options.reductions.fusion || world.state.exit_status().is_some() {
+            return false;
+        }
+        let Some(frame) = world.state.frame(thread) else { return false };
+        let private = self.facts.visibility(frame.function, frame.location) == Visibility::Private;
+        if let Some(section) = world.state.atomic_section() {
+            if section.owner != thread || private {
+                return section.owner == thread;
+            }
+            self.look_again(world, thread);
+            let outlook = world.outlook(thread);
+            return outlook.next != Next::Exit
+                && outlook.next != Next::Start
+                && !world.live().any(|other| other != thread && outlook.may_race(world.outlook(other)));
+        }
+        if private {
+            return true;
+        }
+        self.look_again(world, thread);
+        let outlook = world.outlook(thread);
+        match outlook.next {
+            Next::Private => true,
+            Next::Exit | Next::Finished => false,
+            Next::Start if self.options.thread_bound.is_some() => false,
+            Next::Visible | Next::Start => {
+                outlook.is_independent()
+                    || self.options.reductions.partial_order
+                        && !world
+                            .live()
+                            .any(|other| other != thread && outlook.conflicts_with(other, world.outlook(other)))
+            }
+        }
+    }
+
+    /// The edge that a thread takes next, if it is plain that there is one and that it asks nothing.
+    fn only_edge(&self, state: &State, thread: ThreadIndex) -> Option<EdgeId> {
+        let frame = state.frame(thread)?;
+        let function = self.facts.program.function(frame.function);
+        let outgoing = &function.location(frame.location).outgoing;
+        if let [edge] = outgoing.as_slice() {
+            return (!matches!(function.edge(*edge).action, Action::Havoc { .. })).then_some(*edge);
+        }
+        let scope = Scope::of_thread(self.facts.program, state, thread);
+        let mut found = None;
+        for edge in outgoing {
+            let Action::Assume(condition) = &function.edge(*edge).action else { return None };
+            if scope.holds(condition).ok()? && found.replace(*edge).is_some() {
+                return None;
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,118 @@
+//! What an engine may spend, and whom it tells how far it is.
+//!
+//! Every engine polls a [`Budget`] often enough to stop within a fraction of a second, and reports through one
+//! [`Progress`] sink; neither does any I/O.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Limits on an engine's run. Clones share the cancellation flag.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// How many bytes the engine may keep, by its own reckoning.
+    pub memory: Option<u64>,
+    /// Set by anyone to have the engine stop.
+    pub cancel: Arc<AtomicBool>,
+}
+
+/// Which limit has been reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Exhausted {
+    /// The time is up.
+    Time,
+    /// The memory is used up.
+    Memory,
+    /// Somebody has cancelled the run.
+    Cancelled,
+}
+
+impl std::fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Exhausted::Time => "the time limit was reached",
+            Exhausted::Memory => "the memory limit was reached",
+            Exhausted::Cancelled => "the run was cancelled",
+        })
+    }
+}
+
+impl Budget {
+    /// No limits.
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+
+    /// The same, ending so much time from now.
+    #[must_use]
+    pub fn with_time(mut self, time: Duration) -> Self {
+        self.deadline = Instant::now().checked_add(time);
+        self
+    }
+
+    /// The same, with so many bytes.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// Whether time is up or the run has been cancelled.
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Some(Exhausted::Cancelled);
+        }
+        self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Exhausted::Time)
+    }
+
+    /// The same for an engine that keeps so many bytes.
+    pub fn exhausted_with(&self, bytes: u64) -> Option<Exhausted> {
+        self.exhausted().or_else(|| self.memory.filter(|limit| bytes > *limit).map(|_| Exhausted::Memory))
+    }
+}
+
+/// How far an engine is. What does not apply to an engine is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// States or other facts that it keeps.
+    pub states: u64,
+    /// States that it still has to look at.
+    pub waiting: u64,
+    /// Search depth, bound or iteration.
+    pub depth: u64,
+    /// Bytes that it keeps, by its own reckoning.
+    pub memory: u64,
+}
+
+/// Who is told how far an engine is. Called some times a second, from the engine's thread.
+pub trait Progress {
+    /// Takes a report.
+    fn report(&mut self, report: &Report);
+}
+
+/// Nobody is told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn report(&mut self, _report: &Report) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_noticed() {
+        let budget = Budget::unlimited();
+        assert_eq!(budget.exhausted_with(u64::MAX), None);
+        assert_eq!(budget.clone().with_memory(10).exhausted_with(11), Some(Exhausted::Memory));
+        assert_eq!(budget.clone().with_time(Duration::ZERO).exhausted(), Some(Exhausted::Time));
+        budget.clone().cancel.store(true, Ordering::Relaxed);
+        assert_eq!(budget.exhausted(), Some(Exhausted::Cancelled));
+    }
+}
