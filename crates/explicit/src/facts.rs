@@ -153,9 +153,7 @@ impl<'p> Facts<'p> {
     pub fn is_named(&self, object: AbstractObject, name: &str) -> bool {
         match object {
             AbstractObject::Static(id) => self.program.object(id).name == name,
-            AbstractObject::Frame(function, local) => {
-                self.program.function(function).frame_object(local).name == name
-            }
+            AbstractObject::Frame(function, local) => self.program.function(function).frame_object(local).name == name,
             AbstractObject::Site(_) | AbstractObject::Function(_) | AbstractObject::Thread => false,
         }
     }
@@ -233,9 +231,7 @@ fn thread_locals(program: &Program) -> Vec<Region> {
     let objects = program.objects.iter().enumerate();
     objects
         .filter(|(_, object)| object.kind == ObjectKind::ThreadLocal)
-        .map(|(index, _)| {
-            Region::new(AbstractObject::Static(ObjectId::new(index)), Extent::Whole, AccessKind::Write)
-        })
+        .map(|(index, _)| Region::new(AbstractObject::Static(ObjectId::new(index)), Extent::Whole, AccessKind::Write))
         .collect()
 }
 

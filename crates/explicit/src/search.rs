@@ -421,12 +421,10 @@ impl<'f, 'p> Search<'f, 'p> {
         let (mut world, mut steps) = self.mover.initial().map_err(wrong)?;
         for arrival in arrivals.into_iter().rev() {
             let answers = self.answers[arrival.answers as usize].clone();
-            let (next, taken) =
-                self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
+            let (next, taken) = self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
             world = next;
             steps.extend(taken);
         }
         Ok(steps)
     }
 }
-
