@@ -146,33 +146,25 @@ fn structs_travel_by_address() {
          struct s g; int fmain(void) { struct s r = f(g); return r.a; } int main(void) { return fmain(); }",
         expect![[r#"
             function f1 fmain() -> 32
-              registers r0:32 r1:64 r2:32 r3:64 r4:32
+              registers r0:32 r1:64 r2:32
               frame s0 r: struct s, 16 bytes
               frame s1 argument: struct s, 16 bytes
-              frame s2 result: struct s, 16 bytes
-              L0  -> L1   r0 := load raw g.a:4
-              L1  -> L2   store argument.a:4 := r0
-              L2  -> L3   r1 := load raw g.p:8
-              L3  -> L4   store argument.p:8 := r1
-              L4  -> L5   call f(&result, &argument)
-              L5  -> L6   r2 := load raw result.a:4
-              L6  -> L7   store r.a:4 := r2
-              L7  -> L8   r3 := load raw result.p:8
-              L8  -> L9   store r.p:8 := r3
-              L9  -> L10  r4 := load r.a:4
-              L10         return r4
+              L0 -> L1  r0 := load raw g.a:4
+              L1 -> L2  store argument.a:4 := r0
+              L2 -> L3  r1 := load raw g.p:8
+              L3 -> L4  store argument.p:8 := r1
+              L4 -> L5  call f(&r, &argument)
+              L5 -> L6  r2 := load r.a:4
+              L6        return r2
             function f2 f(result:64, x:64)
-              registers r2:64 r3:32 r4:64 r5:64 r6:32 r7:64
-              L0  -> L1   r2 := x
-              L1  -> L2   r3 := load *r2:4
-              L2  -> L3   store *r2:4 := r3 + 1
-              L3  -> L4   r4 := result
-              L4  -> L5   r5 := x
-              L5  -> L6   r6 := load raw *r5:4
-              L6  -> L7   store *r4:4 := r6
-              L7  -> L8   r7 := load raw *(r5 + 8):8
-              L8  -> L9   store *(r4 + 8):8 := r7
-              L9          return
+              registers r2:32 r3:32 r4:64
+              L0 -> L1  r2 := load *x:4
+              L1 -> L2  store *x:4 := r2 + 1
+              L2 -> L3  r3 := load raw *x:4
+              L3 -> L4  store *result:4 := r3
+              L4 -> L5  r4 := load raw *(x + 8):8
+              L5 -> L6  store *(result + 8):8 := r4
+              L6        return
         "#]],
     );
 }
@@ -184,23 +176,21 @@ fn large_objects_move_in_loops() {
          struct s x, y; int main(void) { f(&x, &y); }",
         expect![[r#"
             function f1 f(a:64, b:64)
-              registers r2:64 r3:64 r4:64 r5:64 r6:64
+              registers r2:64 r3:64 r4:64
               frame s0 z: char[200], 200 bytes
-              L0  -> L1   r2 := a
-              L1  -> L2   r3 := b
-              L2  -> L3   r4 := 0
-              L3  -> L4   if r4 <u 800
-              L3  -> L7   if r4 >=u 800
-              L4  -> L5   r5 := load raw *(r3 + r4):8
-              L5  -> L6   store *(r2 + r4):8 := r5
-              L6  -> L3   r4 := r4 + 8
-              L7  -> L8   r6 := 0
-              L8  -> L9   if r6 <u 200
-              L8  -> L11  if r6 >=u 200
-              L9  -> L10  store *(&z + r6):1 := 0
-              L10 -> L8   r6 := r6 + 1
-              L11 -> L12  store z[0]:1 := 1
-              L12         return
+              L0  -> L1   r2 := 0
+              L1  -> L2   if r2 <u 800
+              L1  -> L5   if r2 >=u 800
+              L2  -> L3   r3 := load raw *(b + r2):8
+              L3  -> L4   store *(a + r2):8 := r3
+              L4  -> L1   r2 := r2 + 8
+              L5  -> L6   r4 := 0
+              L6  -> L7   if r4 <u 200
+              L6  -> L9   if r4 >=u 200
+              L7  -> L8   store *(&z + r4):1 := 0
+              L8  -> L6   r4 := r4 + 1
+              L9  -> L10  store z[0]:1 := 1
+              L10         return
         "#]],
     );
 }
@@ -255,14 +245,12 @@ fn switches() {
          int main(void) { return f(3); }",
         expect![[r#"
             function f1 f(x:32) -> 32
-              registers r1:32
-              L0 -> L1  r1 := x
-              L1 -> L2  if r1 == 1
-              L1 -> L4  if r1 >=u 3 && 5 >=u r1
-              L1 -> L5  if r1 != 1 && !(r1 >=u 3 && 5 >=u r1)
-              L2        return 2
-              L4 -> L5  x := 7
-              L5        return x
+              L0 -> L1  if x == 1
+              L0 -> L3  if x >=u 3 && 5 >=u x
+              L0 -> L4  if x != 1 && !(x >=u 3 && 5 >=u x)
+              L1        return 2
+              L3 -> L4  x := 7
+              L4        return x
         "#]],
     );
 }
@@ -292,17 +280,16 @@ fn computed_goto() {
          int main(void) { return f(1); }",
         expect![[r#"
             function f1 f(i:32) -> 32
-              registers r1:64 r2:64
+              registers r1:64
               L0 -> L1  r1 := load *(&f.t + sext64(i) * 8):8
-              L1 -> L2  r2 := r1
-              L2 -> L3  if r2 == 1
-              L2 -> L5  if r2 == 2
-              L2 -> L7  if r2 != 1 && r2 != 2
+              L1 -> L2  if r1 == 1
+              L1 -> L4  if r1 == 2
+              L1 -> L6  if r1 != 1 && r1 != 2
              a:
-              L3        return 1
+              L2        return 1
              b:
-              L5        return 2
-              L7        unsupported: a computed goto to something that is no label of this function
+              L4        return 2
+              L6        unsupported: a computed goto to something that is no label of this function
         "#]],
     );
 }

@@ -7,7 +7,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Programs that use something we do not model, with what we say about it. One that begins to work must leave this list.
-const KNOWN_GAPS: &[(&str, &str)] = &[];
+const KNOWN_GAPS: &[(&str, &str)] = &[
+    ("atexit_handlers", "call of `atexit`"),
+    ("atomic_builtins", "`__atomic_load` on an object that is no scalar"),
+    ("constructor_attribute", "the constructor or destructor function"),
+    ("long_double_basic", "long double arithmetic"),
+    ("sprintf_snprintf", "`%f` in a format of `snprintf`"),
+    ("thread_keys", "a destructor of thread-specific data"),
+];
+
+/// Programs that use something whose result we leave open, so that a run of the model need not be the machine's.
+const LEFT_OPEN: &[&str] = &[
+    // `vsnprintf` with a format that is known only when the program runs.
+    "string_builder",
+];
 
 /// How long a turn of a thread is, so that programs that spin come to an end.
 const TURN: u32 = 500;
@@ -77,6 +90,9 @@ fn compare(source: &Path, directory: &Path) -> Option<String> {
     let gap = KNOWN_GAPS.iter().find(|(program, _)| *program == name).map(|(_, reason)| *reason);
     let expected = natively(source, directory);
     match (in_the_model(source), gap) {
+        (Ok(found), None) if LEFT_OPEN.contains(&name.as_str()) => {
+            (found == expected).then(|| format!("{name}: works now, and must leave the list of what is left open"))
+        }
         (Ok(found), None) if found == expected => None,
         (Ok(found), None) => Some(format!("{name}: natively {expected}\nin the model {found}")),
         (Err(problem), None) => Some(format!("{name}: {problem}")),
