@@ -5,7 +5,8 @@ unsigned long __selvedge_strlen(const char *s);
 unsigned long __selvedge_strnlen(const char *s, unsigned long limit);
 unsigned long __selvedge_any_string(char *buffer, unsigned long size);
 int __selvedge_nondet_int(void);
-void __selvedge_assume(int condition);
+void __selvedge_output(int character);
+void __selvedge_unsupported_conversion(void);
 
 static char __selvedge_stream_in, __selvedge_stream_out, __selvedge_stream_error;
 static char *__selvedge_environment[1];
@@ -21,9 +22,12 @@ int __selvedge_is_stdout(const void *stream)
     return stream == (void *)&__selvedge_stream_out;
 }
 
+/* The buffer may also be the standard output. */
 static unsigned long __selvedge_put(char *buffer, unsigned long size, unsigned long position, char c)
 {
-    if (position < size && size - position > 1)
+    if (buffer == &__selvedge_stream_out)
+        __selvedge_output(c);
+    else if (position < size && size - position > 1)
         buffer[position] = c;
     return position + 1;
 }
@@ -133,10 +137,137 @@ int __selvedge_any_snprintf(char *buffer, unsigned long size, const char *format
 {
     (void)format;
     int length = __selvedge_nondet_int();
-    __selvedge_assume(length >= 0);
+    if (length < 0)
+        length = 0;
     if (size > 0) {
         unsigned long written = __selvedge_any_string(buffer, size);
-        __selvedge_assume(written == (unsigned long)length || (written == size - 1 && (unsigned long)length >= size));
+        if (written < size - 1 || (unsigned long)length < written)
+            length = (int)written;
     }
     return length;
+}
+
+/* A format whose conversions are known only when the program runs, with its arguments in a list. */
+static unsigned long __selvedge_vformat(char *buffer, unsigned long size, const char *format, __builtin_va_list list)
+{
+    unsigned long position = 0;
+    char c;
+    while ((c = *format++) != 0) {
+        if (c != '%') {
+            position = __selvedge_put(buffer, size, position, c);
+            continue;
+        }
+        int flags = 0, width = 0, precision = -1, length = 0;
+        for (;; format++) {
+            c = *format;
+            if (c == '-')
+                flags |= 1;
+            else if (c == '0')
+                flags |= 2;
+            else if (c == '+')
+                flags |= 4;
+            else if (c == ' ')
+                flags |= 8;
+            else if (c == '#')
+                flags |= 16;
+            else
+                break;
+        }
+        if (*format == '*') {
+            width = __builtin_va_arg(list, int);
+            format++;
+        } else {
+            for (; (c = *format) >= '0' && c <= '9'; format++)
+                width = 10 * width + (c - '0');
+        }
+        if (*format == '.') {
+            precision = 0;
+            format++;
+            if (*format == '*') {
+                precision = __builtin_va_arg(list, int);
+                format++;
+            } else {
+                for (; (c = *format) >= '0' && c <= '9'; format++)
+                    precision = 10 * precision + (c - '0');
+            }
+        }
+        for (;; format++) {
+            c = *format;
+            if (c == 'h')
+                length--;
+            else if (c == 'l' || c == 'z' || c == 't')
+                length++;
+            else if (c == 'j' || c == 'q')
+                length = 2;
+            else
+                break;
+        }
+        format++;
+        if (c == 'd' || c == 'i') {
+            long long value;
+            if (length >= 2)
+                value = __builtin_va_arg(list, long long);
+            else if (length == 1)
+                value = __builtin_va_arg(list, long);
+            else
+                value = __builtin_va_arg(list, int);
+            if (length == -1)
+                value = (short)value;
+            else if (length == -2)
+                value = (signed char)value;
+            position = __selvedge_put_signed(buffer, size, position, value, flags, width, precision);
+        } else if (c == 'u' || c == 'x' || c == 'X' || c == 'o') {
+            unsigned long long value;
+            if (length >= 2)
+                value = __builtin_va_arg(list, unsigned long long);
+            else if (length == 1)
+                value = __builtin_va_arg(list, unsigned long);
+            else
+                value = __builtin_va_arg(list, unsigned int);
+            if (length == -1)
+                value = (unsigned short)value;
+            else if (length == -2)
+                value = (unsigned char)value;
+            if (c == 'X')
+                flags |= 32;
+            int base = c == 'u' ? 10 : c == 'o' ? 8 : 16;
+            position = __selvedge_put_unsigned(buffer, size, position, value, base, flags, width, precision);
+        } else if (c == 'c' && length == 0) {
+            position = __selvedge_put_char(buffer, size, position, __builtin_va_arg(list, int), flags, width);
+        } else if (c == 's' && length == 0) {
+            const char *text = __builtin_va_arg(list, char *);
+            position = __selvedge_put_string(buffer, size, position, text, flags, width, precision);
+        } else if (c == '%') {
+            position = __selvedge_put(buffer, size, position, c);
+        } else {
+            __selvedge_unsupported_conversion();
+        }
+    }
+    return __selvedge_put_end(buffer, size, position);
+}
+
+int __selvedge_vsnprintf(char *buffer, unsigned long size, const char *format, __builtin_va_list list)
+{
+    return (int)__selvedge_vformat(buffer, size, format, list);
+}
+
+int __selvedge_vsprintf(char *buffer, const char *format, __builtin_va_list list)
+{
+    return (int)__selvedge_vformat(buffer, -1UL, format, list);
+}
+
+int __selvedge_vprintf(const char *format, __builtin_va_list list)
+{
+    return (int)__selvedge_vformat(&__selvedge_stream_out, 0, format, list);
+}
+
+int __selvedge_vfprintf(const void *stream, const char *format, __builtin_va_list list)
+{
+    return (int)__selvedge_vformat(__selvedge_is_stdout(stream) ? &__selvedge_stream_out : 0, 0, format, list);
+}
+
+int __selvedge_vdprintf(int file, const char *format, __builtin_va_list list)
+{
+    (void)file;
+    return (int)__selvedge_vformat(0, 0, format, list);
 }

@@ -1,8 +1,8 @@
-/* Input: any bytes, as many as there is room for. */
+/* Input: any bytes, as many as there is room for. Numbers outside of what a function can answer stand for one that it can, so
+   that no execution is given up. */
 
 int __selvedge_nondet_int(void);
 char __selvedge_nondet_char(void);
-void __selvedge_assume(int condition);
 void __selvedge_output(int character);
 int __selvedge_is_stdout(const void *stream);
 unsigned long __selvedge_strlen(const char *s);
@@ -50,8 +50,7 @@ char *__selvedge_getenv(const char *name, char *buffer, unsigned long size)
 int __selvedge_getchar(void)
 {
     int c = __selvedge_nondet_int();
-    __selvedge_assume(c >= -1 && c <= 255);
-    return c;
+    return c >= 0 && c <= 255 ? c : -1;
 }
 
 int __selvedge_ungetc(int c)
@@ -70,7 +69,8 @@ char *__selvedge_fgets(char *buffer, int size)
 unsigned long __selvedge_fread(void *buffer, unsigned long size, unsigned long count)
 {
     unsigned long read = (unsigned long)__selvedge_nondet_int();
-    __selvedge_assume(read <= count);
+    if (read > count)
+        read = count;
     __selvedge_any_bytes(buffer, read * size);
     return read;
 }
@@ -91,7 +91,8 @@ long __selvedge_read(int file, void *buffer, unsigned long count)
 {
     (void)file;
     int read = __selvedge_nondet_int();
-    __selvedge_assume(read >= -1 && (read < 0 || (unsigned long)read <= count));
+    if (read < 0 || (unsigned long)read > count)
+        return -1;
     if (read > 0)
         __selvedge_any_bytes(buffer, (unsigned long)read);
     return read;
@@ -106,8 +107,7 @@ long __selvedge_write(int file, const void *buffer, unsigned long count)
         last = *at++;
     (void)last;
     int written = __selvedge_nondet_int();
-    __selvedge_assume(written >= -1 && (written < 0 || (unsigned long)written <= count));
-    return written;
+    return written < 0 || (unsigned long)written > count ? -1 : written;
 }
 
 static char __selvedge_file;

@@ -4,7 +4,7 @@
 //! Nobody can jump into the middle of what is fused, as every location inside has one way in and one way out.
 
 use super::tidy::tidy;
-use selvedge_program::{Action, AtomicStep, EdgeId, Expr, Function, Interpretation, LocationId};
+use selvedge_program::{Access, Action, AtomicStep, Atomicity, EdgeId, Expr, Function, Interpretation, LocationId};
 
 /// The same function with its straight-line sections fused.
 pub fn fuse(mut function: Function) -> Function {
@@ -49,14 +49,14 @@ fn section(function: &Function, begin: EdgeId, ways_in: &[usize]) -> Option<(Vec
         match &edge.action {
             Action::AtomicEnd => return Some((steps, edge.target)),
             Action::Load { target, access, interpretation: Interpretation::Value } => {
-                steps.push(AtomicStep::Read { target: *target, access: access.clone() });
+                steps.push(AtomicStep::Read { target: *target, access: atomic(access) });
             }
             Action::Assign { target, value } => {
                 steps.push(AtomicStep::Let { target: *target, value: value.clone() });
             }
             Action::Store { access, value } => {
                 has_written = true;
-                steps.push(AtomicStep::Write { when: Expr::truth(), access: access.clone(), value: value.clone() });
+                steps.push(AtomicStep::Write { when: Expr::truth(), access: atomic(access), value: value.clone() });
             }
             Action::Atomic(inner) if !has_written && inner.iter().all(can_be_inside) => {
                 has_written = inner.iter().any(|step| matches!(step, AtomicStep::Write { .. }));
@@ -66,6 +66,11 @@ fn section(function: &Function, begin: EdgeId, ways_in: &[usize]) -> Option<(Vec
         }
         at = edge.target;
     }
+}
+
+/// Within a section every access is atomic.
+fn atomic(access: &Access) -> Access {
+    Access { atomicity: Atomicity::Atomic, ..access.clone() }
 }
 
 /// Waiting inside a section would let others run in between, so only updates that never wait are taken in.

@@ -181,14 +181,19 @@ impl ModelCall<'_, '_> {
         Modelled::Value(self.function.value(status), Display::Signed)
     }
 
-    /// Any `int` within bounds.
+    /// Any `int` within bounds. Numbers outside stand for the lower bound, so that no execution is given up.
     pub(super) fn any_int_between(&mut self, low: i32, high: i32) -> Expr {
         use selvedge_program::BinaryOp::LessSigned;
         let value = self.function.havoc(32, Display::Signed);
-        let above = Expr::binary(LessSigned, value.clone(), int(low)).not();
-        let below = Expr::binary(LessSigned, int(high), value.clone()).not();
-        self.function.emit(Action::Assume(above.and(below)));
-        value
+        let below = Expr::binary(LessSigned, value.clone(), int(low));
+        let above = Expr::binary(LessSigned, int(high), value.clone());
+        self.function.hold(Expr::if_then_else(below.or(above), int(low), value), Display::Signed)
+    }
+
+    /// The function's name as programs know it, without what compilers and headers put before it.
+    pub(super) fn plain_name(&self) -> &str {
+        let prefixes = ["__builtin_", "__isoc99_", "__isoc23_"];
+        prefixes.iter().find_map(|prefix| self.name.strip_prefix(prefix)).unwrap_or(self.name)
     }
 }
 

@@ -51,6 +51,7 @@ pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mut update = call.use_object(&barrier);
     let arrived = update.read_ghost(barrier.clone(), GhostField::BarrierArrived);
     let threshold = update.read_ghost(barrier.clone(), GhostField::BarrierThreshold);
+    update.require(threshold.clone().is_true(), Undefined::BadArgument);
     update.guard(Expr::equal(arrived.clone().plus(1), threshold).not());
     update.write_ghost(barrier.clone(), GhostField::BarrierArrived, arrived.plus(1));
     update.write_ghost(me.clone(), GhostField::WaitingOn, barrier);

@@ -24,7 +24,7 @@ fn scan(call: &mut ModelCall<'_, '_>, format: usize) -> Modelled {
         return Modelled::Unsupported(format!("`{}` with a format that is no complete string literal", call.name));
     };
     let stored: Vec<Scan> = scans.into_iter().filter(|scan| !scan.is_dropped).collect();
-    if let Some(reason) = stored.iter().find_map(|scan| unsupported(scan, call.name)) {
+    if let Some(reason) = stored.iter().find_map(|scan| unsupported(scan, call.plain_name())) {
         return Modelled::Unsupported(reason);
     }
     let count = call.any_int_between(-1, i32::try_from(stored.len()).unwrap_or(i32::MAX));

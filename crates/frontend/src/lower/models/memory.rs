@@ -147,7 +147,7 @@ pub(super) fn valloc(call: &mut ModelCall<'_, '_>) -> Modelled {
 /// `strdup`, `strndup`: a copy on the heap.
 pub(super) fn duplicate(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (source, width) = (call.pointer(0), call.function.pointer_width());
-    let limit = match call.name {
+    let limit = match call.plain_name() {
         "strndup" => call.size(1),
         _ => Expr::constant(width, u128::MAX),
     };
@@ -189,8 +189,8 @@ impl ModelCall<'_, '_> {
 pub(super) fn copy(call: &mut ModelCall<'_, '_>) -> Modelled {
     let Some(length) = call.short_length(2) else {
         return call.in_c(
-            match call.name.trim_start_matches('_').trim_start_matches("builtin_") {
-                "mempcpy" => "__selvedge_mempcpy",
+            match call.plain_name() {
+                "mempcpy" | "__mempcpy" => "__selvedge_mempcpy",
                 "memcpy" => "__selvedge_memcpy",
                 _ => "__selvedge_memmove",
             },

@@ -98,7 +98,16 @@ impl Seen {
         if right == Expr::falsehood() { left } else { left.or(right) }
     }
 
-    /// Locks it, once more if it is held already, when it is free or again.
+    /// Locks it after a guard that it is free, or held by this thread and of a kind that does not mind.
+    fn acquire_guarded(&self, update: &mut AtomicBuilder<'_, '_>) {
+        update.guard(self.or(self.or(self.is_free(), self.is_again()), self.is_reported()));
+        match &self.kinds {
+            None => self.take(update, None),
+            Some(_) => self.acquire(update),
+        }
+    }
+
+    /// Locks it if it is free, once more if it may be locked again.
     fn acquire(&self, update: &mut AtomicBuilder<'_, '_>) {
         update.write_ghost_when(self.is_free(), self.mutex.clone(), GhostField::MutexOwner, self.me.clone());
         if let Some((_, count)) = &self.kinds {
@@ -154,8 +163,7 @@ pub(super) fn lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let subject = call.mutex(mutex.clone());
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject);
-    update.guard(seen.or(seen.or(seen.is_free(), seen.is_again()), seen.is_reported()));
-    seen.acquire(&mut update);
+    seen.acquire_guarded(&mut update);
     update.commit();
     match seen.is_reported() {
         Expr::Constant(_) => int_result(0),
@@ -184,8 +192,7 @@ pub(super) fn timed_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (subject, status, end) = (call.mutex(mutex.clone()), call.status(), call.function.location());
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject.clone());
-    update.guard(seen.or(seen.or(seen.is_free(), seen.is_again()), seen.is_reported()));
-    seen.acquire(&mut update);
+    seen.acquire_guarded(&mut update);
     set(&mut update, status, Expr::if_then_else(seen.is_reported(), int(codes.would_deadlock), int(0)));
     update.commit_to(end);
 

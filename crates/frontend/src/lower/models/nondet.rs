@@ -3,7 +3,7 @@
 use super::arguments::int_result;
 use super::{ModelCall, Modelled};
 use crate::types::{Type, Types};
-use selvedge_program::{Action, BinaryOp, Display, Expr};
+use selvedge_program::{BinaryOp, Display, Expr};
 
 /// Whether a name is one of the verifiers' functions for any value of a type.
 pub(super) fn is_nondet(name: &str) -> bool {
@@ -46,7 +46,7 @@ pub(super) fn fraction(call: &mut ModelCall<'_, '_>) -> Modelled {
     let number = |value: f64| Expr::constant(64, u128::from(value.to_bits()));
     let above = Expr::binary(BinaryOp::FloatLessEqual(format), number(0.0), value.clone());
     let below = Expr::binary(BinaryOp::FloatLess(format), value.clone(), number(1.0));
-    call.function.emit(Action::Assume(above.and(below)));
+    let value = Expr::if_then_else(above.and(below), value, number(0.0));
     Modelled::Value(value, Display::Float)
 }
 

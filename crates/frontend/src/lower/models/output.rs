@@ -66,12 +66,6 @@ pub(super) fn warn(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Void
 }
 
-/// `vprintf`, `vfprintf` and the like: the format is read, what the list holds is not.
-pub(super) fn vprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let format = usize::from(call.name != "vprintf");
-    print_unknown(call, format)
-}
-
 fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Stream) -> Modelled {
     let Some(text) = call.literal(format) else {
         return print_unknown(call, format);
@@ -105,7 +99,7 @@ fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Str
 fn print_unknown(call: &mut ModelCall<'_, '_>, format: usize) -> Modelled {
     let (format, span) = (call.pointer(format), call.function.span);
     call.read_string(format, int(-1));
-    let message = "what is printed with a format that is no string literal, or from a va_list, is not read";
+    let message = "what is printed with a format that is no string literal is not read";
     call.function.program.add_caveat(span, message);
     if call.result == Types::VOID {
         return Modelled::Void;
@@ -182,7 +176,7 @@ fn argument(call: &mut ModelCall<'_, '_>, directive: &Directive, index: usize) -
     };
     let (value, ty) = (argument.value.clone(), argument.ty);
     let is_float = call.types.float_format(ty).is_some();
-    let unsupported = || Err(format!("`%{}` in a format of `{}`", directive.letter, call.name));
+    let unsupported = || Err(format!("`%{}` in a format of `{}`", directive.letter, call.plain_name()));
     match directive.letter {
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'c' | 's' | 'p' if is_float || call.types.scalar_size(ty).is_none() => {
             call.function.require(Expr::falsehood(), Undefined::BadArgument);
@@ -290,7 +284,7 @@ pub(super) fn snprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
 
 fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
     let Some(text) = call.literal(format) else {
-        return match call.name {
+        return match call.plain_name() {
             "snprintf" => fill_buffer(call),
             _ => Modelled::Unsupported(format!("`{}` with a format that is no string literal", call.name)),
         };
@@ -303,7 +297,11 @@ fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
         if let Part::Value(bound) = part
             && !is_exact(bound.directive.letter)
         {
-            return Modelled::Unsupported(format!("`%{}` in a format of `{}`", bound.directive.letter, call.name));
+            return Modelled::Unsupported(format!(
+                "`%{}` in a format of `{}`",
+                bound.directive.letter,
+                call.plain_name()
+            ));
         }
     }
     let (buffer, format) = (call.pointer(0), call.pointer(format));
@@ -312,11 +310,7 @@ fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
     Modelled::Value(length.resize_unsigned(32), Display::Signed)
 }
 
-/// `vsnprintf`: any string that fits.
-pub(super) fn vsnprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
-    fill_buffer(call)
-}
-
+/// `snprintf` with a format that we cannot take apart: any string that fits.
 fn fill_buffer(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (buffer, size, format) = (call.pointer(0), call.size(1), call.pointer(2));
     print_unknown(call, 2);

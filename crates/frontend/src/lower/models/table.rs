@@ -38,5 +38,5 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The reason why a function that stands in the table is not modelled at all.
 fn not_modelled(call: &mut ModelCall<'_, '_>, reason: &str) -> Modelled {
-    Modelled::Unsupported(format!("call of `{}`: {reason}", call.name))
+    Modelled::Unsupported(format!("call of `{}`: {reason}", call.plain_name()))
 }

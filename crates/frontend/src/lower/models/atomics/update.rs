@@ -45,6 +45,14 @@ pub(super) fn operation(call: &mut ModelCall<'_, '_>, name: &Name) -> Modelled {
 
 fn subject(call: &mut ModelCall<'_, '_>, name: &Name) -> Option<Subject> {
     let declared = call.pointee(0).filter(|ty| call.types.scalar_size(*ty).is_some());
+    if name.family == Family::GnuByAddress
+        && let Some(record) = call.pointee(0).filter(|ty| declared != Some(*ty))
+    {
+        // Moved as a number of the same size, which is what the machine does.
+        let size = call.types.size(record).and_then(|size| u32::try_from(size).ok())?;
+        let (ty, align) = (unsigned_of_size(size)?, call.types.align(record));
+        return Some(Subject { address: call.pointer(0), ty, size, align, display: Display::Unsigned });
+    }
     let ty = match (name.size, declared) {
         (Some(size), Some(ty)) if call.types.scalar_size(ty) == Some(size) => ty,
         (Some(size), _) => unsigned_of_size(size)?,
