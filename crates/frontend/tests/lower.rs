@@ -304,7 +304,7 @@ fn atomic_sections_fuse_where_they_are_straight() {
         expect![[r#"
             function f1 f()
               registers r0:32
-              L0 -> L1  [ r0 := plain x:4; plain x:4 := r0 + 1 ]
+              L0 -> L1  [ r0 := x:4; x:4 := r0 + 1 ]
               L1        return
             function f2 fif()
               registers r0:32
