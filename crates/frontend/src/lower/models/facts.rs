@@ -14,6 +14,8 @@ pub struct Facts {
     pub has_destroy: bool,
     /// Whether the program pushes clean-up handlers.
     pub has_cleanup: bool,
+    /// Whether the program registers handlers for the end of the process.
+    pub has_exit_handlers: bool,
 }
 
 impl Facts {
@@ -41,6 +43,7 @@ impl Facts {
             | "_pthread_cleanup_push_defer"
             | "__pthread_register_cancel"
             | "__pthread_register_cancel_defer" => self.has_cleanup = true,
+            "atexit" => self.has_exit_handlers = true,
             _ => {}
         }
     }

@@ -166,6 +166,10 @@ impl ModelCall<'_, '_> {
         if self.facts.has_cleanup {
             return Modelled::Unsupported(format!("`{}` in a program that pushes clean-up handlers", self.name));
         }
+        if self.facts.has_exit_handlers {
+            let reason = "in a program that registers handlers for the end of the process";
+            return Modelled::Unsupported(format!("`{}` {reason}", self.name));
+        }
         self.function.emit_last(Action::ThreadExit { value });
         Modelled::NoReturn
     }

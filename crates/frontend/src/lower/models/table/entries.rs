@@ -472,11 +472,12 @@ const INPUT: &[Entry] = &[
 /// <stdlib.h>, <unistd.h>, <time.h>, <errno.h>, <signal.h>, <setjmp.h>: process, time, environment.
 const SYSTEM: &[Entry] = &[
     ("exit", process::exit),
-    ("_exit", process::exit),
-    ("_Exit", process::exit),
-    ("quick_exit", process::exit),
+    ("_exit", process::exit_at_once),
+    ("_Exit", process::exit_at_once),
+    ("quick_exit", process::exit_at_once),
     ("abort", process::abort),
-    ("atexit", not!("handlers at the end of the process are not modelled")),
+    ("atexit", c!("__selvedge_atexit", 1)),
+    ("__selvedge_too_many_handlers", not!("more than 32 handlers at the end of the process")),
     ("at_quick_exit", not!("handlers at the end of the process are not modelled")),
     ("on_exit", not!("handlers at the end of the process are not modelled")),
     ("__cxa_atexit", not!("handlers at the end of the process are not modelled")),
@@ -564,6 +565,8 @@ const VERIFIERS: &[Entry] = &[
     ("__CPROVER_atomic_begin", verifier::atomic_begin),
     ("__CPROVER_atomic_end", verifier::atomic_end),
     ("__selvedge_assume", verifier::assume),
+    ("__selvedge_atomic_begin", verifier::atomic_begin),
+    ("__selvedge_atomic_end", verifier::atomic_end),
 ];
 
 /// Compiler builtins; those that are library functions are found by the function's name.
