@@ -105,6 +105,7 @@ pub const C_SOURCES: &[(&str, &str)] = &[
     ("format.c", include_str!("../../../models/format.c")),
     ("input.c", include_str!("../../../models/input.c")),
     ("process.c", include_str!("../../../models/process.c")),
+    ("keys.c", include_str!("../../../models/keys.c")),
 ];
 
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the program's
