@@ -1,6 +1,14 @@
 // Models go by name and work whatever types the program declares, as preprocessed files and programs with stubs do.
 typedef unsigned long int pthread_t;
-struct __pthread_mutex_s { int lock; unsigned count; int owner; unsigned users; int __kind; };
+struct __pthread_mutex_s {
+    int lock;
+    unsigned count;
+    int owner;
+#if __SIZEOF_LONG__ == 8
+    unsigned users;
+#endif
+    int __kind;
+};
 typedef union { struct __pthread_mutex_s __data; char __size[40]; long __align; } pthread_mutex_t;
 typedef union { char size[48]; long long align; } pthread_cond_t;
 typedef union { char size[4]; int align; } pthread_mutexattr_t;
@@ -15,7 +23,7 @@ extern const unsigned short **__ctype_b_loc(void);
 extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((__noreturn__));
 extern int *__errno_location(void);
 
-static pthread_mutex_t m = { { 0, 0, 0, 0, 0 } };
+static pthread_mutex_t m = { { 0 } };
 static int shared;
 
 #if CASE == 0
@@ -43,7 +51,7 @@ int main(void)
 }
 #elif CASE == 2
 // The kind of a recursive mutex that is initialised by the C library's own macro.
-static pthread_mutex_t r = { { 0, 0, 0, 0, 1 } };
+static pthread_mutex_t r = { { .__kind = 1 } };
 int main(void)
 {
     pthread_mutex_lock(&r);
