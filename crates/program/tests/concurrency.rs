@@ -243,6 +243,9 @@ fn a_trace_shows_the_race() {
     assert_eq!((races[0].first.kind, races[0].second.kind), (AccessKind::Write, AccessKind::Read));
     let counter = Spot::Bytes { object: Instance::Static(ObjectId(0)), offset: 0, size: 4 };
     assert_eq!(races[0].first.spot, counter);
+    let others = Trace { end: TraceEnd::Race(MAIN, FIRST), ..trace };
+    let refused = replay(&program, &others).expect_err("it is not these two that race");
+    assert_eq!(refused, ReplayError::Unproven(others.end));
 }
 
 /// Whether accesses of two workers, one each, race.
@@ -538,4 +541,76 @@ fn names_of_objects_do_not_depend_on_the_schedule() {
     };
     assert_eq!(state(&[(FIRST, 0), (SECOND, 0)]), state(&[(SECOND, 0), (FIRST, 0)]));
     assert_eq!(state(&[(FIRST, 0), (FIRST, 1), (SECOND, 0)]), state(&[(SECOND, 0), (FIRST, 0), (FIRST, 1)]));
+}
+
+#[test]
+fn ghost_fields_die_with_their_object() {
+    let mut assembly = Assembly::new();
+    let site = assembly.site();
+    with_workers(
+        &mut assembly,
+        1,
+        |worker| {
+            let local = worker.local("m", 8, 8);
+            let pointer = worker.register("p", 64);
+            worker.malloc(pointer, 8, site);
+            worker.lock(local);
+            worker.lock(pointer.into());
+            worker.then(Action::Free { address: pointer.into() });
+        },
+        |_| {},
+    );
+    let program = finish(assembly);
+    let schedule = [(MAIN, 0), (FIRST, 0), (FIRST, 1), (FIRST, 2), (FIRST, 3), (FIRST, 4)];
+    let ghosts = |length: usize| {
+        let trace = Trace { steps: steps(&schedule[..length]), end: TraceEnd::Nothing };
+        let state = replay(&program, &trace).expect("possible").state;
+        state.ghosts().filter(|(key, _)| key.field == GhostField::MutexOwner).count()
+    };
+    assert_eq!([4, 5, 6].map(ghosts), [2, 1, 0], "both held, one freed, one returned from");
+}
+
+#[test]
+fn a_run_notices_when_threads_can_move_again() {
+    let mut assembly = Assembly::new();
+    let mutex = assembly.global("m", 8);
+    assembly.function("main", Some(32), |main| {
+        let thread = main.register("t", 64);
+        main.lock(address(mutex));
+        main.spawn(thread, FunctionId(1), null());
+        main.assign(thread, thread);
+        main.assign(thread, thread);
+        main.unlock(address(mutex));
+        main.join(thread);
+        main.ret(int(0));
+    });
+    assembly.function("worker", Some(64), |worker| {
+        worker.lock(address(mutex));
+        worker.ret(null());
+    });
+    let result = run(&finish(assembly), &mut RoundRobin::new(1), 100);
+    assert!(matches!(result.end, RunEnd::Exit(_)), "an unlock lets the waiting thread go on: {result:?}");
+
+    let mut assembly = Assembly::new();
+    let flag = assembly.global("flag", 4);
+    assembly.function("main", Some(32), |main| {
+        let thread = main.register("t", 64);
+        main.spawn(thread, FunctionId(1), null());
+        main.store(atomic(address(flag), 4), int(1));
+        main.join(thread);
+        main.ret(int(0));
+    });
+    assembly.function("worker", Some(64), |worker| {
+        let seen = worker.register("seen", 32);
+        worker.then(Action::AtomicBegin);
+        worker.then(Action::AtomicEnd);
+        let head = worker.here();
+        worker.load(seen, atomic(address(flag), 4));
+        let out = worker.branch(Expr::equal(seen.into(), int(0)));
+        worker.goto(head);
+        worker.at(out);
+        worker.ret(null());
+    });
+    let result = run(&finish(assembly), &mut RoundRobin::new(1), 100);
+    assert!(matches!(result.end, RunEnd::Exit(_)), "so does the end of an atomic section: {result:?}");
 }

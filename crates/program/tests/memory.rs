@@ -206,6 +206,7 @@ fn tag_bits_below_the_alignment_are_exact() {
     assert_eq!(with(BinaryOp::And, !7), at(0));
     assert_eq!(with(BinaryOp::And, !1), at(4));
     assert_eq!(with(BinaryOp::Or, 2), at(7));
+    assert_eq!(with(BinaryOp::Or, 1), at(5), "the bit is set already");
     assert_eq!(with(BinaryOp::Xor, 1), at(4));
     assert_eq!(with(BinaryOp::RemainderUnsigned, 16), Ok(Value::bits(64, 5)));
     for (op, constant) in [

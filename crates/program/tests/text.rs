@@ -161,6 +161,21 @@ site0
 }
 
 #[test]
+fn long_initial_values_are_cut_off() {
+    let mut assembly = Assembly::new();
+    for (name, size) in [("numbers", 4), ("text", 1)] {
+        let shape = Shape::Array { element: Box::new(scalar(size)), stride: size.into(), length: 100 };
+        let id = assembly.object(name, ObjectKind::Global, u64::from(size) * 100, size, shape);
+        let value = |at: u64| InitialValue { offset: at * u64::from(size), size, value: Expr::constant(size * 8, 65) };
+        assembly.program.objects[id.index()].initial = (0..100).map(value).collect();
+    }
+    assembly.function("main", Some(32), |main| main.ret(int(0)));
+    let text = text::program(&finish(assembly));
+    assert!(text.contains("[79] = 65, and 20 more }\n"), "{text}");
+    assert!(text.contains("AA\" and 20 more\n"), "{text}");
+}
+
+#[test]
 fn parentheses_stand_only_where_they_must() {
     let program = sample();
     let x = || Expr::Register(selvedge_program::RegisterId(1), 32);

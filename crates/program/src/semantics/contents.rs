@@ -75,6 +75,16 @@ impl Contents {
         self.data.len() as u64
     }
 
+    /// The pointers of which there are whole or parts, in order of their place.
+    pub fn pointers(&self) -> impl Iterator<Item = Pointer> {
+        self.runs.values().map(|run| run.pointer)
+    }
+
+    /// Renames every pointer, different ones differently.
+    pub(super) fn rename(&mut self, rename: impl Fn(Pointer) -> Pointer) {
+        self.runs.values_mut().for_each(|run| run.pointer = rename(run.pointer));
+    }
+
     /// One byte.
     pub fn byte(&self, offset: u64) -> Byte {
         if self.is_indeterminate(offset) {

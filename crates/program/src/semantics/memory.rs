@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::semantics::contents::Contents;
-use crate::semantics::value::Instance;
+use crate::semantics::value::{Instance, Pointer};
 use crate::{FrameObjectId, FunctionId, ObjectId, SiteId, ThreadIndex, Undefined};
 
 /// The size of the object that stands for a thread: offset k belongs to thread-specific key k.
@@ -178,6 +178,36 @@ impl Memory {
     pub(super) fn remove_thread_locals(&mut self, thread: ThreadIndex) -> Vec<Instance> {
         let locals = self.own_mut(thread).map(|own| std::mem::take(&mut own.locals));
         locals.unwrap_or_default().into_iter().map(|(object, _)| Instance::ThreadLocal(object, thread)).collect()
+    }
+
+    /// Whether each thread's serial numbers are already the positions in these lists.
+    pub(super) fn is_numbered_by(&self, frames: &[Vec<u64>], heap: &[Vec<u64>]) -> bool {
+        let numbered = |serial: &Serial, kept: &Vec<u64>| serial.next == kept.len() as u64;
+        self.own
+            .iter()
+            .zip(frames.iter().zip(heap))
+            .all(|(own, (frames, heap))| numbered(&own.frames, frames) && numbered(&own.heap, heap))
+    }
+
+    /// Renumbers every thread's objects by their positions in these lists, and renames every pointer.
+    pub(super) fn renumber(&mut self, frames: &[Vec<u64>], heap: &[Vec<u64>], rename: impl Fn(Pointer) -> Pointer) {
+        let rename_block = |block: &mut Arc<Block>| {
+            if block.contents.pointers().any(|pointer| rename(pointer) != pointer) {
+                Arc::make_mut(block).contents.rename(&rename);
+            }
+        };
+        Arc::make_mut(&mut self.statics).iter_mut().flatten().for_each(rename_block);
+        for (own, (frames, heap)) in self.own.iter_mut().zip(frames.iter().zip(heap)) {
+            let own = Arc::make_mut(own);
+            own.locals.iter_mut().for_each(|(_, block)| rename_block(block));
+            for (serials, kept) in [(&mut own.frames, frames), (&mut own.heap, heap)] {
+                serials.next = kept.len() as u64;
+                for (serial, block) in &mut serials.live {
+                    *serial = kept.partition_point(|kept| kept < serial) as u64;
+                    rename_block(block);
+                }
+            }
+        }
     }
 
     /// Every live object: the static ones, then those of each thread in turn.

@@ -24,6 +24,7 @@ pub mod effects;
 pub mod eval;
 pub mod memory;
 pub mod names;
+pub mod normalise;
 pub mod outcome;
 mod output;
 pub mod place;
