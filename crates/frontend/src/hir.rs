@@ -38,6 +38,13 @@ hir_index! {
     LabelId;
 }
 
+impl LabelId {
+    /// The value of `&&label`: a number of its own in its function, never null.
+    pub fn address(self) -> i128 {
+        i128::from(self.0) + 1
+    }
+}
+
 /// Whether other translation units see a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
@@ -56,6 +63,9 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// `asm` at file scope: its places.
     pub file_asm: Vec<Span>,
+    /// What matters to the whole program and is not modelled, with its place: constructor functions, aliases of variables,
+    /// static initialisers of types we do not compute with.
+    pub unsupported: Vec<(Span, String)>,
 }
 
 /// A variable with static storage.

@@ -74,7 +74,12 @@ impl Assembly {
     }
 
     /// A function; its code must end in a return or the like.
-    pub fn function(&mut self, name: &str, result_width: Option<u32>, code: impl FnOnce(&mut Code)) -> FunctionId {
+    pub fn function<R>(
+        &mut self,
+        name: &str,
+        result_width: Option<u32>,
+        code: impl FnOnce(&mut Code) -> R,
+    ) -> FunctionId {
         let mut body = Code {
             function: Function {
                 name: name.to_owned(),

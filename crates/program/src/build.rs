@@ -1,6 +1,6 @@
 //! Constructors of expressions: the one way to build them, so that every expression is well-sorted and simplified.
 //!
-//! The rules are in [`simplify`](crate::simplify).
+//! The rules are in [`simplify`].
 
 use crate::{Base, BinaryOp, Bits, Conversion, Expr, RegisterId, UnaryOp, simplify};
 

@@ -156,15 +156,38 @@ impl BinaryOp {
 }
 
 impl Expr {
+    /// How deep expressions of a program may be nested: functions over them recurse. What is larger goes through registers.
+    pub const DEEPEST: usize = 1000;
+
+    /// Whether the expression is nested deeper than a limit. Does not recurse.
+    pub fn is_deeper_than(&self, limit: usize) -> bool {
+        let mut work = vec![(self, 1)];
+        while let Some((expr, depth)) = work.pop() {
+            if depth > limit {
+                return true;
+            }
+            match expr {
+                Expr::Constant(_) | Expr::Register(..) | Expr::Address(..) => {}
+                Expr::Unary(_, operand) | Expr::Convert(_, _, operand) => work.push((&**operand, depth + 1)),
+                Expr::Binary(_, left, right) => work.extend([(&**left, depth + 1), (&**right, depth + 1)]),
+                Expr::IfThenElse(condition, then, otherwise) => {
+                    work.extend([condition, then, otherwise].map(|part| (&**part, depth + 1)));
+                }
+            }
+        }
+        false
+    }
+
     /// The width of the value in bits.
     pub fn width(&self) -> u32 {
-        match self {
-            Expr::Constant(bits) => bits.width(),
-            Expr::Register(_, width) | Expr::Address(_, width) | Expr::Convert(_, width, _) => *width,
-            Expr::Unary(_, operand) => operand.width(),
-            Expr::Binary(op, _, _) if op.is_comparison() => 1,
-            Expr::Binary(_, left, _) => left.width(),
-            Expr::IfThenElse(_, then, _) => then.width(),
+        let mut expr = self;
+        loop {
+            expr = match expr {
+                Expr::Constant(bits) => return bits.width(),
+                Expr::Register(_, width) | Expr::Address(_, width) | Expr::Convert(_, width, _) => return *width,
+                Expr::Binary(op, _, _) if op.is_comparison() => return 1,
+                Expr::Unary(_, operand) | Expr::Binary(_, operand, _) | Expr::IfThenElse(_, operand, _) => operand,
+            };
         }
     }
 

@@ -44,7 +44,7 @@ impl Scheduler for RoundRobin {
             self.left -= 1;
             return last;
         }
-        self.left = self.slice;
+        self.left = self.slice.saturating_sub(1);
         ThreadIndex::new((last.index() + 1) % threads)
     }
 }

@@ -38,11 +38,10 @@ impl Program {
             }
             for initial in &object.initial {
                 let end = initial.offset.checked_add(u64::from(initial.size));
-                if end.is_none_or(|end| end > object.size) || initial.value.width() != initial.size * 8 {
-                    problems.push(format!("an initial value of `{}` at {} does not fit", object.name, initial.offset));
-                }
-                if !self.is_constant(&initial.value) {
+                if initial.value.is_deeper_than(Expr::DEEPEST) || !self.is_constant(&initial.value) {
                     problems.push(format!("an initial value of `{}` is no constant", object.name));
+                } else if end.is_none_or(|end| end > object.size) || initial.value.width() != initial.size * 8 {
+                    problems.push(format!("an initial value of `{}` at {} does not fit", object.name, initial.offset));
                 }
             }
         }
@@ -325,6 +324,14 @@ impl<'a> FunctionCheck<'a> {
 
     /// The width of an expression, if it has one: its parts are checked on the way.
     fn expr(&mut self, expr: &Expr) -> Option<u32> {
+        if expr.is_deeper_than(Expr::DEEPEST) {
+            self.problem(format!("an expression is nested deeper than {}", Expr::DEEPEST));
+            return None;
+        }
+        self.width(expr)
+    }
+
+    fn width(&mut self, expr: &Expr) -> Option<u32> {
         match expr {
             Expr::Constant(bits) => Some(bits.width()),
             Expr::Register(id, width) => {
@@ -345,28 +352,29 @@ impl<'a> FunctionCheck<'a> {
                 Some(*width)
             }
             Expr::Unary(op, operand) => {
-                let width = self.expr(operand);
+                let width = self.width(operand);
                 if let UnaryOp::FloatNegate(format) = op {
                     self.same("an operand", width, Some(format.width()));
                 }
                 width
             }
             Expr::Binary(op, left, right) => {
-                let (left, right) = (self.expr(left), self.expr(right));
+                let (left, right) = (self.width(left), self.width(right));
                 self.same(&format!("the right operand of {op:?}"), right, left);
                 self.same(&format!("the operand of {op:?}"), left, operand_width(*op));
                 if op.is_comparison() { Some(1) } else { left }
             }
             Expr::Convert(conversion, width, operand) => {
-                let from = self.expr(operand)?;
+                let from = self.width(operand)?;
                 self.expect(converts(*conversion, from, *width), || {
                     format!("{conversion:?} from {from} to {width} bits")
                 });
                 Some(*width)
             }
             Expr::IfThenElse(condition, then, otherwise) => {
-                self.condition(condition);
-                let (then, otherwise) = (self.expr(then), self.expr(otherwise));
+                let condition = self.width(condition);
+                self.same("a condition", condition, Some(1));
+                let (then, otherwise) = (self.width(then), self.width(otherwise));
                 self.same("the second branch", otherwise, then);
                 then
             }

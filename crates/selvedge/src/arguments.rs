@@ -124,7 +124,8 @@ pub enum DataModelChoice {
 impl Input {
     /// The front end's options.
     pub fn options(&self) -> CompileOptions {
-        let mut options = CompileOptions { assume_pure: self.assume_pure.clone(), ..CompileOptions::default() };
+        let mut options = CompileOptions::default();
+        options.lower.assume_pure = self.assume_pure.iter().cloned().collect();
         let preprocess = &mut options.preprocess;
         preprocess.include_dirs.clone_from(&self.include_dirs);
         preprocess.system_dirs.clone_from(&self.system_dirs);

@@ -52,8 +52,8 @@ fn a_directory() {
 fn binary_junk() {
     let folder = folder();
     let junk: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    refused(&file(&folder, "junk.c", &junk), "binary");
-    refused(&file(&folder, "junk.i", &junk), "binary");
+    refused(&file(&folder, "junk.c", &junk), "not a text file");
+    refused(&file(&folder, "junk.i", &junk), "not a text file");
 }
 
 #[test]

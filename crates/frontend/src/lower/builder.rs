@@ -9,7 +9,7 @@ use selvedge_program::{
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, Interpretation, Location, LocationId, Object,
     ObjectId, Place, Register, RegisterId, SiteId, Span, Undefined,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is being built for the program as a whole.
 #[derive(Clone, Debug, Default)]
@@ -30,9 +30,21 @@ pub struct ProgramBuilder {
     pub sites: Vec<Span>,
     /// What is taken for granted; at most one per message, at its first place.
     pub caveats: Vec<Caveat>,
+    /// The models in C that are called, by name: reserved by the first call, built by the lowering from the models' sources.
+    pub c_models: BTreeMap<String, FunctionId>,
 }
 
 impl ProgramBuilder {
+    /// The function that a model in C will be.
+    pub fn c_model(&mut self, name: &str) -> FunctionId {
+        if let Some(function) = self.c_models.get(name) {
+            return *function;
+        }
+        let function = self.reserve_function();
+        self.c_models.insert(name.to_owned(), function);
+        function
+    }
+
     /// Reserves the id of a function that is built later.
     pub fn reserve_function(&mut self) -> FunctionId {
         self.functions.push(None);
@@ -75,6 +87,8 @@ pub struct FunctionBuilder<'a> {
     pub id: FunctionId,
     /// What source the next edges stand for.
     pub span: Span,
+    /// The clean-up handlers pushed at this place of the source, the innermost last: routine and argument.
+    pub cleanup_handlers: Vec<(Expr, Expr)>,
     function: Function,
     current: LocationId,
 }
@@ -93,7 +107,7 @@ impl<'a> FunctionBuilder<'a> {
             entry: LocationId(0),
             span,
         };
-        FunctionBuilder { program, id, span, function, current: LocationId(0) }
+        FunctionBuilder { program, id, span, cleanup_handlers: Vec::new(), function, current: LocationId(0) }
     }
 
     /// The pointer width in bits.
@@ -280,6 +294,11 @@ impl<'a> FunctionBuilder<'a> {
     pub fn finish(self) {
         let function = super::tidy::tidy(self.function);
         self.program.functions[self.id.index()] = Some(function);
+    }
+
+    /// Ends the construction of a function that belongs to no program yet.
+    pub fn into_function(self) -> Function {
+        super::tidy::tidy(self.function)
     }
 }
 

@@ -1,6 +1,156 @@
 //! Lowering the typed tree to the program model: evaluation order made explicit, one memory access per edge, library calls replaced
 //! by their models.
+//!
+//! Only what `main` reaches is lowered, by calls and by addresses taken, in the order it is first met: the same input gives the
+//! same program. C leaves the order of evaluation open in many places; we take one that C allows: operands and arguments from
+//! left to right, for `=` the place before the value (as gcc does in `a[i] = f()`), for `op=` the operand before the place.
 
+mod abi;
+mod asm;
+mod assign;
+mod bitfield;
 pub mod builder;
+mod call;
+mod condition;
+mod copy;
+mod effects;
+mod entry;
+mod expression;
+mod function;
+mod fuse;
+mod global;
+mod initialize;
+mod library;
+mod link;
 pub mod models;
+mod operator;
+mod place;
+mod shape;
+mod statement;
+mod switch;
 mod tidy;
+mod values;
+mod vararg;
+mod whole;
+
+use crate::hir;
+use crate::syntax::SourceText;
+use crate::syntax::ast::Span as TextSpan;
+use crate::syntax::symbol::Interner;
+use crate::types::Types;
+use builder::{FunctionBuilder, ProgramBuilder};
+use models::Facts;
+use selvedge_program::{Diagnostic, Function, Program, Severity, Sources, Span, Template};
+use std::collections::BTreeSet;
+use whole::{Job, Whole};
+
+/// One checked translation unit with its text.
+#[derive(Debug)]
+pub struct LinkedUnit {
+    /// The unit.
+    pub unit: hir::Unit,
+    /// Its text, which says where the user wrote what.
+    pub source: SourceText,
+}
+
+/// What is lowered.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The units of the program.
+    pub units: &'a [LinkedUnit],
+    /// The unit of our models in C.
+    pub models: &'a LinkedUnit,
+    /// The types of all of them.
+    pub types: &'a Types,
+    /// The names of all of them.
+    pub names: &'a Interner,
+    /// The files of all of them.
+    pub sources: &'a Sources,
+}
+
+impl<'a> Input<'a> {
+    /// A unit; the models' comes after the program's.
+    fn unit(&self, index: usize) -> &'a LinkedUnit {
+        self.units.get(index).unwrap_or(self.models)
+    }
+
+    fn resolve(&self, unit: usize, span: TextSpan) -> Span {
+        self.unit(unit).source.resolve(span)
+    }
+}
+
+/// What the user asks of the lowering.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Functions without a definition or model that are taken to have no effect and to return anything.
+    pub assume_pure: BTreeSet<String>,
+}
+
+/// A lowered program.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// What deserves a look.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Lowers a program.
+///
+/// # Errors
+/// What a linker would refuse: no `main`, names defined twice or not at all.
+pub fn lower(input: Input<'_>, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
+    let (plain, noted) = lower_with(input, options, Facts::default());
+    if noted == Facts::default() { plain } else { lower_with(input, options, noted).0 }
+}
+
+/// Lowers a program about which some facts are taken to be known; gives those that it finds. They do not depend on the former.
+fn lower_with(input: Input<'_>, options: &Options, facts: Facts) -> (Result<Lowered, Vec<Diagnostic>>, Facts) {
+    let mut diagnostics = Vec::new();
+    let links = link::link(&input, &mut diagnostics);
+    let mut whole = Whole::new(input, options, links, facts);
+    let mut program = ProgramBuilder { data_model: input.types.data_model, ..ProgramBuilder::default() };
+    entry::lower_entry(&mut whole, &mut program);
+    while let Some(job) = whole.next_job(&mut program) {
+        match job {
+            Job::Function(entity, id) => function::lower_function(&mut whole, &mut program, entity, id),
+            Job::Wrapper(entity, id) => library::lower_wrapper(&mut whole, &mut program, entity, id),
+            Job::Object(entity, id) => global::fill_object(&mut whole, &mut program, entity, id),
+        }
+    }
+    diagnostics.append(&mut whole.diagnostics);
+    if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        return (Err(diagnostics), whole.noted);
+    }
+    let program = finish(program, input.sources.clone());
+    (Ok(Lowered { program, warnings: diagnostics }), whole.noted)
+}
+
+/// The finished program.
+fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
+    let main = selvedge_program::FunctionId(0);
+    let mut templates = vec![Template { function: main }];
+    templates.extend(builder.spawned.iter().filter(|id| **id != main).map(|id| Template { function: *id }));
+    let functions =
+        builder.functions.into_iter().map(|function| fuse::fuse(function.unwrap_or_else(unbuilt))).collect();
+    Program {
+        data_model: builder.data_model,
+        sources,
+        objects: builder.objects,
+        functions,
+        address_taken: builder.address_taken.into_iter().collect(),
+        templates,
+        checks: builder.checks,
+        sites: builder.sites,
+        caveats: builder.caveats,
+    }
+}
+
+/// What stands for a function that was reserved and never built: nothing that can be run.
+fn unbuilt() -> Function {
+    let mut program = ProgramBuilder::default();
+    let id = program.reserve_function();
+    let mut builder = FunctionBuilder::new(&mut program, id, "<unbuilt>", Span::NOWHERE);
+    builder.unsupported("a function that was not lowered");
+    builder.into_function()
+}

@@ -5,8 +5,7 @@ use selvedge_program::{Action, EdgeId, Expr, Function, Location, LocationId};
 
 /// The same automaton without detours and dead code.
 pub fn tidy(function: Function) -> Function {
-    let target: Vec<LocationId> =
-        (0..function.locations.len()).map(|at| end_of_jumps(&function, LocationId::new(at))).collect();
+    let target = ends_of_jumps(&function);
     let mut order: Vec<Option<LocationId>> = vec![None; function.locations.len()];
     let mut locations: Vec<Location> = Vec::new();
     let mut sources: Vec<LocationId> = Vec::new();
@@ -36,19 +35,37 @@ pub fn tidy(function: Function) -> Function {
     Function { locations, edges, entry: LocationId(0), ..function }
 }
 
-/// Where one arrives by following unconditional jumps that do nothing; a cycle of such jumps stays where it is, and so does a
-/// labelled location, which users may refer to.
-fn end_of_jumps(function: &Function, from: LocationId) -> LocationId {
-    let mut at = from;
-    for _ in 0..function.locations.len() {
-        let location = function.location(at);
-        match location.outgoing.as_slice() {
-            [edge] if location.label.is_none() => match &function.edge(*edge).action {
-                Action::Assume(condition) if *condition == Expr::truth() => at = function.edge(*edge).target,
-                _ => return at,
-            },
-            _ => return at,
+/// Where one arrives from each location by following unconditional jumps that do nothing; a cycle of such jumps stays at one
+/// of its locations, and so does a labelled location, which users may refer to. Every jump is followed once.
+fn ends_of_jumps(function: &Function) -> Vec<LocationId> {
+    let mut ends: Vec<Option<LocationId>> = vec![None; function.locations.len()];
+    let mut path = Vec::new();
+    for start in 0..function.locations.len() {
+        let mut at = LocationId::new(start);
+        let end = loop {
+            if let Some(end) = ends[at.index()] {
+                break end;
+            }
+            ends[at.index()] = Some(at);
+            path.push(at);
+            match jump(function, at) {
+                Some(next) => at = next,
+                None => break at,
+            }
+        };
+        for passed in path.drain(..) {
+            ends[passed.index()] = Some(end);
         }
     }
-    from
+    ends.into_iter().enumerate().map(|(at, end)| end.unwrap_or(LocationId::new(at))).collect()
+}
+
+/// The target of the jump that a location consists of.
+fn jump(function: &Function, at: LocationId) -> Option<LocationId> {
+    let location = function.location(at);
+    let [edge] = location.outgoing.as_slice() else { return None };
+    let edge = function.edge(*edge);
+    let is_jump =
+        location.label.is_none() && matches!(&edge.action, Action::Assume(condition) if *condition == Expr::truth());
+    is_jump.then_some(edge.target)
 }

@@ -7,6 +7,13 @@ use rustc_hash::FxBuildHasher;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(u32);
 
+impl Symbol {
+    /// Its position among all names of its interner, for tables over names.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// All names of a compilation, shared by its translation units.
 #[derive(Clone, Debug, Default)]
 pub struct Interner {

@@ -16,8 +16,17 @@ pub struct MemberToLay {
     pub bits: Option<u32>,
     /// The `aligned` attribute or `_Alignas`, in bytes.
     pub align: Option<u32>,
+    /// The alignment that a typedef with an `aligned` attribute gives its type in place of the type's own.
+    pub type_align: Option<u32>,
     /// The `packed` attribute on the member.
     pub is_packed: bool,
+}
+
+impl MemberToLay {
+    /// A member that is no bit-field and has no attributes.
+    pub fn plain(name: Option<Symbol>, ty: Qualified) -> Self {
+        MemberToLay { name, ty, bits: None, align: None, type_align: None, is_packed: false }
+    }
 }
 
 /// What is said about a record as a whole.
@@ -106,7 +115,7 @@ struct Layout<'a> {
 impl Layout<'_> {
     fn place(&mut self, member: &MemberToLay) {
         let packed = self.attributes.is_packed || member.is_packed;
-        let natural = if packed { 1 } else { self.types.align(member.ty.ty) };
+        let natural = if packed { 1 } else { member.type_align.unwrap_or_else(|| self.types.align(member.ty.ty)) };
         let natural = self.attributes.pack.map_or(natural, |pack| natural.min(pack.max(1)));
         let align = member.align.map_or(natural, |align| align.max(natural));
         match member.bits {

@@ -4,6 +4,7 @@
 //! type, and [`Types::compatible`] decides across units.
 
 pub mod arithmetic;
+pub mod composite;
 pub mod display;
 pub mod layout;
 

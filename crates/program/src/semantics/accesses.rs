@@ -5,11 +5,12 @@
 //! what it would do next; within an atomic section every access is atomic.
 
 use crate::semantics::effects::Observer;
+use crate::semantics::eval::Scope;
 use crate::semantics::outcome::Plainest;
 use crate::semantics::state::{GhostKey, State};
 use crate::semantics::value::Instance;
-use crate::semantics::{Semantics, step};
-use crate::{Action, Atomicity, EdgeId, OutputPiece, ThreadIndex};
+use crate::semantics::{Semantics, output, place, step};
+use crate::{Action, Atomicity, EdgeId, ThreadIndex};
 
 /// Whether an access reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,20 +94,48 @@ impl Observer for Heard {
 
 impl Semantics<'_> {
     /// What a thread is about to access: for every edge at its location, the accesses that the edge would make, up to the
-    /// point where it would wait or be undefined. What an access refers to is taken with every open choice answered
-    /// plainly; only its own value can depend on that.
+    /// point where it would wait or be undefined. Open choices are answered plainly.
     pub fn accesses(&self, state: &State, thread: ThreadIndex) -> Vec<PendingAccess> {
-        let mut heard = Heard::default();
-        let Some(frame) = state.frame(thread).filter(|_| state.is_live(thread)) else { return heard.0 };
+        let Some(frame) = state.frame(thread).filter(|_| state.is_live(thread)) else { return Vec::new() };
         let function = self.program.function(frame.function);
+        let mut heard = Heard::default();
         for edge in &function.location(frame.location).outgoing {
-            if touches_memory(&function.edge(*edge).action) {
-                // Whether the step succeeds does not matter here: an access that is undefined is not heard of.
-                let mut copy = state.clone();
-                let _ = step::perform(self, &mut copy, thread, *edge, &mut Plainest, &mut heard);
-            }
+            self.accesses_of(state, thread, *edge, &function.edge(*edge).action, &mut heard);
         }
         heard.0
+    }
+
+    fn accesses_of(&self, state: &State, thread: ThreadIndex, edge: EdgeId, action: &Action, heard: &mut Heard) {
+        let scope = Scope::of_thread(self.program, state, thread);
+        let in_section = state.atomic_section().is_some_and(|section| section.owner == thread);
+        let mut hear = |spot: Spot, kind, atomicity| {
+            let atomicity = if in_section { Atomicity::Atomic } else { atomicity };
+            heard.access(PendingAccess { thread, edge, spot, kind, atomicity });
+        };
+        match action {
+            Action::Load { access, .. } => {
+                if let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Read) {
+                    hear(spot, AccessKind::Read, access.atomicity);
+                }
+            }
+            Action::Store { access, value } => {
+                if scope.eval(value).is_ok()
+                    && let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Write)
+                {
+                    hear(spot, AccessKind::Write, access.atomicity);
+                }
+            }
+            Action::Output(pieces) => {
+                for (_, read) in pieces.iter().map_while(|piece| output::piece(&scope, piece).ok()) {
+                    read.into_iter().for_each(|spot| hear(spot, AccessKind::Read, Atomicity::Plain));
+                }
+            }
+            Action::Atomic(_) => {
+                // How the update ends does not matter here: what it accesses is heard on the way.
+                let _ = step::perform(self, &mut state.clone(), thread, edge, &mut Plainest, heard);
+            }
+            _ => {}
+        }
     }
 
     /// Every pair of accesses that race in a state.
@@ -124,13 +153,5 @@ impl Semantics<'_> {
             }
         }
         races
-    }
-}
-
-fn touches_memory(action: &Action) -> bool {
-    match action {
-        Action::Load { .. } | Action::Store { .. } | Action::Atomic(_) => true,
-        Action::Output(pieces) => pieces.iter().any(|piece| matches!(piece, OutputPiece::CString(..))),
-        _ => false,
     }
 }

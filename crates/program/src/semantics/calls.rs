@@ -53,6 +53,11 @@ impl Step<'_> {
         }
         self.state.frame_mut(self.thread)?.location = return_to;
         self.observer.event(Event::Called(callee));
+        if self.observer.wants_changes() {
+            for (parameter, argument) in function.parameters.iter().zip(&arguments) {
+                self.report_register(callee, *parameter, None, argument);
+            }
+        }
         self.state.push_frame(self.semantics.program, self.thread, callee, &arguments, target)
     }
 

@@ -1,5 +1,5 @@
 //! Evaluation of expressions: registers and addresses to values, operators by [`fold`](crate::fold) on numbers and by
-//! [`pointers`](super::pointers) where a pointer takes part.
+//! [`pointers`] where a pointer takes part.
 
 use crate::semantics::outcome::Outcome;
 use crate::semantics::pointers;

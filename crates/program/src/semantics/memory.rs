@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::semantics::contents::Contents;
-use crate::semantics::value::Instance;
+use crate::semantics::value::{Instance, Pointer};
 use crate::{FrameObjectId, FunctionId, ObjectId, SiteId, ThreadIndex, Undefined};
 
 /// The size of the object that stands for a thread: offset k belongs to thread-specific key k.
@@ -62,22 +62,22 @@ impl Serial {
     }
 }
 
-/// The memory of a state.
+/// The memory of a state. Cloning it shares everything but the list of threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Memory {
-    statics: Vec<Option<Arc<Block>>>,
-    own: Vec<Own>,
+    statics: Arc<Vec<Option<Arc<Block>>>>,
+    own: Vec<Arc<Own>>,
 }
 
 impl Memory {
     /// Memory with these static objects, by [`ObjectId`]; `None` for thread-local ones.
     pub(super) fn new(statics: Vec<Option<Arc<Block>>>) -> Self {
-        Self { statics, own: Vec::new() }
+        Self { statics: Arc::new(statics), own: Vec::new() }
     }
 
     /// Makes room for one more thread, with its instances of the thread-local objects in order.
     pub(super) fn add_thread(&mut self, locals: Vec<(ObjectId, Arc<Block>)>) {
-        self.own.push(Own { locals, ..Own::default() });
+        self.own.push(Arc::new(Own { locals, ..Own::default() }));
     }
 
     /// A live object that has bytes.
@@ -104,22 +104,28 @@ impl Memory {
     /// The same, to be changed.
     pub(super) fn block_mut(&mut self, instance: Instance) -> Option<&mut Block> {
         match instance {
-            Instance::Static(object) => self.statics.get_mut(object.index())?.as_mut().map(Arc::make_mut),
+            Instance::Static(object) => {
+                Arc::make_mut(&mut self.statics).get_mut(object.index())?.as_mut().map(Arc::make_mut)
+            }
             Instance::ThreadLocal(object, thread) => {
-                let locals = &mut self.own.get_mut(thread.index())?.locals;
+                let locals = &mut self.own_mut(thread)?.locals;
                 let position = locals.binary_search_by_key(&object, |(object, _)| *object).ok()?;
                 Some(Arc::make_mut(&mut locals[position].1))
             }
             Instance::Frame { thread, serial } => {
-                let frames = &mut self.own.get_mut(thread.index())?.frames;
+                let frames = &mut self.own_mut(thread)?.frames;
                 frames.find(serial).map(|position| Arc::make_mut(&mut frames.live[position].1))
             }
             Instance::Heap { thread, serial } => {
-                let heap = &mut self.own.get_mut(thread.index())?.heap;
+                let heap = &mut self.own_mut(thread)?.heap;
                 heap.find(serial).map(|position| Arc::make_mut(&mut heap.live[position].1))
             }
             Instance::Thread(_) | Instance::Function(_) => None,
         }
+    }
+
+    fn own_mut(&mut self, thread: ThreadIndex) -> Option<&mut Own> {
+        self.own.get_mut(thread.index()).map(Arc::make_mut)
     }
 
     /// What is wrong with using an object that has no block: it is dead, or it never had any bytes.
@@ -137,18 +143,20 @@ impl Memory {
     }
 
     /// Adds a local or memory from `alloca`.
-    pub(super) fn add_frame_object(&mut self, thread: ThreadIndex, block: Block) -> Instance {
-        Instance::Frame { thread, serial: self.own[thread.index()].frames.add(block) }
+    pub(super) fn add_frame_object(&mut self, thread: ThreadIndex, block: Block) -> Option<Instance> {
+        let serial = self.own_mut(thread)?.frames.add(block);
+        Some(Instance::Frame { thread, serial })
     }
 
     /// Adds a heap object.
-    pub(super) fn add_heap_object(&mut self, thread: ThreadIndex, block: Block) -> Instance {
-        Instance::Heap { thread, serial: self.own[thread.index()].heap.add(block) }
+    pub(super) fn add_heap_object(&mut self, thread: ThreadIndex, block: Block) -> Option<Instance> {
+        let serial = self.own_mut(thread)?.heap.add(block);
+        Some(Instance::Heap { thread, serial })
     }
 
     /// Ends the life of a heap object.
     pub(super) fn remove_heap_object(&mut self, thread: ThreadIndex, serial: u64) {
-        if let Some(own) = self.own.get_mut(thread.index())
+        if let Some(own) = self.own_mut(thread)
             && let Some(position) = own.heap.find(serial)
         {
             own.heap.live.remove(position);
@@ -157,15 +165,19 @@ impl Memory {
 
     /// Ends the life of the thread's locals from a serial number on, and returns them.
     pub(super) fn remove_frame_objects(&mut self, thread: ThreadIndex, first: u64) -> Vec<Instance> {
-        let frames = &mut self.own[thread.index()].frames;
-        let keep = frames.live.partition_point(|(serial, _)| *serial < first);
+        let Some(own) = self.own.get_mut(thread.index()) else { return Vec::new() };
+        let keep = own.frames.live.partition_point(|(serial, _)| *serial < first);
+        if keep == own.frames.live.len() {
+            return Vec::new();
+        }
+        let frames = &mut Arc::make_mut(own).frames;
         frames.live.drain(keep..).map(|(serial, _)| Instance::Frame { thread, serial }).collect()
     }
 
     /// Ends the life of a thread's thread-local objects, and returns them.
     pub(super) fn remove_thread_locals(&mut self, thread: ThreadIndex) -> Vec<Instance> {
-        let locals = std::mem::take(&mut self.own[thread.index()].locals);
-        locals.into_iter().map(|(object, _)| Instance::ThreadLocal(object, thread)).collect()
+        let locals = self.own_mut(thread).map(|own| std::mem::take(&mut own.locals));
+        locals.unwrap_or_default().into_iter().map(|(object, _)| Instance::ThreadLocal(object, thread)).collect()
     }
 
     /// Every live object: the static ones, then those of each thread in turn.

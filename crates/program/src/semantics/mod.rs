@@ -17,7 +17,7 @@
 //! - **Races and deadlocks** ([`accesses`], [`standing`]) are properties of a state.
 
 pub mod accesses;
-mod atomic;
+pub mod atomic;
 pub mod calls;
 pub mod contents;
 pub mod effects;

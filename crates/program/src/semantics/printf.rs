@@ -102,7 +102,7 @@ impl Format {
 
     fn integer(&self, digits: String, prefix: &str) -> Vec<u8> {
         match self.precision {
-            Some(0) if digits == "0" => self.pad(prefix, b"", false),
+            Some(0) if digits == "0" && !(self.alternate && self.letter == b'o') => self.pad(prefix, b"", false),
             Some(precision) => {
                 let zeros = precision.saturating_sub(digits.len());
                 self.pad(prefix, format!("{}{digits}", "0".repeat(zeros)).as_bytes(), false)

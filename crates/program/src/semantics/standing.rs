@@ -1,9 +1,10 @@
 //! Whether threads can move: enabled edges, waiting, deadlock.
 
 use crate::semantics::effects::Silent;
-use crate::semantics::outcome::{Answers, Outcome};
+use crate::semantics::eval::Scope;
+use crate::semantics::outcome::{Answers, Outcome, Question};
 use crate::semantics::state::State;
-use crate::semantics::{Semantics, step};
+use crate::semantics::{AccessKind, Semantics, place, step};
 use crate::{Action, AtomicStep, EdgeId, ThreadIndex};
 
 /// How a thread stands.
@@ -48,21 +49,41 @@ impl Semantics<'_> {
         let function = self.program.function(frame.function);
         let passable = |edge: &EdgeId| {
             let action = &function.edge(*edge).action;
-            let outcome = match action {
-                Action::Assume(_) | Action::Atomic(_) | Action::Load { .. } => {
-                    let mut copy = state.clone();
-                    step::perform(self, &mut copy, thread, *edge, &mut Answers::new(&[]), &mut Silent).err()
-                }
-                _ => None,
+            let asks = match self.probe(state, thread, *edge, action) {
+                Some(Outcome::Disabled) => return None,
+                outcome => matches!(outcome, Some(Outcome::NeedsChoice(_))),
             };
-            let asks = matches!(action, Action::Havoc { .. }) || matches!(outcome, Some(Outcome::NeedsChoice(_)));
-            (outcome != Some(Outcome::Disabled)).then_some(Enabled {
-                edge: *edge,
-                needs_choice: asks,
-                spurious: is_spurious(action),
-            })
+            Some(Enabled { edge: *edge, needs_choice: asks, spurious: is_spurious(action) })
         };
         function.location(frame.location).outgoing.iter().filter_map(passable).collect()
+    }
+
+    /// What keeps an edge from leading to a state when no question is answered, as far as waiting and questions go.
+    fn probe(&self, state: &State, thread: ThreadIndex, edge: EdgeId, action: &Action) -> Option<Outcome> {
+        let scope = Scope::of_thread(self.program, state, thread);
+        match action {
+            Action::Assume(condition) => match scope.holds(condition) {
+                Ok(true) => None,
+                Ok(false) => Some(Outcome::Disabled),
+                Err(outcome) => Some(outcome),
+            },
+            Action::Havoc { target } => {
+                let register = self.program.function(state.frame(thread)?.function).register(*target);
+                Some(Outcome::NeedsChoice(Question::any(register.width)))
+            }
+            Action::Load { target, access, interpretation } => {
+                let width = self.program.function(state.frame(thread)?.function).register(*target).width;
+                let spot = place::resolve(&scope, &access.place, AccessKind::Read);
+                match spot.and_then(|spot| place::read(&scope, spot, width, *interpretation)) {
+                    Ok(value) => value.err().map(Outcome::NeedsChoice),
+                    Err(outcome) => Some(outcome),
+                }
+            }
+            Action::Atomic(_) => {
+                step::perform(self, &mut state.clone(), thread, edge, &mut Answers::new(&[]), &mut Silent).err()
+            }
+            _ => None,
+        }
     }
 
     /// How a thread stands.

@@ -248,7 +248,8 @@ impl State {
         for (position, object) in definition.frame.iter().enumerate() {
             let contents = Contents::indeterminate(usize_of(object.size, &object.name)?);
             let origin = Origin::Local(function, FrameObjectId::new(position));
-            self.memory.add_frame_object(thread, Block { contents, align: object.align, origin });
+            let added = self.memory.add_frame_object(thread, Block { contents, align: object.align, origin });
+            added.ok_or_else(|| Outcome::internal("no such thread"))?;
         }
         let frame = Frame { function, location: definition.entry, registers, first_serial, result };
         let threads = self.threads.get_mut(thread.index()).map(Arc::make_mut);

@@ -174,7 +174,9 @@ impl<'a> Step<'a> {
 
     pub(super) fn assign(&mut self, target: RegisterId, value: Value) -> Result<(), Outcome> {
         if self.observer.wants_changes() {
-            self.report_register(self.function_id, target, &value);
+            let frame = self.state.frame(self.thread);
+            let old = frame.and_then(|frame| frame.registers.get(target.index()).cloned().flatten());
+            self.report_register(self.function_id, target, old, &value);
         }
         let registers = &mut self.state.frame_mut(self.thread)?.registers;
         let register = registers.get_mut(target.index());
@@ -182,11 +184,15 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
-    pub(super) fn report_register(&mut self, function: FunctionId, register: RegisterId, new: &Value) {
+    pub(super) fn report_register(
+        &mut self,
+        function: FunctionId,
+        register: RegisterId,
+        old: Option<Value>,
+        new: &Value,
+    ) {
         let program = self.semantics.program;
         let definition = program.function(function).register(register);
-        let old =
-            self.state.frame(self.thread).and_then(|frame| frame.registers.get(register.index()).cloned().flatten());
         let show = |value: &Value| names::value(program, self.state, value, definition.display);
         let change = Change {
             what: Changed::Register(function, register),
@@ -295,6 +301,7 @@ impl<'a> Step<'a> {
             Storage::Heap => self.state.memory.add_heap_object(self.thread, block),
             Storage::Stack => self.state.memory.add_frame_object(self.thread, block),
         };
+        let object = object.ok_or_else(|| Outcome::internal("no such thread"))?;
         self.observer.event(Event::Allocated { object, size: size as u64, site });
         Ok(Value::to_start_of(object))
     }

@@ -16,6 +16,8 @@ use crate::{
 
 /// Lists of registers are broken before this column.
 const WIDTH: usize = 110;
+/// So many parts of an initial value, or characters of a string, are shown.
+const SHOWN: usize = 80;
 /// Source places stand from this column on.
 const PLACES: usize = 64;
 
@@ -135,15 +137,18 @@ fn initial(names: &ProgramNames<'_>, object: &Object) -> String {
         [] => "0".to_owned(),
         [only] if only.offset == 0 && u64::from(only.size) == object.size => value(only),
         several => {
+            let rest = several.len().saturating_sub(SHOWN);
+            let more = if rest > 0 { format!(", and {rest} more") } else { String::new() };
             let parts: Vec<String> = several
                 .iter()
+                .take(SHOWN)
                 .map(|part| {
                     let path = object.shape.path(part.offset, part.size);
                     let path = path.unwrap_or_else(|| format!("+{}:{}", part.offset, part.size));
                     format!("{path} = {}", value(part))
                 })
                 .collect();
-            format!("{{ {} }}", parts.join(", "))
+            format!("{{ {}{more} }}", parts.join(", "))
         }
     }
 }
@@ -151,7 +156,7 @@ fn initial(names: &ProgramNames<'_>, object: &Object) -> String {
 /// The contents of an array of characters as a C string, without the zeros at its end.
 fn as_string(object: &Object) -> Option<String> {
     let Shape::Array { element, .. } = &object.shape else { return None };
-    if !matches!(**element, Shape::Scalar { size: 1, .. }) || object.initial.is_empty() || object.size > 256 {
+    if !matches!(**element, Shape::Scalar { size: 1, .. }) || object.initial.is_empty() || object.size > 1 << 16 {
         return None;
     }
     let mut bytes = vec![0; object.size as usize];
@@ -163,7 +168,8 @@ fn as_string(object: &Object) -> Option<String> {
         }
     }
     let length = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    Some(format!("\"{}\"", bytes[..length].escape_ascii()))
+    let more = if length > SHOWN { format!(" and {} more", length - SHOWN) } else { String::new() };
+    Some(format!("\"{}\"{more}", bytes[..length.min(SHOWN)].escape_ascii()))
 }
 
 fn write_function(text: &mut String, of_program: &ProgramNames<'_>, id: FunctionId) {

@@ -2,9 +2,47 @@
 //!
 //! A model is either a Rust function in the [`table`] that emits edges into the caller (a lock is one edge), or a C function in
 //! `models/*.c`, compiled with the program and called like any other (`strlen` is a loop). A function that the program defines
-//! itself under a library's name is the program's own: models are asked only for what is not defined.
+//! itself under a library's name is the program's own: models are asked only for what is not defined. The one exception are
+//! the [`ERROR_FUNCTIONS`].
+//!
+//! The C sources are plain C without preprocessing; every external name in them begins with `__selvedge_`, but for the
+//! [objects](C_OBJECTS) that programs refer to by name. They call other models and the intrinsics of [`intrinsics`].
 
+mod arguments;
+mod atomics;
+mod barrier;
+mod bits;
+mod builtins;
+mod c11_threads;
+mod condition;
+mod errno;
+mod facts;
+mod floats;
+mod format;
+mod ghost;
+mod input;
+mod intrinsics;
+mod keys;
+mod memory;
+mod mutex;
+mod nondet;
+mod once;
+mod output;
+mod overflow;
+mod process;
+mod rwlock;
+mod semaphore;
+mod spin;
 pub mod table;
+mod threads;
+mod time;
+mod verifier;
+
+#[cfg(test)]
+mod tests;
+
+pub use facts::Facts;
+pub use verifier::ERROR_FUNCTIONS;
 
 use super::builder::FunctionBuilder;
 use crate::types::{TypeId, Types};
@@ -19,13 +57,6 @@ pub struct Argument {
     pub ty: TypeId,
 }
 
-/// What is known of the whole program before lowering, so that models can stay simple where they may.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
-    /// Whether any mutex can be of another kind than the default one.
-    pub has_mutex_kinds: bool,
-}
-
 /// One call of a library function being lowered.
 #[derive(Debug)]
 pub struct ModelCall<'b, 'a> {
@@ -33,7 +64,8 @@ pub struct ModelCall<'b, 'a> {
     pub name: &'b str,
     /// The arguments.
     pub arguments: &'b [Argument],
-    /// The type of the result as the program declares it.
+    /// The type of the result as the program declares it; `void` also where nobody uses the result, which lets some models
+    /// do less.
     pub result: TypeId,
     /// The types.
     pub types: &'b Types,
@@ -63,4 +95,21 @@ pub enum Modelled {
 pub type Model = fn(&mut ModelCall<'_, '_>) -> Modelled;
 
 /// The C sources of models, by file name.
-pub const C_SOURCES: &[(&str, &str)] = &[];
+pub const C_SOURCES: &[(&str, &str)] = &[
+    ("memory.c", include_str!("../../../models/memory.c")),
+    ("string.c", include_str!("../../../models/string.c")),
+    ("numbers.c", include_str!("../../../models/numbers.c")),
+    ("ctype.c", include_str!("../../../models/ctype.c")),
+    ("sort.c", include_str!("../../../models/sort.c")),
+    ("format.c", include_str!("../../../models/format.c")),
+    ("input.c", include_str!("../../../models/input.c")),
+];
+
+/// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the program's
+/// declaration may give them another pointer type.
+pub const C_OBJECTS: &[&str] = &["stdin", "stdout", "stderr", "environ", "__environ"];
+
+/// Whether a library function has a model, or is known not to have one for a stated reason.
+pub fn is_known(name: &str) -> bool {
+    table::find(name).is_some()
+}

@@ -1,8 +1,42 @@
-//! The table of models: which function is modelled by what.
+//! The table of models: which function is modelled by what. To add a function, add a line.
+//!
+//! A model is a Rust function of one of the sibling modules; `c("__selvedge_f", n)` calls the function of that name in the
+//! models' C sources with the first n arguments; `not("reason")` says why there is no model. Names that come in families
+//! (`__VERIFIER_nondet_…`, `atomic_…`, `__sync_…`, `__builtin_…_overflow`) are recognised by [`find`].
 
-use super::Model;
+mod entries;
+
+use super::{Model, ModelCall, Modelled, atomics, nondet, overflow};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+static TABLE: LazyLock<FxHashMap<&'static str, Model>> =
+    LazyLock::new(|| entries::groups().into_iter().flatten().copied().collect());
 
 /// The model of a library function or compiler builtin.
-pub fn find(_name: &str) -> Option<Model> {
-    None
+pub fn find(name: &str) -> Option<Model> {
+    if let Some(model) = TABLE.get(name) {
+        return Some(*model);
+    }
+    if atomics::is_atomic(name) {
+        return Some(atomics::operation);
+    }
+    if overflow::is_overflow(name) {
+        return Some(overflow::checked);
+    }
+    if nondet::is_nondet(name) {
+        return Some(nondet::any);
+    }
+    // What the compiler and the C library's headers call a function by another name for.
+    ["__builtin_", "__isoc99_", "__isoc23_"].iter().find_map(|prefix| TABLE.get(name.strip_prefix(prefix)?).copied())
+}
+
+/// All names that stand in the table one by one, in its order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    entries::groups().into_iter().flatten().map(|(name, _)| *name)
+}
+
+/// The reason why a function that stands in the table is not modelled at all.
+fn not_modelled(call: &mut ModelCall<'_, '_>, reason: &str) -> Modelled {
+    Modelled::Unsupported(format!("call of `{}`: {reason}", call.plain_name()))
 }

@@ -1,0 +1,273 @@
+/* What `sprintf` and `snprintf` write, one part at a time: each function writes at a position what fits into the buffer's
+   size, and gives the position behind the part. Flags: 1 `-`, 2 `0`, 4 `+`, 8 space, 16 `#`, 32 capital letters. */
+
+unsigned long __selvedge_strlen(const char *s);
+unsigned long __selvedge_strnlen(const char *s, unsigned long limit);
+unsigned long __selvedge_any_string(char *buffer, unsigned long size);
+int __selvedge_nondet_int(void);
+void __selvedge_output(int character);
+void __selvedge_unsupported_conversion(void);
+
+static char __selvedge_stream_in, __selvedge_stream_out, __selvedge_stream_error;
+static char *__selvedge_environment[1];
+
+void *stdin = &__selvedge_stream_in;
+void *stdout = &__selvedge_stream_out;
+void *stderr = &__selvedge_stream_error;
+char **environ = __selvedge_environment;
+char **__environ = __selvedge_environment;
+
+int __selvedge_is_stdout(const void *stream)
+{
+    return stream == (void *)&__selvedge_stream_out;
+}
+
+/* The buffer may also be the standard output. */
+static unsigned long __selvedge_put(char *buffer, unsigned long size, unsigned long position, char c)
+{
+    if (buffer == &__selvedge_stream_out)
+        __selvedge_output(c);
+    else if (position < size && size - position > 1)
+        buffer[position] = c;
+    return position + 1;
+}
+
+static unsigned long __selvedge_put_many(char *buffer, unsigned long size, unsigned long position, char c, long count)
+{
+    for (; count > 0; count--)
+        position = __selvedge_put(buffer, size, position, c);
+    return position;
+}
+
+unsigned long __selvedge_put_bytes(char *buffer, unsigned long size, unsigned long position, const char *bytes,
+                                   unsigned long count)
+{
+    for (unsigned long at = 0; at < count; at++)
+        position = __selvedge_put(buffer, size, position, bytes[at]);
+    return position;
+}
+
+unsigned long __selvedge_put_end(char *buffer, unsigned long size, unsigned long position)
+{
+    if (size > 0)
+        buffer[position < size ? position : size - 1] = 0;
+    return position;
+}
+
+static unsigned long __selvedge_put_padded(char *buffer, unsigned long size, unsigned long position, const char *bytes,
+                                           unsigned long count, int flags, int width)
+{
+    int to_left = flags & 1;
+    long padding = width < 0 ? -(long)width : width;
+    if (width < 0)
+        to_left = 1;
+    padding -= (long)count;
+    if (!to_left)
+        position = __selvedge_put_many(buffer, size, position, ' ', padding);
+    position = __selvedge_put_bytes(buffer, size, position, bytes, count);
+    if (to_left)
+        position = __selvedge_put_many(buffer, size, position, ' ', padding);
+    return position;
+}
+
+unsigned long __selvedge_put_char(char *buffer, unsigned long size, unsigned long position, int c, int flags, int width)
+{
+    char text = (char)c;
+    return __selvedge_put_padded(buffer, size, position, &text, 1, flags, width);
+}
+
+unsigned long __selvedge_put_string(char *buffer, unsigned long size, unsigned long position, const char *s, int flags,
+                                    int width, int precision)
+{
+    unsigned long count = precision < 0 ? __selvedge_strlen(s) : __selvedge_strnlen(s, (unsigned long)precision);
+    return __selvedge_put_padded(buffer, size, position, s, count, flags, width);
+}
+
+/* Digits with a prefix: the sign, or `0x`. */
+static unsigned long __selvedge_put_digits(char *buffer, unsigned long size, unsigned long position,
+                                           unsigned long long value, int base, const char *prefix, int flags, int width,
+                                           int precision)
+{
+    char digits[24];
+    int first = 24, to_left = (flags & 1) != 0 || width < 0;
+    for (; value != 0; value /= base) {
+        int digit = (int)(value % base);
+        digits[--first] = (char)(digit < 10 ? '0' + digit : (flags & 32 ? 'A' : 'a') + digit - 10);
+    }
+    long count = 24 - first, zeros = (precision < 0 ? 1 : precision) - count;
+    if (zeros < 0)
+        zeros = 0;
+    if (base == 8 && (flags & 16) && zeros == 0 && (count == 0 || digits[first] != '0'))
+        zeros = 1;
+    long length = (long)__selvedge_strlen(prefix) + zeros + count;
+    long padding = (width < 0 ? -(long)width : width) - length;
+    if (!to_left && (flags & 2) && precision < 0 && padding > 0) {
+        zeros += padding;
+        padding = 0;
+    }
+    if (!to_left)
+        position = __selvedge_put_many(buffer, size, position, ' ', padding);
+    position = __selvedge_put_bytes(buffer, size, position, prefix, __selvedge_strlen(prefix));
+    position = __selvedge_put_many(buffer, size, position, '0', zeros);
+    position = __selvedge_put_bytes(buffer, size, position, digits + first, (unsigned long)count);
+    if (to_left)
+        position = __selvedge_put_many(buffer, size, position, ' ', padding);
+    return position;
+}
+
+unsigned long __selvedge_put_signed(char *buffer, unsigned long size, unsigned long position, long long value, int flags,
+                                    int width, int precision)
+{
+    const char *prefix = value < 0 ? "-" : flags & 4 ? "+" : flags & 8 ? " " : "";
+    unsigned long long magnitude = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+    return __selvedge_put_digits(buffer, size, position, magnitude, 10, prefix, flags, width, precision);
+}
+
+unsigned long __selvedge_put_unsigned(char *buffer, unsigned long size, unsigned long position, unsigned long long value,
+                                      int base, int flags, int width, int precision)
+{
+    const char *prefix = "";
+    if (base == 16 && (flags & 16) && value != 0)
+        prefix = flags & 32 ? "0X" : "0x";
+    return __selvedge_put_digits(buffer, size, position, value, base, prefix, flags, width, precision);
+}
+
+/* `snprintf` of which we do not know what it prints: any string that fits, any length that goes with it. */
+int __selvedge_any_snprintf(char *buffer, unsigned long size, const char *format)
+{
+    (void)format;
+    int length = __selvedge_nondet_int();
+    if (length < 0)
+        length = 0;
+    if (size > 0) {
+        unsigned long written = __selvedge_any_string(buffer, size);
+        if (written < size - 1 || (unsigned long)length < written)
+            length = (int)written;
+    }
+    return length;
+}
+
+/* A format whose conversions are known only when the program runs, with its arguments in a list. */
+static unsigned long __selvedge_vformat(char *buffer, unsigned long size, const char *format, __builtin_va_list list)
+{
+    unsigned long position = 0;
+    char c;
+    while ((c = *format++) != 0) {
+        if (c != '%') {
+            position = __selvedge_put(buffer, size, position, c);
+            continue;
+        }
+        int flags = 0, width = 0, precision = -1, length = 0;
+        for (;; format++) {
+            c = *format;
+            if (c == '-')
+                flags |= 1;
+            else if (c == '0')
+                flags |= 2;
+            else if (c == '+')
+                flags |= 4;
+            else if (c == ' ')
+                flags |= 8;
+            else if (c == '#')
+                flags |= 16;
+            else
+                break;
+        }
+        if (*format == '*') {
+            width = __builtin_va_arg(list, int);
+            format++;
+        } else {
+            for (; (c = *format) >= '0' && c <= '9'; format++)
+                width = 10 * width + (c - '0');
+        }
+        if (*format == '.') {
+            precision = 0;
+            format++;
+            if (*format == '*') {
+                precision = __builtin_va_arg(list, int);
+                format++;
+            } else {
+                for (; (c = *format) >= '0' && c <= '9'; format++)
+                    precision = 10 * precision + (c - '0');
+            }
+        }
+        for (;; format++) {
+            c = *format;
+            if (c == 'h')
+                length--;
+            else if (c == 'l' || c == 'z' || c == 't')
+                length++;
+            else if (c == 'j' || c == 'q')
+                length = 2;
+            else
+                break;
+        }
+        format++;
+        if (c == 'd' || c == 'i') {
+            long long value;
+            if (length >= 2)
+                value = __builtin_va_arg(list, long long);
+            else if (length == 1)
+                value = __builtin_va_arg(list, long);
+            else
+                value = __builtin_va_arg(list, int);
+            if (length == -1)
+                value = (short)value;
+            else if (length == -2)
+                value = (signed char)value;
+            position = __selvedge_put_signed(buffer, size, position, value, flags, width, precision);
+        } else if (c == 'u' || c == 'x' || c == 'X' || c == 'o') {
+            unsigned long long value;
+            if (length >= 2)
+                value = __builtin_va_arg(list, unsigned long long);
+            else if (length == 1)
+                value = __builtin_va_arg(list, unsigned long);
+            else
+                value = __builtin_va_arg(list, unsigned int);
+            if (length == -1)
+                value = (unsigned short)value;
+            else if (length == -2)
+                value = (unsigned char)value;
+            if (c == 'X')
+                flags |= 32;
+            int base = c == 'u' ? 10 : c == 'o' ? 8 : 16;
+            position = __selvedge_put_unsigned(buffer, size, position, value, base, flags, width, precision);
+        } else if (c == 'c' && length == 0) {
+            position = __selvedge_put_char(buffer, size, position, __builtin_va_arg(list, int), flags, width);
+        } else if (c == 's' && length == 0) {
+            const char *text = __builtin_va_arg(list, char *);
+            position = __selvedge_put_string(buffer, size, position, text, flags, width, precision);
+        } else if (c == '%') {
+            position = __selvedge_put(buffer, size, position, c);
+        } else {
+            __selvedge_unsupported_conversion();
+        }
+    }
+    return __selvedge_put_end(buffer, size, position);
+}
+
+int __selvedge_vsnprintf(char *buffer, unsigned long size, const char *format, __builtin_va_list list)
+{
+    return (int)__selvedge_vformat(buffer, size, format, list);
+}
+
+int __selvedge_vsprintf(char *buffer, const char *format, __builtin_va_list list)
+{
+    return (int)__selvedge_vformat(buffer, -1UL, format, list);
+}
+
+int __selvedge_vprintf(const char *format, __builtin_va_list list)
+{
+    return (int)__selvedge_vformat(&__selvedge_stream_out, 0, format, list);
+}
+
+int __selvedge_vfprintf(const void *stream, const char *format, __builtin_va_list list)
+{
+    return (int)__selvedge_vformat(__selvedge_is_stdout(stream) ? &__selvedge_stream_out : 0, 0, format, list);
+}
+
+int __selvedge_vdprintf(int file, const char *format, __builtin_va_list list)
+{
+    (void)file;
+    return (int)__selvedge_vformat(0, 0, format, list);
+}

@@ -1,0 +1,125 @@
+/* Input: any bytes, as many as there is room for. Numbers outside of what a function can answer stand for one that it can, so
+   that no execution is given up. */
+
+int __selvedge_nondet_int(void);
+char __selvedge_nondet_char(void);
+void __selvedge_output(int character);
+int __selvedge_is_stdout(const void *stream);
+unsigned long __selvedge_strlen(const char *s);
+
+/* Fills a buffer with any bytes. */
+unsigned long __selvedge_any_bytes(char *buffer, unsigned long count)
+{
+    for (unsigned long at = 0; at < count; at++)
+        buffer[at] = __selvedge_nondet_char();
+    return count;
+}
+
+/* Fills a buffer of a size above zero with any string; its length. */
+unsigned long __selvedge_any_string(char *buffer, unsigned long size)
+{
+    unsigned long at = 0;
+    for (; at < size - 1; at++) {
+        char c = __selvedge_nondet_char();
+        if (c == 0)
+            break;
+        buffer[at] = c;
+    }
+    buffer[at] = 0;
+    return at;
+}
+
+int __selvedge_getname(unsigned long thread, char *buffer, unsigned long size)
+{
+    (void)thread;
+    if (size < 16)
+        return 34;
+    __selvedge_any_string(buffer, 16);
+    return 0;
+}
+
+char *__selvedge_getenv(const char *name, char *buffer, unsigned long size)
+{
+    __selvedge_strlen(name);
+    if (__selvedge_nondet_int())
+        return 0;
+    __selvedge_any_string(buffer, size);
+    return buffer;
+}
+
+int __selvedge_getchar(void)
+{
+    int c = __selvedge_nondet_int();
+    return c >= 0 && c <= 255 ? c : -1;
+}
+
+int __selvedge_ungetc(int c)
+{
+    return c == -1 ? -1 : (unsigned char)c;
+}
+
+char *__selvedge_fgets(char *buffer, int size)
+{
+    if (size <= 0 || __selvedge_nondet_int())
+        return 0;
+    __selvedge_any_string(buffer, (unsigned long)size);
+    return buffer;
+}
+
+unsigned long __selvedge_fread(void *buffer, unsigned long size, unsigned long count)
+{
+    unsigned long read = (unsigned long)__selvedge_nondet_int();
+    if (read > count)
+        read = count;
+    __selvedge_any_bytes(buffer, read * size);
+    return read;
+}
+
+unsigned long __selvedge_fwrite(const void *buffer, unsigned long size, unsigned long count, void *stream)
+{
+    const char *at = buffer;
+    int is_shown = __selvedge_is_stdout(stream);
+    for (unsigned long left = size * count; left > 0; left--, at++) {
+        char c = *at;
+        if (is_shown)
+            __selvedge_output(c);
+    }
+    return size == 0 ? 0 : count;
+}
+
+long __selvedge_read(int file, void *buffer, unsigned long count)
+{
+    (void)file;
+    int read = __selvedge_nondet_int();
+    if (read < 0 || (unsigned long)read > count)
+        return -1;
+    if (read > 0)
+        __selvedge_any_bytes(buffer, (unsigned long)read);
+    return read;
+}
+
+long __selvedge_write(int file, const void *buffer, unsigned long count)
+{
+    const char *at = buffer;
+    char last = 0;
+    (void)file;
+    for (unsigned long left = count; left > 0; left--)
+        last = *at++;
+    (void)last;
+    int written = __selvedge_nondet_int();
+    return written < 0 || (unsigned long)written > count ? -1 : written;
+}
+
+static char __selvedge_file;
+
+void *__selvedge_fopen(const char *name, const char *mode)
+{
+    __selvedge_strlen(name);
+    __selvedge_strlen(mode);
+    return __selvedge_nondet_int() ? (void *)0 : &__selvedge_file;
+}
+
+void *__selvedge_fdopen(void)
+{
+    return __selvedge_nondet_int() ? (void *)0 : &__selvedge_file;
+}

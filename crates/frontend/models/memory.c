@@ -1,0 +1,139 @@
+/* Memory: copying, comparing, searching. Copies move bytes as they are: pointers and indeterminate bytes survive. */
+
+void __selvedge_copy1(void *target, const void *source);
+void __selvedge_copy8(void *target, const void *source);
+void __selvedge_fill8(void *target, int byte);
+unsigned long __selvedge_object_size(const void *pointer);
+void __selvedge_free(void *pointer);
+
+void *__selvedge_memcpy(void *target, const void *source, unsigned long size)
+{
+    char *to = target;
+    const char *from = source;
+    for (; size >= 8; size -= 8, to += 8, from += 8)
+        __selvedge_copy8(to, from);
+    for (; size > 0; size--)
+        __selvedge_copy1(to++, from++);
+    return target;
+}
+
+void *__selvedge_mempcpy(void *target, const void *source, unsigned long size)
+{
+    return (char *)__selvedge_memcpy(target, source, size) + size;
+}
+
+/* Whether a pointer is one of the bytes of an array after its first: then a copy to it must begin at the end. Pointers into
+   different objects cannot be ordered, but they can be told apart. */
+static int __selvedge_is_within(const char *pointer, const char *array, unsigned long size)
+{
+    for (unsigned long at = 1; at < size; at++)
+        if (array + at == pointer)
+            return 1;
+    return 0;
+}
+
+void *__selvedge_memmove(void *target, const void *source, unsigned long size)
+{
+    if (!__selvedge_is_within(target, source, size))
+        return __selvedge_memcpy(target, source, size);
+    char *to = target;
+    const char *from = source;
+    while (size-- > 0)
+        __selvedge_copy1(to + size, from + size);
+    return target;
+}
+
+void __selvedge_bcopy(const void *source, void *target, unsigned long size)
+{
+    __selvedge_memmove(target, source, size);
+}
+
+void *__selvedge_memset(void *target, int byte, unsigned long size)
+{
+    char *to = target;
+    for (; size >= 8; size -= 8, to += 8)
+        __selvedge_fill8(to, byte);
+    for (; size > 0; size--)
+        *to++ = (char)byte;
+    return target;
+}
+
+void __selvedge_bzero(void *target, unsigned long size)
+{
+    __selvedge_memset(target, 0, size);
+}
+
+/* The end of `realloc`: the new object is there already. */
+void *__selvedge_reallocate(void *old, void *new, unsigned long size)
+{
+    if (old == 0)
+        return new;
+    if (size == 0) {
+        __selvedge_free(new);
+        __selvedge_free(old);
+        return 0;
+    }
+    unsigned long had = __selvedge_object_size(old);
+    __selvedge_memcpy(new, old, had < size ? had : size);
+    __selvedge_free(old);
+    return new;
+}
+
+int __selvedge_memcmp(const void *left, const void *right, unsigned long size)
+{
+    const unsigned char *a = left, *b = right;
+    for (; size > 0; size--, a++, b++) {
+        int x = *a, y = *b;
+        if (x != y)
+            return x - y;
+    }
+    return 0;
+}
+
+void *__selvedge_memchr(const void *array, int byte, unsigned long size)
+{
+    const unsigned char *at = array;
+    for (; size > 0; size--, at++)
+        if (*at == (unsigned char)byte)
+            return (void *)at;
+    return 0;
+}
+
+void *__selvedge_memrchr(const void *array, int byte, unsigned long size)
+{
+    const unsigned char *at = array;
+    while (size-- > 0)
+        if (at[size] == (unsigned char)byte)
+            return (void *)(at + size);
+    return 0;
+}
+
+void *__selvedge_rawmemchr(const void *array, int byte)
+{
+    const unsigned char *at = array;
+    while (*at != (unsigned char)byte)
+        at++;
+    return (void *)at;
+}
+
+void *__selvedge_memccpy(void *target, const void *source, int byte, unsigned long size)
+{
+    unsigned char *to = target;
+    const unsigned char *from = source;
+    for (; size > 0; size--) {
+        unsigned char moved = *from++;
+        *to++ = moved;
+        if (moved == (unsigned char)byte)
+            return to;
+    }
+    return 0;
+}
+
+void *__selvedge_memmem(const void *array, unsigned long size, const void *wanted, unsigned long length)
+{
+    const char *at = array;
+    for (; size >= length; size--, at++)
+        if (__selvedge_memcmp(at, wanted, length) == 0)
+            return (void *)at;
+    return 0;
+}

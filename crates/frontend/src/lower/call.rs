@@ -1,0 +1,273 @@
+//! Calls: of functions with a body, through pointers, of library functions, and calls that become threads.
+
+use super::abi::{Abi, Callable, Extra, ResultPassing};
+use super::effects;
+use super::function::FunctionLowering;
+use super::library;
+use super::link::FunctionEntity;
+use super::models::Argument;
+use super::values::{display, width};
+use super::whole::Target;
+use crate::hir::{Callee as Called, Expr as Typed, ExprKind, FunctionId as HirFunction};
+use crate::syntax::symbol::Symbol;
+use crate::types::{TypeId, Types};
+use selvedge_program::{Action, Callee, Expr, RegisterId, Undefined};
+
+/// What becomes of a call's result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Nobody uses it.
+    Nothing,
+    /// It is used; if a register is given, it may go there.
+    Value(Option<RegisterId>),
+}
+
+impl<'h> FunctionLowering<'_, 'h> {
+    /// The value of a call. It may be put into `target`, which is of its width; then it is that register's value.
+    pub fn call(
+        &mut self,
+        expr: &'h Typed,
+        callee: &'h Called,
+        arguments: &'h [Typed],
+        target: Option<RegisterId>,
+    ) -> Expr {
+        self.call_wanted(expr.ty, callee, arguments, Wanted::Value(target))
+    }
+
+    /// A call for its effect.
+    pub fn call_effect(&mut self, expr: &'h Typed, callee: &'h Called, arguments: &'h [Typed]) {
+        self.call_wanted(expr.ty, callee, arguments, Wanted::Nothing);
+    }
+
+    fn call_wanted(&mut self, ty: TypeId, callee: &'h Called, arguments: &'h [Typed], wanted: Wanted) -> Expr {
+        match callee {
+            Called::Function(function) => {
+                let value = self.call_function(ty, *function, arguments, wanted);
+                if self.is_noreturn(*function) {
+                    self.unreachable(Undefined::Unreachable);
+                }
+                value
+            }
+            Called::Pointer(pointer) => {
+                let address = self.value(pointer);
+                let assigned = arguments.iter().any(effects::assigns);
+                let address = self.held_before(address, pointer.ty, assigned);
+                let Some(abi) = self.abi_of_pointer(pointer.ty, arguments) else {
+                    self.builder.unsupported("a call through something that is no pointer to a function");
+                    return self.nothing(ty);
+                };
+                self.call_with(ty, Callee::Indirect(address), &abi, arguments, wanted)
+            }
+        }
+    }
+
+    fn abi_of_pointer(&self, pointer: TypeId, arguments: &[Typed]) -> Option<Abi> {
+        let given: Vec<TypeId> = arguments.iter().map(|argument| argument.ty).collect();
+        self.types().function_type(pointer).map(|ty| Abi::of_type(self.types(), ty, &given))
+    }
+
+    fn is_noreturn(&self, function: HirFunction) -> bool {
+        let link = self.whole.links.function_link(self.whole.links.function(self.unit, function));
+        self.whole.hir_function((self.unit, function)).is_noreturn
+            || link.definition.is_some_and(|definition| self.whole.hir_function(definition).is_noreturn)
+    }
+
+    fn call_function(&mut self, ty: TypeId, function: HirFunction, arguments: &'h [Typed], wanted: Wanted) -> Expr {
+        let entity = self.whole.links.function(self.unit, function);
+        let name = self.whole.function_name(entity);
+        let constants: Vec<Option<i128>> = arguments.iter().map(constant).collect();
+        self.whole.noted.note_call(name, &constants);
+        match self.whole.target(entity) {
+            Target::Defined(entity) => {
+                let Callable { id, abi } = self.callable(entity);
+                self.call_with(ty, Callee::Direct(id), &abi, arguments, wanted)
+            }
+            Target::Model(model) => {
+                let arguments = self.model_arguments(arguments);
+                let result = if wanted == Wanted::Nothing { Types::VOID } else { ty };
+                library::apply(self.whole, &mut self.builder, name, model, &arguments, result)
+            }
+            Target::Pure => {
+                self.model_arguments(arguments);
+                library::assume_pure(self.whole, &mut self.builder, name, ty)
+            }
+            Target::Unknown => {
+                self.model_arguments(arguments);
+                self.builder.unsupported(library::unknown(name));
+                self.nothing(ty)
+            }
+        }
+    }
+
+    /// A compiler builtin or a generic library operation.
+    pub fn builtin(&mut self, expr: &'h Typed, name: Symbol, arguments: &'h [Typed]) -> Expr {
+        let name = self.whole.names().name(name);
+        if let Some(value) = self.variadic_builtin(name, arguments) {
+            return value;
+        }
+        let arguments = self.model_arguments(arguments);
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        match library::find(self.whole, &[name, plain]) {
+            Some(Target::Model(model)) => {
+                library::apply(self.whole, &mut self.builder, name, model, &arguments, expr.ty)
+            }
+            Some(Target::Defined(entity)) => {
+                let values = arguments.iter().map(|argument| argument.value.clone()).collect();
+                library::call_c(self.whole, &mut self.builder, entity, &arguments, values, expr.ty)
+            }
+            _ => {
+                self.builder.unsupported(library::unknown(name));
+                self.nothing(expr.ty)
+            }
+        }
+    }
+
+    /// Something in place of a value that is never computed.
+    pub fn nothing(&self, ty: TypeId) -> Expr {
+        Expr::constant(width(self.types(), ty), 0)
+    }
+
+    fn callable(&mut self, entity: FunctionEntity) -> Callable {
+        library::callable(self.whole, self.builder.program, entity)
+    }
+
+    fn model_arguments(&mut self, arguments: &'h [Typed]) -> Vec<Argument> {
+        let values = self.values(arguments, |this, argument| this.value(argument));
+        values.into_iter().zip(arguments).map(|(value, argument)| Argument { value, ty: argument.ty }).collect()
+    }
+
+    /// The values of arguments, left to right, each held if a later one assigns to locals.
+    fn values(&mut self, arguments: &'h [Typed], evaluate: impl Fn(&mut Self, &'h Typed) -> Expr) -> Vec<Expr> {
+        let last_assigning = arguments.iter().rposition(effects::assigns).unwrap_or(0);
+        let mut values = Vec::with_capacity(arguments.len());
+        for (position, argument) in arguments.iter().enumerate() {
+            let value = evaluate(self, argument);
+            values.push(self.held_before(value, argument.ty, position < last_assigning));
+        }
+        values
+    }
+
+    /// An argument as it is passed: a struct or union as the address of a copy.
+    fn passed(&mut self, argument: &'h Typed) -> Expr {
+        let value = self.value(argument);
+        let is_fresh = matches!(argument.kind, ExprKind::Call { .. });
+        if !self.types().is_aggregate(argument.ty) || is_fresh {
+            return value;
+        }
+        let copy = self.temporary_object("argument", argument.ty);
+        self.copy(copy.clone(), value, argument.ty, u32::MAX);
+        copy
+    }
+
+    /// The arguments of a call, hidden ones aside; `None` after an edge that says the call does not fit.
+    fn passed_arguments(&mut self, abi: &Abi, arguments: &'h [Typed]) -> Option<Vec<Expr>> {
+        let mut values = self.values(arguments, Self::passed);
+        let named = abi.parameters.len();
+        let fits = arguments.len() >= named
+            && (arguments.len() == named || abi.extra != Extra::Forbidden)
+            && arguments.iter().zip(&abi.parameters).all(|(argument, ty)| self.fits(argument.ty, *ty));
+        if !fits {
+            self.unreachable(Undefined::BadCall);
+            return None;
+        }
+        let extra = values.split_off(named);
+        if abi.extra == Extra::Variadic {
+            let types = arguments[named..].iter().map(|argument| argument.ty);
+            let rest = self.store_extra(types.zip(extra).collect());
+            values.push(rest);
+        }
+        Some(values)
+    }
+
+    /// Whether an argument of one type can be received as another: both structs, both floating, or both neither, of one size.
+    fn fits(&self, given: TypeId, taken: TypeId) -> bool {
+        let types = self.types();
+        given == taken
+            || (types.size(given) == types.size(taken)
+                && types.is_aggregate(given) == types.is_aggregate(taken)
+                && types.is_float(given) == types.is_float(taken))
+    }
+
+    fn call_with(&mut self, ty: TypeId, callee: Callee, abi: &Abi, arguments: &'h [Typed], wanted: Wanted) -> Expr {
+        let Some(mut values) = self.passed_arguments(abi, arguments) else { return self.nothing(ty) };
+        match abi.result {
+            ResultPassing::Memory(result) => {
+                let address = self.temporary_object("result", result);
+                values.insert(0, address.clone());
+                self.builder.emit(Action::Call { target: None, callee, arguments: values });
+                if self.types().is_aggregate(ty) { address } else { self.misfit(ty, wanted) }
+            }
+            ResultPassing::Nothing => {
+                self.builder.emit(Action::Call { target: None, callee, arguments: values });
+                if ty == Types::VOID { self.nothing(ty) } else { self.misfit(ty, wanted) }
+            }
+            ResultPassing::Value(result) => {
+                let is_used = wanted != Wanted::Nothing && ty != Types::VOID;
+                if is_used && !self.fits(result, ty) {
+                    self.unreachable(Undefined::BadCall);
+                    return self.nothing(ty);
+                }
+                let types = self.types();
+                let target = match wanted {
+                    Wanted::Value(Some(target)) if is_used => Some(target),
+                    Wanted::Value(_) if is_used => Some(self.builder.temporary(width(types, ty), display(types, ty))),
+                    _ => None,
+                };
+                self.builder.emit(Action::Call { target, callee, arguments: values });
+                target.map_or(self.nothing(ty), |target| self.builder.value(target))
+            }
+        }
+    }
+
+    /// The caller believes that there is a result and there is none: using it is undefined.
+    fn misfit(&mut self, ty: TypeId, wanted: Wanted) -> Expr {
+        if wanted != Wanted::Nothing {
+            self.unreachable(Undefined::MissingReturn);
+        }
+        self.nothing(ty)
+    }
+
+    /// A call that a thread of its own makes (`__CPROVER_ASYNC_n:`).
+    pub fn spawn(&mut self, callee: &'h Called, arguments: &'h [Typed]) {
+        let found = match callee {
+            Called::Function(function) => {
+                let entity = self.whole.links.function(self.unit, *function);
+                match self.whole.target(entity) {
+                    Target::Defined(entity) => {
+                        let Callable { id, abi } = self.callable(entity);
+                        self.builder.program.spawned.insert(id);
+                        Some((Callee::Direct(id), abi))
+                    }
+                    _ => None,
+                }
+            }
+            Called::Pointer(pointer) => {
+                let address = self.value(pointer);
+                let address = self.hold_address(address);
+                self.abi_of_pointer(pointer.ty, arguments).map(|abi| (Callee::Indirect(address), abi))
+            }
+        };
+        let is_plain = |ty: &TypeId| !self.types().is_aggregate(*ty);
+        let found = found.filter(|(_, abi)| {
+            abi.extra != Extra::Variadic
+                && !matches!(abi.result, ResultPassing::Memory(_))
+                && abi.parameters.iter().all(is_plain)
+        });
+        let Some((entry, abi)) = found else {
+            self.builder.unsupported("an asynchronous call of this function");
+            return;
+        };
+        let Some(arguments) = self.passed_arguments(&abi, arguments) else { return };
+        let target = self.pointer_register();
+        self.builder.emit(Action::Spawn { target, entry, arguments });
+    }
+}
+
+/// The value of a constant argument.
+fn constant(argument: &Typed) -> Option<i128> {
+    match &argument.kind {
+        ExprKind::Integer(value) => Some(*value),
+        ExprKind::Convert(operand) => constant(operand),
+        _ => None,
+    }
+}

@@ -1,0 +1,237 @@
+//! Questions about the typed tree, answered without lowering it: does an expression change registers, is it cheap and safe to
+//! evaluate even where C would not, can a declaration be jumped over.
+
+use crate::hir::{
+    Body, Callee, Expr, ExprKind, Initializer, InitializerValue, LocalId, Place, PlaceKind, Statement, StatementKind,
+};
+use crate::syntax::ast::BinaryOperator;
+use crate::types::{Type, Types};
+
+/// Whether evaluating an expression may assign to a local: values read before it must be held.
+pub fn assigns(expr: &Expr) -> bool {
+    let is_assignment = matches!(
+        expr.kind,
+        ExprKind::Assign(..)
+            | ExprKind::CompoundAssign { .. }
+            | ExprKind::Increment { .. }
+            | ExprKind::StatementExpr(..)
+    );
+    is_assignment || parts(expr).into_iter().any(|part| part.any(&assigns))
+}
+
+/// Whether an initialiser reads or otherwise mentions a local.
+pub fn mentions(initializer: &Initializer, local: LocalId) -> bool {
+    initializer.items.iter().any(|item| match &item.value {
+        InitializerValue::Expr(expr) => expr_mentions(expr, local),
+        InitializerValue::Bytes(_) => false,
+    })
+}
+
+/// Whether a body mentions a local.
+pub fn body_mentions(body: &Body, local: LocalId) -> bool {
+    statement_mentions(&body.statement, local)
+}
+
+fn place_mentions(place: &Place, local: LocalId) -> bool {
+    let is_it = match &place.kind {
+        PlaceKind::Local(id) => *id == local,
+        PlaceKind::Member { base, .. } => place_mentions(base, local),
+        PlaceKind::After(_, place) => place_mentions(place, local),
+        _ => false,
+    };
+    is_it || Part::Place(place).any(&|expr: &Expr| expr_mentions(expr, local))
+}
+
+fn expr_mentions(expr: &Expr, local: LocalId) -> bool {
+    if let ExprKind::StatementExpr(statement, value) = &expr.kind {
+        return statement_mentions(statement, local) || value.as_ref().is_some_and(|value| expr_mentions(value, local));
+    }
+    parts(expr).into_iter().any(|part| match part {
+        Part::Place(place) => place_mentions(place, local),
+        Part::Expr(expr) => expr_mentions(expr, local),
+    })
+}
+
+fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
+    let expr = |expr: &Expr| expr_mentions(expr, local);
+    let inner = |statement: &Statement| statement_mentions(statement, local);
+    match &statement.kind {
+        StatementKind::Expr(value)
+        | StatementKind::ComputedGoto(value)
+        | StatementKind::Return(Some(value))
+        | StatementKind::DeclareLength(_, value) => expr(value),
+        StatementKind::Block(statements) => statements.iter().any(inner),
+        StatementKind::If(condition, then, otherwise) => {
+            expr(condition) || inner(then) || otherwise.as_ref().is_some_and(|otherwise| inner(otherwise))
+        }
+        StatementKind::Switch { value, body, .. } => expr(value) || inner(body),
+        StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
+            expr(condition) || inner(body)
+        }
+        StatementKind::For { init, condition, step, body } => {
+            init.iter().any(inner) || condition.iter().chain(step).any(expr) || inner(body)
+        }
+        StatementKind::Declare(_, Some(initializer)) => mentions(initializer, local),
+        StatementKind::Asm { outputs, inputs, .. } => {
+            inputs.iter().any(expr) || outputs.iter().any(|place| place_mentions(place, local))
+        }
+        StatementKind::Goto(_)
+        | StatementKind::Break
+        | StatementKind::Continue
+        | StatementKind::Return(None)
+        | StatementKind::Label(_)
+        | StatementKind::Declare(_, None)
+        | StatementKind::Unsupported(_) => false,
+    }
+}
+
+/// A direct part of an expression.
+enum Part<'a> {
+    Expr(&'a Expr),
+    Place(&'a Place),
+}
+
+impl Part<'_> {
+    /// Whether the question holds for the expression, or for one on the way to the place.
+    fn any(&self, question: &dyn Fn(&Expr) -> bool) -> bool {
+        match self {
+            Part::Expr(expr) => question(expr),
+            Part::Place(place) => match &place.kind {
+                PlaceKind::Local(_) | PlaceKind::Global(_) => false,
+                PlaceKind::Deref(expr) | PlaceKind::Temporary(expr) => question(expr),
+                PlaceKind::Member { base, .. } => Part::Place(base).any(question),
+                PlaceKind::CompoundLiteral(_, initializer) => initializer.items.iter().any(|item| match &item.value {
+                    InitializerValue::Expr(expr) => question(expr),
+                    InitializerValue::Bytes(_) => false,
+                }),
+                PlaceKind::After(expr, place) => question(expr) || Part::Place(place).any(question),
+            },
+        }
+    }
+}
+
+/// The direct parts of an expression, statement expressions aside.
+fn parts(expr: &Expr) -> Vec<Part<'_>> {
+    match &expr.kind {
+        ExprKind::Integer(_)
+        | ExprKind::Float(_)
+        | ExprKind::FunctionAddress(_)
+        | ExprKind::LabelAddress(_)
+        | ExprKind::SizeOf(_)
+        | ExprKind::StatementExpr(..)
+        | ExprKind::Unsupported(_) => Vec::new(),
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => vec![Part::Place(place)],
+        ExprKind::Convert(a) | ExprKind::Unary(_, a) | ExprKind::VaArg(a) => vec![Part::Expr(a)],
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Logical(_, a, b)
+        | ExprKind::ConditionalOmitted(a, b)
+        | ExprKind::Comma(a, b)
+        | ExprKind::PointerOffset { pointer: a, index: b, .. }
+        | ExprKind::PointerDifference { left: a, right: b, .. } => vec![Part::Expr(a), Part::Expr(b)],
+        ExprKind::Conditional(a, b, c) => vec![Part::Expr(a), Part::Expr(b), Part::Expr(c)],
+        ExprKind::Assign(place, value) => vec![Part::Place(place), Part::Expr(value)],
+        ExprKind::CompoundAssign { place, operand, .. } => vec![Part::Place(place), Part::Expr(operand)],
+        ExprKind::Increment { place, .. } => vec![Part::Place(place)],
+        ExprKind::Call { callee, arguments } => {
+            let callee = match callee {
+                Callee::Function(_) => None,
+                Callee::Pointer(pointer) => Some(Part::Expr(pointer)),
+            };
+            callee.into_iter().chain(arguments.iter().map(Part::Expr)).collect()
+        }
+        ExprKind::Builtin(_, arguments) => arguments.iter().map(Part::Expr).collect(),
+    }
+}
+
+/// How large an expression may be to be evaluated though its value may not be needed.
+const SIMPLE_SIZE: u32 = 24;
+
+/// Whether evaluating an expression touches registers and constants only, changes nothing and cannot be undefined: it may be
+/// evaluated where C would not evaluate it.
+pub fn is_simple(types: &Types, body: &Body, expr: &Expr) -> bool {
+    simple_size(types, body, expr, SIMPLE_SIZE).is_some()
+}
+
+/// What is left of the allowed size.
+fn simple_size(types: &Types, body: &Body, expr: &Expr, left: u32) -> Option<u32> {
+    let left = left.checked_sub(1)?;
+    let size = |expr: &Expr, left| simple_size(types, body, expr, left);
+    let is_known = |expr: &Expr| types.is_integer(expr.ty) || types.is_pointer(expr.ty);
+    match &expr.kind {
+        ExprKind::Integer(_) => Some(left),
+        ExprKind::Load(place) => match &place.kind {
+            PlaceKind::Local(local) if !body.locals[local.index()].needs_memory && !types.is_aggregate(expr.ty) => {
+                Some(left)
+            }
+            _ => None,
+        },
+        ExprKind::Convert(operand) if is_known(operand) && is_known(expr) => size(operand, left),
+        ExprKind::Unary(_, operand) if is_known(operand) => size(operand, left),
+        ExprKind::Binary(op, a, b) if is_known(a) && is_known(b) && is_defined(types, *op, a) => {
+            let left = size(a, left)?;
+            size(b, left)
+        }
+        ExprKind::Logical(_, a, b) if is_known(a) && is_known(b) => {
+            let left = size(a, left)?;
+            size(b, left)
+        }
+        ExprKind::Conditional(a, b, c) if is_known(a) && is_known(b) && is_known(c) => {
+            let left = size(a, left)?;
+            let left = size(b, left)?;
+            size(c, left)
+        }
+        _ => None,
+    }
+}
+
+fn is_defined(types: &Types, op: BinaryOperator, operand: &Expr) -> bool {
+    use BinaryOperator::*;
+    let is_pointer = matches!(types.get(operand.ty), Type::Pointer(_));
+    match op {
+        Divide | Remainder | ShiftLeft | ShiftRight => false,
+        Less | Greater | LessEqual | GreaterEqual => !is_pointer,
+        _ => true,
+    }
+}
+
+/// The locals whose declaration a jump can pass by: a label stands after it in its block.
+pub fn skippable_declarations(body: &Body) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    labels(&body.statement, &mut found);
+    found.sort();
+    found
+}
+
+/// How many labels there are in a statement, while collecting the declarations in blocks that a label follows.
+fn labels(statement: &Statement, found: &mut Vec<LocalId>) -> usize {
+    match &statement.kind {
+        StatementKind::Label(_) => 1,
+        StatementKind::Block(statements) => labels_in_sequence(statements.iter(), found),
+        StatementKind::If(_, then, otherwise) => {
+            labels(then, found) + otherwise.as_ref().map_or(0, |otherwise| labels(otherwise, found))
+        }
+        StatementKind::Switch { body, .. } | StatementKind::While(_, body) | StatementKind::DoWhile(body, _) => {
+            labels(body, found)
+        }
+        StatementKind::For { init, body, .. } => {
+            labels_in_sequence(init.iter().chain(std::iter::once(body.as_ref())), found)
+        }
+        _ => 0,
+    }
+}
+
+fn labels_in_sequence<'a>(
+    statements: impl DoubleEndedIterator<Item = &'a Statement>,
+    found: &mut Vec<LocalId>,
+) -> usize {
+    let mut count = 0;
+    for statement in statements.rev() {
+        if let StatementKind::Declare(local, _) = &statement.kind
+            && count > 0
+        {
+            found.push(*local);
+        }
+        count += labels(statement, found);
+    }
+    count
+}

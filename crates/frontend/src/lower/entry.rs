@@ -1,0 +1,147 @@
+//! Where the program starts. A `main` without parameters is the first thread's function; one with parameters is called by a
+//! function of ours, which gives it an empty command line.
+
+use super::abi::{Abi, Callable, ResultPassing};
+use super::builder::{FunctionBuilder, ProgramBuilder};
+use super::effects;
+use super::library::callable;
+use super::link::FunctionEntity;
+use super::values::{display, width};
+use super::whole::Whole;
+use crate::hir::Body;
+use crate::types::Types;
+use selvedge_program::{
+    Action, Base, Callee, Diagnostic, Display, Expr, FunctionId, InitialValue, Object, ObjectKind, Shape, Span,
+};
+
+/// Lowers what runs first; it becomes the program's first function.
+pub fn lower_entry(whole: &mut Whole<'_>, program: &mut ProgramBuilder) {
+    for (index, unit) in whole.input.units.iter().enumerate() {
+        if let Some(span) = unit.unit.file_asm.first() {
+            program.add_caveat(whole.input.resolve(index, *span), "assembly at file scope is ignored");
+        }
+    }
+    let main = whole.names().get("main").and_then(|name| whole.links.external_function(name));
+    let main = main.filter(|main| whole.links.function_link(*main).definition.is_some());
+    let Some(main) = main else {
+        whole.diagnostics.push(Diagnostic::error(Span::NOWHERE, "there is no function `main`"));
+        return;
+    };
+    let unsupported = whole.input.units.iter().enumerate().find_map(|(index, unit)| {
+        unit.unit.unsupported.first().map(|(span, what)| (whole.input.resolve(index, *span), what.clone()))
+    });
+    if let Some((span, what)) = unsupported {
+        let id = program.reserve_function();
+        let mut builder = FunctionBuilder::new(program, id, "_start", span);
+        builder.unsupported(what);
+        builder.finish();
+        whole.function(program, main);
+        return;
+    }
+    let link = whole.links.function_link(main);
+    let has_parameters = whole.hir_function(link.definition.unwrap_or(link.declaration)).body.as_ref();
+    let has_parameters = has_parameters.is_some_and(|body| !body.parameters.is_empty());
+    if has_parameters {
+        let id = program.reserve_function();
+        let main_called = callable(whole, program, main);
+        start(whole, program, id, main, &main_called);
+    } else {
+        whole.function(program, main);
+    }
+}
+
+/// Builds the function that runs first.
+fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, main: FunctionEntity, called: &Callable) {
+    let types = whole.types();
+    let link = whole.links.function_link(main);
+    let definition = link.definition.unwrap_or(link.declaration);
+    let function = whole.hir_function(definition);
+    let span = whole.input.resolve(definition.0, function.span);
+    let body = function.body.as_ref();
+    let arguments = body.and_then(|body| arguments(program, types, body, &called.abi, span));
+    let mut builder = FunctionBuilder::new(program, id, "_start", span);
+    let Some(arguments) = arguments else {
+        builder.unsupported("`main` with these parameters");
+        return builder.finish();
+    };
+    let result = match called.abi.result {
+        ResultPassing::Value(ty) => Some(builder.temporary(width(types, ty), display(types, ty))),
+        ResultPassing::Nothing | ResultPassing::Memory(_) => None,
+    };
+    builder.set_result_width(called.abi.result.width(types));
+    builder.emit(Action::Call { target: result, callee: Callee::Direct(called.id), arguments });
+    let value = result.map(|result| builder.value(result));
+    builder.emit_last(Action::Return { value });
+    builder.finish();
+}
+
+/// The arguments of `main`: one name, and no environment; nothing in particular for what it never looks at. `None` if the
+/// parameters are not those of a `main`.
+fn arguments(program: &mut ProgramBuilder, types: &Types, body: &Body, abi: &Abi, span: Span) -> Option<Vec<Expr>> {
+    let is_expected = abi.parameters.len() <= 3
+        && abi.parameters.first().is_none_or(|ty| types.is_integer(*ty))
+        && abi.parameters.iter().skip(1).all(|ty| types.is_pointer(*ty));
+    if !is_expected || matches!(abi.result, ResultPassing::Memory(_)) {
+        return None;
+    }
+    let mut arguments = Vec::new();
+    for (position, (local, ty)) in body.parameters.iter().zip(&abi.parameters).enumerate() {
+        let is_used = effects::body_mentions(body, *local);
+        if is_used {
+            let what = if position == 2 { "with an empty environment" } else { "without arguments" };
+            program.add_caveat(span, format!("the program is run {what}"));
+        }
+        arguments.push(match position {
+            _ if !is_used => Expr::constant(width(types, *ty), 0),
+            0 => Expr::constant(width(types, *ty), 1),
+            1 => {
+                let name = text_object(program, "argv[0]", b"program\0", span);
+                pointer_list(program, "argv", Some(name), span)
+            }
+            _ => pointer_list(program, "envp", None, span),
+        });
+    }
+    Some(arguments)
+}
+
+fn text_object(program: &mut ProgramBuilder, name: &str, text: &[u8], span: Span) -> Expr {
+    let initial = text.iter().enumerate().map(|(position, byte)| InitialValue {
+        offset: position as u64,
+        size: 1,
+        value: Expr::constant(8, u128::from(*byte)),
+    });
+    let element = Box::new(Shape::Scalar { size: 1, display: Display::Signed });
+    let object = Object {
+        name: name.to_owned(),
+        kind: ObjectKind::Global,
+        size: text.len() as u64,
+        align: 1,
+        initial: initial.filter(|value| value.value != Expr::constant(8, 0)).collect(),
+        initial_ghosts: Vec::new(),
+        shape: Shape::Array { element, stride: 1, length: text.len() as u64 },
+        type_name: "char []".to_owned(),
+        span,
+    };
+    let id = program.add_object(object);
+    Expr::address(Base::Object(id), program.data_model.pointer_width())
+}
+
+/// A list of pointers that ends with null.
+fn pointer_list(program: &mut ProgramBuilder, name: &str, first: Option<Expr>, span: Span) -> Expr {
+    let size = program.data_model.pointer_size();
+    let length = 1 + u64::from(first.is_some());
+    let element = Box::new(Shape::Scalar { size, display: Display::Pointer });
+    let object = Object {
+        name: name.to_owned(),
+        kind: ObjectKind::Global,
+        size: length * u64::from(size),
+        align: size,
+        initial: first.into_iter().map(|value| InitialValue { offset: 0, size, value }).collect(),
+        initial_ghosts: Vec::new(),
+        shape: Shape::Array { element, stride: u64::from(size), length },
+        type_name: "char *[]".to_owned(),
+        span,
+    };
+    let id = program.add_object(object);
+    Expr::address(Base::Object(id), program.data_model.pointer_width())
+}

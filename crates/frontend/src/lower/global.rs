@@ -1,0 +1,348 @@
+//! Objects with static storage: their names, shapes, initial values, and the kinds of statically initialised mutexes.
+
+use super::bitfield;
+use super::builder::ProgramBuilder;
+use super::link::GlobalEntity;
+use super::shape::shape;
+use super::values::floating;
+use super::whole::Whole;
+use crate::hir::{Constant, Global, StaticBase, StaticItem};
+use crate::types::{BitField, Qualified, Type, TypeId, Types};
+use selvedge_program::{
+    Base, Bits, Caveat, DataModel, Diagnostic, Expr, GhostField, InitialValue, Object, ObjectId, ObjectKind, Shape,
+    Span,
+};
+use std::collections::BTreeMap;
+
+/// Adds a variable's object, still without its initial values. `span` is where the variable is first used.
+pub fn declare_object(
+    whole: &mut Whole<'_>,
+    program: &mut ProgramBuilder,
+    entity: GlobalEntity,
+    span: Span,
+) -> ObjectId {
+    let (unit, id) = whole.links.global_link(entity).declaration;
+    let global = whole.hir_global((unit, id));
+    let name = object_name(whole, unit, global);
+    let (types, names) = (whole.types(), whole.names());
+    let is_library = !global.is_defined && library_variable(&name).is_some();
+    if !global.is_defined && !is_library {
+        whole.diagnostics.push(Diagnostic::error(span, format!("undefined reference to `{name}`")));
+    }
+    let kind = if global.is_thread_local {
+        ObjectKind::ThreadLocal
+    } else if global.is_string_literal || (is_constant(types, global.ty) && !is_library) {
+        ObjectKind::Constant
+    } else {
+        ObjectKind::Global
+    };
+    program.add_object(Object {
+        name,
+        kind,
+        size: object_size(types, global),
+        align: types.align(global.ty.ty).max(global.align.unwrap_or(1)),
+        initial: Vec::new(),
+        initial_ghosts: Vec::new(),
+        shape: shape(types, names, global.ty.ty),
+        type_name: types.name(global.ty, names),
+        span: whole.input.resolve(unit, global.span),
+    })
+}
+
+/// The size of a variable: its type's, and more if its flexible array member is initialised.
+fn object_size(types: &Types, global: &Global) -> u64 {
+    let end = |item: &StaticItem| match (&item.value, item.bits) {
+        (Constant::Bytes(bytes), _) => item.offset + bytes.len() as u64,
+        (_, Some(bits)) => (bits.offset + u64::from(bits.width)).div_ceil(8),
+        (_, None) => item.offset + types.size(item.ty).unwrap_or(1),
+    };
+    let initialised = global.initial.iter().map(end).max().unwrap_or(0);
+    types.size(global.ty.ty).unwrap_or(0).max(initialised)
+}
+
+/// Whether no defined program writes to an object of this type.
+fn is_constant(types: &Types, ty: Qualified) -> bool {
+    ty.qualifiers.is_const || types.element(ty.ty).is_some_and(|element| is_constant(types, element))
+}
+
+fn object_name(whole: &Whole<'_>, unit: usize, global: &Global) -> String {
+    let name = match (global.name, global.initial.first()) {
+        (Some(name), _) => whole.names().name(name).to_owned(),
+        (None, Some(StaticItem { value: Constant::Bytes(bytes), .. })) if global.is_string_literal => quoted(bytes),
+        (None, _) if global.is_string_literal => "\"\"".to_owned(),
+        (None, _) => format!("({}){{…}}", whole.types().name(global.ty, whole.names())),
+    };
+    match global.owner {
+        Some(owner) if global.name.is_some() => {
+            format!("{}.{name}", whole.names().name(whole.hir_function((unit, owner)).name))
+        }
+        _ => name,
+    }
+}
+
+/// A string literal as a name, shortened.
+fn quoted(bytes: &[u8]) -> String {
+    const LONGEST: usize = 24;
+    let text = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+    let shown: String = text.iter().take(LONGEST).flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
+    if text.len() > LONGEST { format!("\"{shown}…\"") } else { format!("\"{shown}\"") }
+}
+
+/// Gives an object its initial values.
+pub fn fill_object(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity: GlobalEntity, id: ObjectId) {
+    let (unit, global_id) = whole.links.global_link(entity).declaration;
+    let global = whole.hir_global((unit, global_id));
+    let types = whole.types();
+    if !global.is_defined {
+        fill_library_variable(program, id);
+        return;
+    }
+    let span = program.objects[id.index()].span;
+    let mut values = Values::default();
+    for item in &global.initial {
+        match &item.value {
+            Constant::Bytes(bytes) => values.put_bytes(item.offset, bytes),
+            Constant::Integer(value) if item.bits.is_some() => {
+                let bits = item.bits.unwrap_or(BitField { offset: 0, width: 1 });
+                values.put_bits(bits, *value as u128);
+            }
+            constant => {
+                let size = types.size(item.ty).unwrap_or(1).clamp(1, 16) as u32;
+                match scalar(whole, program, unit, item.ty, constant, span) {
+                    Some(value) => values.put(item.offset, size, value),
+                    None => program.caveats.push(Caveat {
+                        message:
+                            "a static object of an extended floating type starts with zero, not with the program's value"
+                                .to_owned(),
+                        span,
+                    }),
+                }
+            }
+        }
+    }
+    let initial = values.finish();
+    let mut ghosts = Vec::new();
+    mutex_kinds(whole, global.ty.ty, 0, &initial, &mut ghosts);
+    for (_, _, kind) in &ghosts {
+        whole.noted.note_mutex_kind(kind.as_signed());
+    }
+    program.objects[id.index()].initial = initial;
+    program.objects[id.index()].initial_ghosts = ghosts;
+}
+
+/// A constant of a scalar type; `None` for a floating type that we cannot represent.
+fn scalar(
+    whole: &mut Whole<'_>,
+    program: &mut ProgramBuilder,
+    unit: usize,
+    ty: TypeId,
+    constant: &Constant,
+    span: Span,
+) -> Option<Expr> {
+    let types = whole.types();
+    let width = 8 * types.size(ty).unwrap_or(1).clamp(1, 16) as u32;
+    Some(match constant {
+        Constant::Integer(value) if types.is_float(ty) => floating(types, ty, *value as f64)?,
+        Constant::Integer(value) => Expr::signed(width, *value),
+        Constant::Float(value) => floating(types, ty, *value)?,
+        Constant::Address(base, offset) => {
+            let pointer_width = types.data_model.pointer_width();
+            let address = match base {
+                StaticBase::Global(global) => {
+                    let entity = whole.links.global(unit, *global);
+                    Expr::address(Base::Object(whole.object(program, entity, span)), pointer_width)
+                }
+                StaticBase::Function(function) => {
+                    let entity = whole.links.function(unit, *function);
+                    whole.function_address(program, entity)
+                }
+            };
+            let address = if *offset == 0 { address } else { address.plus(*offset as u64) };
+            address.resize_unsigned(width)
+        }
+        Constant::Bytes(_) => return None,
+    })
+}
+
+/// Initial values under construction: disjoint, by offset; what is put later wins.
+#[derive(Default)]
+struct Values {
+    values: BTreeMap<u64, (u32, Expr)>,
+}
+
+impl Values {
+    fn put(&mut self, offset: u64, size: u32, value: Expr) {
+        self.clear(offset, u64::from(size));
+        self.values.insert(offset, (size, value));
+    }
+
+    /// Makes room: whole values go, constants that are only touched keep their other bytes.
+    fn clear(&mut self, offset: u64, size: u64) {
+        const LARGEST: u64 = 16;
+        let end = offset.saturating_add(size);
+        let touched: Vec<u64> = self
+            .values
+            .range(offset.saturating_sub(LARGEST)..end)
+            .filter(|(start, (length, _))| *start + u64::from(*length) > offset)
+            .map(|(start, _)| *start)
+            .collect();
+        for start in touched {
+            let Some((_, Expr::Constant(bits))) = self.values.remove(&start) else { continue };
+            for (position, byte) in bits.to_bytes().enumerate() {
+                let at = start + position as u64;
+                if at < offset || at >= end {
+                    self.values.insert(at, (1, Expr::constant(8, u128::from(byte))));
+                }
+            }
+        }
+    }
+
+    /// Short strings byte by byte, as programs access them; long ones in larger pieces.
+    fn put_bytes(&mut self, offset: u64, bytes: &[u8]) {
+        let piece = if bytes.len() <= 256 { 1 } else { 16 };
+        let mut at = offset;
+        for chunk in bytes.chunks(piece) {
+            self.put(at, chunk.len() as u32, Expr::Constant(Bits::from_bytes(chunk)));
+            at += chunk.len() as u64;
+        }
+    }
+
+    fn put_bits(&mut self, bits: BitField, value: u128) {
+        let (first, count) = bitfield::covering_bytes(bits);
+        let old: Vec<u8> = (first..first + u64::from(count)).map(|at| self.byte(at)).collect();
+        let new = bitfield::insert(bits, Expr::Constant(Bits::from_bytes(&old)), Expr::constant(128, value));
+        if let Expr::Constant(new) = new {
+            for (position, byte) in new.to_bytes().enumerate() {
+                self.put(first + position as u64, 1, Expr::constant(8, u128::from(byte)));
+            }
+        }
+    }
+
+    fn byte(&self, at: u64) -> u8 {
+        match self.values.range(..=at).next_back() {
+            Some((start, (size, Expr::Constant(bits)))) if at < start + u64::from(*size) => {
+                bits.to_bytes().nth((at - start) as usize).unwrap_or(0)
+            }
+            _ => 0,
+        }
+    }
+
+    /// The values in order; zeros are left out, as what is not covered is zero.
+    fn finish(self) -> Vec<InitialValue> {
+        let is_zero = |value: &Expr| matches!(value, Expr::Constant(bits) if bits.is_zero());
+        self.values
+            .into_iter()
+            .filter(|(_, (_, value))| !is_zero(value))
+            .map(|(offset, (size, value))| InitialValue { offset, size, value })
+            .collect()
+    }
+}
+
+/// The names of the member that holds a mutex's kind: in our header and in the C library's.
+const KIND_MEMBERS: [&str; 2] = ["__selvedge_kind", "__kind"];
+
+/// Where a mutex's kind lies, both in our header and in the C library's.
+pub fn mutex_kind_offset(data_model: DataModel) -> u64 {
+    match data_model {
+        DataModel::Lp64 => 16,
+        DataModel::Ilp32 => 12,
+    }
+}
+
+/// Whether a type is a record that holds a mutex's state: it has a member for the kind at the right place.
+pub fn is_mutex(whole: &Whole<'_>, ty: TypeId) -> bool {
+    let kind_at = mutex_kind_offset(whole.types().data_model);
+    whole.types().fields(ty).is_some_and(|fields| {
+        fields.iter().any(|field| {
+            field.offset == kind_at
+                && field.name.is_some_and(|name| KIND_MEMBERS.contains(&whole.names().name(name)))
+                && whole.types().is_signed(field.ty.ty)
+        })
+    })
+}
+
+/// The mutexes within a type whose initial kind is not the default.
+fn mutex_kinds(
+    whole: &Whole<'_>,
+    ty: TypeId,
+    offset: u64,
+    initial: &[InitialValue],
+    found: &mut Vec<(u64, GhostField, Bits)>,
+) {
+    let types = whole.types();
+    let size = types.size(ty).unwrap_or(0);
+    let from = initial.partition_point(|value| value.offset < offset);
+    if initial.get(from).is_none_or(|value| value.offset >= offset + size) {
+        return;
+    }
+    match types.get(ty) {
+        Type::Record(_) if is_mutex(whole, ty) => {
+            let kind_at = offset + mutex_kind_offset(types.data_model);
+            let kind = initial.iter().find(|value| value.offset == kind_at).map(|value| &value.value);
+            if let Some(Expr::Constant(kind)) = kind
+                && !found.iter().any(|(at, ..)| *at == offset)
+            {
+                found.push((offset, GhostField::MutexKind, *kind));
+            }
+        }
+        Type::Record(_) => {
+            for field in types.fields(ty).unwrap_or_default() {
+                mutex_kinds(whole, field.ty.ty, offset + field.offset, initial, found);
+            }
+        }
+        Type::Array { element, .. } => {
+            let stride = types.size(element.ty).unwrap_or(0).max(1);
+            for index in 0..size / stride {
+                mutex_kinds(whole, element.ty, offset + index * stride, initial, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What the C library defines and programs refer to.
+#[derive(Clone, Copy)]
+enum LibraryVariable {
+    /// Points to something opaque.
+    Stream,
+    /// Points to an empty list.
+    Environment,
+    /// A number.
+    Number(u128),
+}
+
+fn library_variable(name: &str) -> Option<LibraryVariable> {
+    Some(match name {
+        "stdin" | "stdout" | "stderr" => LibraryVariable::Stream,
+        "environ" | "__environ" => LibraryVariable::Environment,
+        "optind" | "opterr" => LibraryVariable::Number(1),
+        "optopt" | "optarg" | "timezone" | "daylight" => LibraryVariable::Number(0),
+        _ => return None,
+    })
+}
+
+fn fill_library_variable(program: &mut ProgramBuilder, id: ObjectId) {
+    let object = program.objects[id.index()].clone();
+    let (pointer_size, pointer_width) = (program.data_model.pointer_size(), program.data_model.pointer_width());
+    let size = u32::try_from(object.size).unwrap_or(4).clamp(1, 8);
+    let value = match library_variable(&object.name) {
+        None => return,
+        Some(LibraryVariable::Number(value)) => Expr::constant(8 * size, value),
+        Some(LibraryVariable::Stream | LibraryVariable::Environment) if size != pointer_size => return,
+        Some(LibraryVariable::Stream | LibraryVariable::Environment) => {
+            let pointee = program.add_object(Object {
+                name: format!("*{}", object.name),
+                kind: ObjectKind::Constant,
+                size: u64::from(pointer_size),
+                align: pointer_size,
+                initial: Vec::new(),
+                initial_ghosts: Vec::new(),
+                shape: Shape::Opaque,
+                type_name: "<library>".to_owned(),
+                span: object.span,
+            });
+            Expr::address(Base::Object(pointee), pointer_width)
+        }
+    };
+    program.objects[id.index()].initial = vec![InitialValue { offset: 0, size, value }];
+}

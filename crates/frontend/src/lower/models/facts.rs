@@ -1,0 +1,54 @@
+//! What is known of the whole program before it is lowered, so that models can stay simple where they may.
+//!
+//! The lowering takes note of every library function that it meets ([`Facts::note_call`]) and of static initialisers
+//! ([`Facts::note_mutex_kind`]); if that is more than it knew, it starts again.
+
+use super::mutex::Kind;
+
+/// Facts about a program. The default is a program without any library call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Whether any mutex can be of another kind than the default one.
+    pub has_mutex_kinds: bool,
+    /// Whether the program calls any function that destroys a synchronisation object.
+    pub has_destroy: bool,
+    /// Whether the program pushes clean-up handlers.
+    pub has_cleanup: bool,
+}
+
+impl Facts {
+    /// Takes note of a call, or of any other mention of the function, with those of its arguments that are constants.
+    pub fn note_call(&mut self, name: &str, constants: &[Option<i128>]) {
+        let constant = |index: usize| constants.get(index).copied().flatten();
+        match name {
+            "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => match constant(1) {
+                Some(kind) => self.note_mutex_kind(kind),
+                None => self.has_mutex_kinds = true,
+            },
+            "mtx_init" if constant(1).is_none_or(|kind| kind & super::c11_threads::MTX_RECURSIVE != 0) => {
+                self.has_mutex_kinds = true;
+            }
+            "pthread_mutex_destroy"
+            | "pthread_rwlock_destroy"
+            | "pthread_cond_destroy"
+            | "pthread_barrier_destroy"
+            | "pthread_spin_destroy"
+            | "sem_destroy"
+            | "mtx_destroy"
+            | "cnd_destroy" => self.has_destroy = true,
+            "__selvedge_cleanup_push"
+            | "_pthread_cleanup_push"
+            | "_pthread_cleanup_push_defer"
+            | "__pthread_register_cancel"
+            | "__pthread_register_cancel_defer" => self.has_cleanup = true,
+            _ => {}
+        }
+    }
+
+    /// Takes note of the kind that a static initialiser gives to a mutex.
+    pub fn note_mutex_kind(&mut self, kind: i128) {
+        if kind == Kind::Recursive as i128 || kind == Kind::ErrorCheck as i128 {
+            self.has_mutex_kinds = true;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Input: the `scanf` family. Any number of the conversions succeeds, each with any value of its type.
+
+use super::arguments::int;
+use super::format::{Length, Scan, parse_scan};
+use super::{ModelCall, Modelled};
+use selvedge_program::{Atomicity, BinaryOp, Display, Expr, Undefined};
+
+/// `scanf`.
+pub(super) fn scanf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    scan(call, 0)
+}
+
+/// `fscanf`, `sscanf`.
+pub(super) fn fscanf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.name.ends_with("sscanf") {
+        let (source, width) = (call.pointer(0), call.function.pointer_width());
+        call.call_c("__selvedge_read_string", vec![source, int(-1)], width);
+    }
+    scan(call, 1)
+}
+
+fn scan(call: &mut ModelCall<'_, '_>, format: usize) -> Modelled {
+    let Some(scans) = call.literal(format).and_then(|text| parse_scan(&text)) else {
+        return Modelled::Unsupported(format!("`{}` with a format that is no complete string literal", call.name));
+    };
+    let stored: Vec<Scan> = scans.into_iter().filter(|scan| !scan.is_dropped).collect();
+    if let Some(reason) = stored.iter().find_map(|scan| unsupported(scan, call.plain_name())) {
+        return Modelled::Unsupported(reason);
+    }
+    let count = call.any_int_between(-1, i32::try_from(stored.len()).unwrap_or(i32::MAX));
+    for (position, scan) in stored.iter().enumerate() {
+        let reached = Expr::binary(BinaryOp::LessSigned, int(position as i32), count.clone());
+        let index = format + 1 + position;
+        call.when(reached, |call| store_any(call, scan, index));
+    }
+    Modelled::Value(count, Display::Signed)
+}
+
+fn unsupported(scan: &Scan, name: &str) -> Option<String> {
+    let is_wide = scan.length != Length::Plain && "cs[".contains(scan.letter);
+    match scan.letter {
+        'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'p' | 'c' if !is_wide => None,
+        's' | '[' if !is_wide && scan.width.is_some() => None,
+        's' | '[' if !is_wide => Some(format!("`%{}` without a width in a format of `{name}`", scan.letter)),
+        'f' | 'e' | 'g' | 'a' | 'E' | 'G' if scan.length != Length::LongDouble => None,
+        letter => Some(format!("`%{letter}` in a format of `{name}`")),
+    }
+}
+
+fn store_any(call: &mut ModelCall<'_, '_>, scan: &Scan, index: usize) {
+    if call.arguments.get(index).is_none() {
+        call.function.require(Expr::falsehood(), Undefined::BadArgument);
+        return;
+    }
+    let (address, pointer_width) = (call.pointer(index), call.function.pointer_width());
+    let width = match scan.letter {
+        's' | '[' => {
+            let size = Expr::constant(pointer_width, u128::from(scan.width.unwrap_or(1)) + 1);
+            call.call_c("__selvedge_any_string", vec![address, size], pointer_width);
+            return;
+        }
+        'c' => {
+            let count = Expr::constant(pointer_width, u128::from(scan.width.unwrap_or(1)));
+            call.call_c("__selvedge_any_bytes", vec![address, count], pointer_width);
+            return;
+        }
+        'p' => pointer_width,
+        'f' | 'e' | 'g' | 'a' | 'E' | 'G' if scan.length == Length::Plain => 32,
+        'f' | 'e' | 'g' | 'a' | 'E' | 'G' => 64,
+        _ => scan.length.width(pointer_width),
+    };
+    let value = call.function.havoc(width, Display::Signed);
+    call.function.store(address, (width / 8).min(pointer_width / 8), value, Atomicity::Plain);
+}

@@ -1,0 +1,64 @@
+//! What the models in C can do beyond C: move raw bytes, ask for an object's size, choose, print a character.
+
+use super::memory::repeated;
+use super::{ModelCall, Modelled};
+use crate::types::Types;
+use selvedge_program::{Action, Atomicity, Display, Expr, GhostField, OutputPiece, Undefined};
+
+fn copy(call: &mut ModelCall<'_, '_>, size: u32) -> Modelled {
+    let (target, source) = (call.pointer(0), call.pointer(1));
+    let bytes = call.load_raw(source, size);
+    let value = call.function.value(bytes);
+    call.function.store(target, 1, value, Atomicity::Plain);
+    Modelled::Void
+}
+
+/// `void __selvedge_copy1(void *target, const void *source)`: moves one byte, whatever it is.
+pub(super) fn copy1(call: &mut ModelCall<'_, '_>) -> Modelled {
+    copy(call, 1)
+}
+
+/// `void __selvedge_copy8(void *target, const void *source)`: moves eight bytes, whatever they are, at any alignment.
+pub(super) fn copy8(call: &mut ModelCall<'_, '_>) -> Modelled {
+    copy(call, 8)
+}
+
+/// `void __selvedge_fill8(void *target, int byte)`: sets eight bytes, at any alignment.
+pub(super) fn fill8(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (target, byte) = (call.pointer(0), call.converted(1, Types::UNSIGNED_CHAR));
+    let byte = call.function.hold(byte, Display::Unsigned);
+    call.function.store(target, 1, repeated(&byte, 8), Atomicity::Plain);
+    Modelled::Void
+}
+
+/// `unsigned long __selvedge_object_size(const void *pointer)`: the size of the object that is pointed into.
+pub(super) fn object_size(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let address = call.pointer(0);
+    Modelled::Value(call.load_ghost(address, GhostField::ObjectSize), Display::Unsigned)
+}
+
+/// `malloc_usable_size`: the object's size, 0 for null.
+pub(super) fn usable_size(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (address, width) = (call.pointer(0), call.function.pointer_width());
+    let result = call.function.temporary(width, Display::Unsigned);
+    call.function.assign(result, Expr::constant(width, 0));
+    call.when(address.clone().is_true(), |call| {
+        let size = call.load_ghost(address, GhostField::ObjectSize);
+        call.function.assign(result, size);
+    });
+    Modelled::Value(call.function.value(result), Display::Unsigned)
+}
+
+/// `void __selvedge_require(int condition)`: undefined unless it holds, as an argument that the library does not allow.
+pub(super) fn require(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let condition = call.int(0).is_true();
+    call.function.require(condition, Undefined::BadArgument);
+    Modelled::Void
+}
+
+/// `void __selvedge_output(int character)`: prints one character on the standard output.
+pub(super) fn output(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let character = call.converted(0, Types::UNSIGNED_CHAR);
+    call.function.emit(Action::Output(vec![OutputPiece::Value("%c".to_owned(), character)]));
+    Modelled::Void
+}

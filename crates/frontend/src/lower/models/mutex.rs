@@ -1,0 +1,324 @@
+//! Mutexes, of pthreads and of C11: the owner is a thread or null.
+//!
+//! The kind matters only in programs that can have others than the default one ([`Facts`](super::Facts)): a recursive mutex
+//! counts its owner's locks, an error-checking one returns an error. Locking the default kind again blocks for ever, and
+//! unlocking it without holding it is undefined. An adaptive mutex is a default one. Robust mutexes, priority protocols and
+//! ceilings are not modelled; sharing between processes makes no difference within one.
+
+use super::arguments::{choose, int, int_result};
+use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
+use super::ghost::set;
+use super::{ModelCall, Modelled};
+use crate::lower::builder::AtomicBuilder;
+use selvedge_program::{Display, Expr, GhostField, Undefined};
+
+/// The kinds that differ from the default, as `PTHREAD_MUTEX_…` numbers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Counts.
+    Recursive = 1,
+    /// Reports errors.
+    ErrorCheck = 2,
+}
+
+/// The results of pthreads or of C11.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Codes {
+    pub busy: i32,
+    pub timed_out: i32,
+    pub would_deadlock: i32,
+    pub not_owner: i32,
+}
+
+impl Codes {
+    /// By the family that a function's name belongs to.
+    pub(super) fn of(name: &str) -> Codes {
+        if name.starts_with("mtx_") || name.starts_with("cnd_") || name.starts_with("thrd_") {
+            use super::c11_threads::{THRD_BUSY, THRD_ERROR, THRD_TIMEDOUT};
+            Codes { busy: THRD_BUSY, timed_out: THRD_TIMEDOUT, would_deadlock: THRD_ERROR, not_owner: THRD_ERROR }
+        } else {
+            Codes { busy: EBUSY, timed_out: ETIMEDOUT, would_deadlock: EDEADLK, not_owner: EPERM }
+        }
+    }
+}
+
+/// What is read of a mutex in one update, and what follows from it.
+pub(super) struct Seen {
+    mutex: Expr,
+    me: Expr,
+    null: Expr,
+    owner: Expr,
+    kinds: Option<(Expr, Expr)>,
+}
+
+impl Seen {
+    /// Reads the mutex.
+    pub(super) fn read(update: &mut AtomicBuilder<'_, '_>, subject: Subject) -> Seen {
+        let Subject { mutex, me, null, has_kinds } = subject;
+        let owner = update.read_ghost(mutex.clone(), GhostField::MutexOwner);
+        let kinds = has_kinds.then(|| {
+            let kind = update.read_ghost(mutex.clone(), GhostField::MutexKind);
+            (kind, update.read_ghost(mutex.clone(), GhostField::MutexCount))
+        });
+        Seen { mutex, me, null, owner, kinds }
+    }
+
+    /// Nobody holds it.
+    pub(super) fn is_free(&self) -> Expr {
+        Expr::equal(self.owner.clone(), self.null.clone())
+    }
+
+    /// The executing thread holds it.
+    pub(super) fn is_mine(&self) -> Expr {
+        Expr::equal(self.owner.clone(), self.me.clone())
+    }
+
+    fn is_kind(&self, kind: Kind) -> Expr {
+        match &self.kinds {
+            Some((actual, _)) => Expr::equal(actual.clone(), Expr::constant(32, kind as u128)),
+            None => Expr::falsehood(),
+        }
+    }
+
+    /// The executing thread holds it and may lock it again.
+    fn is_again(&self) -> Expr {
+        self.when_kinds(|| self.is_mine().and(self.is_kind(Kind::Recursive)))
+    }
+
+    /// The executing thread holds it and is told so when it locks it again.
+    fn is_reported(&self) -> Expr {
+        self.when_kinds(|| self.is_mine().and(self.is_kind(Kind::ErrorCheck)))
+    }
+
+    fn when_kinds(&self, condition: impl FnOnce() -> Expr) -> Expr {
+        if self.kinds.is_some() { condition() } else { Expr::falsehood() }
+    }
+
+    fn or(&self, left: Expr, right: Expr) -> Expr {
+        if right == Expr::falsehood() { left } else { left.or(right) }
+    }
+
+    /// Locks it after a guard that it is free, or held by this thread and of a kind that does not mind.
+    fn acquire_guarded(&self, update: &mut AtomicBuilder<'_, '_>) {
+        update.guard(self.or(self.or(self.is_free(), self.is_again()), self.is_reported()));
+        match &self.kinds {
+            None => self.take(update, None),
+            Some(_) => self.acquire(update),
+        }
+    }
+
+    /// Locks it if it is free, once more if it may be locked again.
+    fn acquire(&self, update: &mut AtomicBuilder<'_, '_>) {
+        update.write_ghost_when(self.is_free(), self.mutex.clone(), GhostField::MutexOwner, self.me.clone());
+        if let Some((_, count)) = &self.kinds {
+            let more = Expr::if_then_else(self.is_free(), Expr::constant(32, 1), count.clone().plus(1));
+            let when = self.is_free().or(self.is_again());
+            update.write_ghost_when(when, self.mutex.clone(), GhostField::MutexCount, more);
+        }
+    }
+
+    /// Sets the owner of a mutex that is known to be free.
+    pub(super) fn take(&self, update: &mut AtomicBuilder<'_, '_>, count: Option<Expr>) {
+        update.write_ghost(self.mutex.clone(), GhostField::MutexOwner, self.me.clone());
+        if let Some(count) = count {
+            update.write_ghost(self.mutex.clone(), GhostField::MutexCount, count);
+        }
+    }
+
+    /// Undefined unless the mutex is held or is of a kind that reports.
+    pub(super) fn require_held(&self, update: &mut AtomicBuilder<'_, '_>) {
+        let reports = self.when_kinds(|| self.is_kind(Kind::Recursive).or(self.is_kind(Kind::ErrorCheck)));
+        update.require(self.or(self.is_mine(), reports), Undefined::UnlockNotHeld);
+    }
+
+    /// Gives it up completely if it is held; the count that it had.
+    pub(super) fn give_up(&self, update: &mut AtomicBuilder<'_, '_>) -> Option<Expr> {
+        let when = if self.kinds.is_some() { self.is_mine() } else { Expr::truth() };
+        update.write_ghost_when(when, self.mutex.clone(), GhostField::MutexOwner, self.null.clone());
+        self.kinds.as_ref().map(|(_, count)| count.clone())
+    }
+}
+
+/// A mutex that an update is about.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    mutex: Expr,
+    me: Expr,
+    null: Expr,
+    has_kinds: bool,
+}
+
+impl ModelCall<'_, '_> {
+    /// The mutex at an address.
+    pub(super) fn mutex(&self, mutex: Expr) -> Subject {
+        let (me, null) = (self.function.self_thread(), self.function.null());
+        Subject { mutex, me, null, has_kinds: self.facts.has_mutex_kinds }
+    }
+}
+
+/// `pthread_mutex_lock`, `mtx_lock`.
+pub(super) fn lock(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let codes = Codes::of(call.name);
+    let mutex = call.pointer(0);
+    let subject = call.mutex(mutex.clone());
+    let mut update = call.use_object(&mutex);
+    let seen = Seen::read(&mut update, subject);
+    seen.acquire_guarded(&mut update);
+    update.commit();
+    match seen.is_reported() {
+        Expr::Constant(_) => int_result(0),
+        reported => Modelled::Value(choose(reported, codes.would_deadlock, 0), Display::Signed),
+    }
+}
+
+/// `pthread_mutex_trylock`, `mtx_trylock`.
+pub(super) fn try_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let codes = Codes::of(call.name);
+    let mutex = call.pointer(0);
+    let subject = call.mutex(mutex.clone());
+    let mut update = call.use_object(&mutex);
+    let seen = Seen::read(&mut update, subject);
+    seen.acquire(&mut update);
+    update.commit();
+    let locked = seen.or(seen.is_free(), seen.is_again());
+    Modelled::Value(choose(locked, 0, codes.busy), Display::Signed)
+}
+
+/// `pthread_mutex_timedlock`, `pthread_mutex_clocklock`, `mtx_timedlock`: the time can run out whenever the mutex is held.
+pub(super) fn timed_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let codes = Codes::of(call.name);
+    let mutex = call.pointer(0);
+    call.read_time(call.arguments.len().saturating_sub(1).max(1));
+    let (subject, status, end) = (call.mutex(mutex.clone()), call.status(), call.function.location());
+    let mut update = call.use_object(&mutex);
+    let seen = Seen::read(&mut update, subject.clone());
+    seen.acquire_guarded(&mut update);
+    set(&mut update, status, Expr::if_then_else(seen.is_reported(), int(codes.would_deadlock), int(0)));
+    update.commit_to(end);
+
+    let mut update = call.use_object(&mutex);
+    let seen = Seen::read(&mut update, subject);
+    update.guard(seen.or(seen.or(seen.is_free(), seen.is_again()), seen.is_reported()).not());
+    set(&mut update, status, int(codes.timed_out));
+    update.commit_to(end);
+    call.function.stand_at(end);
+    call.status_result(status)
+}
+
+/// `pthread_mutex_unlock`, `mtx_unlock`.
+pub(super) fn unlock(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let codes = Codes::of(call.name);
+    let mutex = call.pointer(0);
+    let subject = call.mutex(mutex.clone());
+    let mut update = call.use_object(&mutex);
+    let seen = Seen::read(&mut update, subject);
+    seen.require_held(&mut update);
+    let Some((_, count)) = &seen.kinds else {
+        seen.give_up(&mut update);
+        update.commit();
+        return int_result(0);
+    };
+    let one = Expr::constant(32, 1);
+    let last = seen.is_mine().and(Expr::equal(count.clone(), one.clone()));
+    let fewer = Expr::binary(selvedge_program::BinaryOp::Subtract, count.clone(), one);
+    update.write_ghost_when(seen.is_mine(), mutex.clone(), GhostField::MutexCount, fewer);
+    update.write_ghost_when(last, mutex, GhostField::MutexOwner, seen.null.clone());
+    update.commit();
+    Modelled::Value(choose(seen.is_mine(), 0, codes.not_owner), Display::Signed)
+}
+
+/// `pthread_mutex_init`.
+pub(super) fn init(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (mutex, attribute) = (call.pointer(0), call.pointer(1));
+    let kind = if call.facts.has_mutex_kinds { call.attribute_or_zero(attribute) } else { int(0) };
+    call.init_mutex(&mutex, kind);
+    int_result(0)
+}
+
+impl ModelCall<'_, '_> {
+    /// Sets up a mutex of a kind.
+    pub(super) fn init_mutex(&mut self, mutex: &Expr, kind: Expr) {
+        let mut fields = vec![(GhostField::MutexOwner, self.function.null())];
+        if self.facts.has_mutex_kinds {
+            fields.push((GhostField::MutexKind, kind));
+            fields.push((GhostField::MutexCount, self.ghost(GhostField::MutexCount, 0)));
+        }
+        self.initialise(mutex, fields);
+    }
+
+    /// What an attribute object says; 0 if there is none.
+    pub(super) fn attribute_or_zero(&mut self, attribute: Expr) -> Expr {
+        if attribute == self.function.null() {
+            return int(0);
+        }
+        let value = self.ghost_register(GhostField::Attribute);
+        self.function.assign(value, int(0));
+        self.when(attribute.clone().is_true(), |call| {
+            let said = call.load_ghost(attribute, GhostField::Attribute);
+            call.function.assign(value, said);
+        });
+        self.function.value(value)
+    }
+}
+
+/// `pthread_mutex_destroy`, `mtx_destroy`.
+pub(super) fn destroy(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let mutex = call.pointer(0);
+    call.destroy(&mutex, &[(GhostField::MutexOwner, 0)]);
+    int_result(0)
+}
+
+/// `pthread_mutexattr_init` and other attribute objects' initialisation: the one attribute we keep becomes 0.
+pub(super) fn attribute_init(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let attribute = call.pointer(0);
+    call.store_ghost(attribute, GhostField::Attribute, int(0));
+    int_result(0)
+}
+
+/// `pthread_mutexattr_settype`.
+pub(super) fn set_type(call: &mut ModelCall<'_, '_>) -> Modelled {
+    set_attribute(call, 3)
+}
+
+/// Sets the one attribute we keep to a number from 0 to a maximum; `EINVAL` for others.
+pub(super) fn set_attribute(call: &mut ModelCall<'_, '_>, maximum: i32) -> Modelled {
+    let (attribute, value) = (call.pointer(0), call.unsigned(1));
+    let too_big =
+        Expr::binary(selvedge_program::BinaryOp::LessUnsigned, Expr::constant(32, maximum as u128), value.clone());
+    if let Expr::Constant(bits) = &value {
+        if bits.unsigned() > maximum as u128 {
+            return int_result(EINVAL);
+        }
+        call.store_ghost(attribute, GhostField::Attribute, value);
+        return int_result(0);
+    }
+    call.when(too_big.clone().not(), |call| call.store_ghost(attribute, GhostField::Attribute, value));
+    Modelled::Value(choose(too_big, EINVAL, 0), Display::Signed)
+}
+
+/// `pthread_mutexattr_gettype`, `pthread_attr_getdetachstate`.
+pub(super) fn get_attribute(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let attribute = call.pointer(0);
+    let value = call.load_ghost(attribute, GhostField::Attribute);
+    call.store_through(1, 4, value);
+    int_result(0)
+}
+
+/// An attribute that we accept only with its default, 0.
+pub(super) fn only_default(call: &mut ModelCall<'_, '_>) -> Modelled {
+    match call.int(1) {
+        Expr::Constant(bits) if bits.is_zero() => int_result(0),
+        Expr::Constant(_) => Modelled::Unsupported(format!("`{}` with another value than the default", call.name)),
+        value => {
+            let message = format!("`{}` with another value than the default", call.name);
+            call.when(value.is_true(), |call| call.function.unsupported(message));
+            int_result(0)
+        }
+    }
+}
+
+/// Reads an attribute of which we only know the default, 0.
+pub(super) fn get_default(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.store_through(1, 4, int(0));
+    int_result(0)
+}

@@ -1,0 +1,86 @@
+//! Any value: of the type that the program declares, or within what the library promises.
+
+use super::arguments::int_result;
+use super::{ModelCall, Modelled};
+use crate::types::{Type, Types};
+use selvedge_program::{BinaryOp, Display, Expr};
+
+/// Whether a name is one of the verifiers' functions for any value of a type.
+pub(super) fn is_nondet(name: &str) -> bool {
+    ["__VERIFIER_nondet_", "__CPROVER_nondet_", "nondet_", "__selvedge_nondet_"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
+/// `__VERIFIER_nondet_int` and the like: any value of the declared result type, whatever the name says.
+pub(super) fn any(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (types, result) = (call.types, call.result);
+    match (types.get(result), types.scalar_size(result)) {
+        (Type::Void, _) => Modelled::Void,
+        (Type::Bool, _) => Modelled::Value(call.function.havoc(1, Display::Bool).resize_unsigned(8), Display::Bool),
+        (_, Some(size)) => {
+            let display = types.display(result);
+            Modelled::Value(call.function.havoc(8 * size, display), display)
+        }
+        _ => Modelled::Unsupported(format!("any value of the type that `{}` returns", call.name)),
+    }
+}
+
+/// `rand`, `rand_r`: any `int` that is not negative.
+pub(super) fn not_negative(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.result == Types::VOID {
+        return Modelled::Void;
+    }
+    Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed)
+}
+
+/// `random`, `lrand48`: any number from 0 to 2³¹ - 1.
+pub(super) fn random(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let value = call.any_int_between(0, i32::MAX);
+    Modelled::Value(value.resize_unsigned(call.function.pointer_width()), Display::Signed)
+}
+
+/// `drand48`, `erand48`: any number from 0 up to but not including 1.
+pub(super) fn fraction(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (value, format) = (call.function.havoc(64, Display::Float), selvedge_program::FloatFormat::F64);
+    let number = |value: f64| Expr::constant(64, u128::from(value.to_bits()));
+    let above = Expr::binary(BinaryOp::FloatLessEqual(format), number(0.0), value.clone());
+    let below = Expr::binary(BinaryOp::FloatLess(format), value.clone(), number(1.0));
+    let value = Expr::if_then_else(above.and(below), value, number(0.0));
+    Modelled::Value(value, Display::Float)
+}
+
+/// `getpid` and the like: any positive number.
+pub(super) fn positive(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.result == Types::VOID {
+        return Modelled::Void;
+    }
+    Modelled::Value(call.any_int_between(1, i32::MAX), Display::Signed)
+}
+
+/// `isatty`, `access`: 0, 1 or -1 as the function may answer.
+pub(super) fn any_status(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.result == Types::VOID {
+        return Modelled::Void;
+    }
+    Modelled::Value(call.any_int_between(-1, 1), Display::Signed)
+}
+
+/// A call that can fail: 0 or -1.
+pub(super) fn zero_or_error(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.result == Types::VOID {
+        return int_result(0);
+    }
+    Modelled::Value(call.any_int_between(-1, 0), Display::Signed)
+}
+
+/// `getenv`: null, or a string of at most 15 characters.
+pub(super) fn getenv(call: &mut ModelCall<'_, '_>) -> Modelled {
+    const SIZE: u128 = 16;
+    let span = call.function.span;
+    call.function.program.add_caveat(span, "environment variables are assumed to have at most 15 characters");
+    let name = call.pointer(0);
+    let size = Expr::constant(call.function.pointer_width(), SIZE);
+    let buffer = call.allocate_heap(size.clone());
+    Modelled::CallC("__selvedge_getenv", vec![name, buffer, size])
+}

@@ -1,0 +1,364 @@
+//! Output: the `printf` family.
+//!
+//! A format that is a string literal is taken apart here: its arguments are read as it says, and what goes to the standard
+//! output is printed. `sprintf` and `snprintf` write exactly what they do in C, one call of a C model per part. Wrong arguments
+//! are undefined: too few, or a floating-point number where an integer belongs. Writing never fails.
+
+use super::arguments::{int, int_result};
+use super::format::{Count, Directive, Length, Piece, parse};
+use super::{ModelCall, Modelled};
+use crate::types::Types;
+use selvedge_program::{Action, Atomicity, Display, Expr, OutputPiece, Undefined};
+
+/// Where output goes.
+#[derive(Clone, Debug)]
+enum Stream {
+    /// The standard output.
+    Standard,
+    /// The stream that an argument names, perhaps the standard output.
+    Argument(usize),
+    /// Elsewhere.
+    Other,
+}
+
+/// A conversion with its arguments.
+#[derive(Clone, Debug)]
+struct Bound {
+    directive: Directive,
+    width: Expr,
+    precision: Expr,
+    value: Expr,
+}
+
+/// A part of the output.
+#[derive(Clone, Debug)]
+enum Part {
+    Text(usize, Vec<u8>),
+    Value(Bound),
+}
+
+/// `printf`.
+pub(super) fn printf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    print(call, 0, 1, &Stream::Standard)
+}
+
+/// `fprintf`.
+pub(super) fn fprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    print(call, 1, 2, &Stream::Argument(0))
+}
+
+/// `dprintf`, `syslog`: printed elsewhere.
+pub(super) fn dprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    print(call, 1, 2, &Stream::Other)
+}
+
+/// `err`, `errx`: printed elsewhere; the end of the process.
+pub(super) fn err(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let status = call.int(0);
+    print(call, 1, 2, &Stream::Other);
+    call.function.emit_last(Action::Exit { status });
+    Modelled::NoReturn
+}
+
+/// `warn`, `warnx`.
+pub(super) fn warn(call: &mut ModelCall<'_, '_>) -> Modelled {
+    print(call, 0, 1, &Stream::Other);
+    Modelled::Void
+}
+
+fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Stream) -> Modelled {
+    let Some(text) = call.literal(format) else {
+        return print_unknown(call, format);
+    };
+    let parts = match bind(call, &text, first) {
+        Ok(parts) => parts,
+        Err(reason) => return Modelled::Unsupported(reason),
+    };
+    for part in &parts {
+        if let Part::Value(bound) = part
+            && bound.directive.letter == 's'
+        {
+            call.read_string(bound.value.clone(), bound.precision.clone());
+        }
+    }
+    let pieces: Vec<OutputPiece> = parts.iter().map(|part| output_piece(part, call)).collect();
+    call.output(pieces, stream);
+    if call.result == Types::VOID {
+        return Modelled::Void;
+    }
+    if parts.iter().any(|part| matches!(part, Part::Value(bound) if !is_exact(bound.directive.letter))) {
+        return Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed);
+    }
+    let (null, zero) = (call.function.null(), Expr::constant(call.function.pointer_width(), 0));
+    let format = call.pointer(format);
+    let length = compose(call, &parts, &format, &null, &zero);
+    Modelled::Value(length.resize_unsigned(32), Display::Signed)
+}
+
+/// Output of which we do not know what it says.
+fn print_unknown(call: &mut ModelCall<'_, '_>, format: usize) -> Modelled {
+    let (format, span) = (call.pointer(format), call.function.span);
+    call.read_string(format, int(-1));
+    let message = "what is printed with a format that is no string literal is not read";
+    call.function.program.add_caveat(span, message);
+    if call.result == Types::VOID {
+        return Modelled::Void;
+    }
+    Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed)
+}
+
+impl ModelCall<'_, '_> {
+    /// Reads a string up to its end, or up to so many characters if that number is not negative.
+    fn read_string(&mut self, string: Expr, limit: Expr) {
+        let width = self.function.pointer_width();
+        self.call_c("__selvedge_read_string", vec![string, limit], width);
+    }
+
+    /// Prints if the stream is the standard output.
+    fn output(&mut self, pieces: Vec<OutputPiece>, stream: &Stream) {
+        match stream {
+            Stream::Other => {}
+            Stream::Standard => {
+                self.function.emit(Action::Output(pieces));
+            }
+            Stream::Argument(index) => {
+                let stream = self.pointer(*index);
+                let is_standard = self.call_c("__selvedge_is_stdout", vec![stream], 32);
+                self.when(is_standard.is_true(), |call| {
+                    call.function.emit(Action::Output(pieces));
+                });
+            }
+        }
+    }
+}
+
+/// Conversions that `sprintf` can write exactly.
+fn is_exact(letter: char) -> bool {
+    "diuxXocs".contains(letter)
+}
+
+/// Gives every conversion its arguments.
+fn bind(call: &mut ModelCall<'_, '_>, format: &[u8], first: usize) -> Result<Vec<Part>, String> {
+    let Some(pieces) = parse(format) else {
+        return Err(format!("a format of `{}` that ends within a conversion", call.name));
+    };
+    let mut next = first;
+    let mut parts = Vec::new();
+    for piece in pieces {
+        let directive = match piece {
+            Piece::Text(start, bytes) => {
+                parts.push(Part::Text(start, bytes));
+                continue;
+            }
+            Piece::Directive(directive) => directive,
+        };
+        let mut count = |count: Count, absent: i32| match count {
+            Count::Absent => int(absent),
+            Count::Number(number) => int(i32::try_from(number).unwrap_or(i32::MAX)),
+            Count::Argument => {
+                next += 1;
+                call.int(next - 1)
+            }
+        };
+        let (width, precision) = (count(directive.width, 0), count(directive.precision, -1));
+        let value = argument(call, &directive, next)?;
+        next += 1;
+        parts.push(Part::Value(Bound { directive, width, precision, value }));
+    }
+    Ok(parts)
+}
+
+/// The argument of a conversion, of the width that the conversion says.
+fn argument(call: &mut ModelCall<'_, '_>, directive: &Directive, index: usize) -> Result<Expr, String> {
+    let Some(argument) = call.arguments.get(index) else {
+        call.function.require(Expr::falsehood(), Undefined::BadArgument);
+        return Ok(int(0));
+    };
+    let (value, ty) = (argument.value.clone(), argument.ty);
+    let is_float = call.types.float_format(ty).is_some();
+    let unsupported = || Err(format!("`%{}` in a format of `{}`", directive.letter, call.plain_name()));
+    match directive.letter {
+        'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'c' | 's' | 'p' if is_float || call.types.scalar_size(ty).is_none() => {
+            call.function.require(Expr::falsehood(), Undefined::BadArgument);
+            Ok(int(0))
+        }
+        'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
+            let width = directive.length.width(call.function.pointer_width());
+            let is_signed = call.types.is_signed(ty);
+            Ok(if is_signed { value.resize_signed(width) } else { value.resize_unsigned(width) })
+        }
+        'c' if directive.length == Length::Plain => Ok(value.resize_unsigned(8)),
+        's' if directive.length == Length::Plain => Ok(call.pointer(index)),
+        'p' => Ok(call.pointer(index)),
+        'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' if directive.length != Length::LongDouble => {
+            if !is_float {
+                call.function.require(Expr::falsehood(), Undefined::BadArgument);
+            }
+            Ok(call.converted(index, Types::DOUBLE))
+        }
+        _ => unsupported(),
+    }
+}
+
+fn output_piece(part: &Part, _call: &ModelCall<'_, '_>) -> OutputPiece {
+    let bound = match part {
+        Part::Text(_, bytes) => return OutputPiece::Text(bytes.clone()),
+        Part::Value(bound) => bound,
+    };
+    let Directive { flags, letter, .. } = &bound.directive;
+    let constant = |value: &Expr| match value {
+        Expr::Constant(bits) => Some(bits.as_signed()),
+        _ => None,
+    };
+    let mut conversion = format!("%{flags}");
+    if let Some(width) = constant(&bound.width).filter(|width| *width != 0) {
+        conversion.push_str(&width.to_string());
+    }
+    if let Some(precision) = constant(&bound.precision).filter(|precision| *precision >= 0) {
+        conversion.push_str(&format!(".{precision}"));
+    }
+    conversion.push(*letter);
+    match letter {
+        's' => OutputPiece::CString(conversion, bound.value.clone()),
+        _ => OutputPiece::Value(conversion, bound.value.clone()),
+    }
+}
+
+/// Writes the parts into a buffer of a size, one call of a C model each, and a final zero; the length of the whole.
+fn compose(call: &mut ModelCall<'_, '_>, parts: &[Part], format: &Expr, buffer: &Expr, size: &Expr) -> Expr {
+    let width = size.width();
+    let mut position = Expr::constant(width, 0);
+    for part in parts {
+        let so_far = vec![buffer.clone(), size.clone(), position];
+        let (name, rest) = match part {
+            Part::Text(start, bytes) => {
+                let count = Expr::constant(width, bytes.len() as u128);
+                ("__selvedge_put_bytes", vec![format.clone().plus(*start as u64), count])
+            }
+            Part::Value(bound) => put(bound),
+        };
+        position = call.call_c(name, [so_far, rest].concat(), width);
+    }
+    call.call_c("__selvedge_put_end", vec![buffer.clone(), size.clone(), position], width)
+}
+
+/// The C model that writes a conversion, and what it takes besides the buffer.
+fn put(bound: &Bound) -> (&'static str, Vec<Expr>) {
+    let Bound { directive, width, precision, value } = bound.clone();
+    let mut flags = ["-", "0", "+", " ", "#"]
+        .iter()
+        .enumerate()
+        .filter(|(_, flag)| directive.flags.contains(**flag))
+        .fold(0, |flags, (bit, _)| flags | 1 << bit);
+    if directive.letter == 'X' {
+        flags |= 1 << 5;
+    }
+    let (base, is_signed) = match directive.letter {
+        'd' | 'i' => (10, true),
+        'u' => (10, false),
+        'o' => (8, false),
+        _ => (16, false),
+    };
+    match directive.letter {
+        's' => ("__selvedge_put_string", vec![value, int(flags), width, precision]),
+        'c' => ("__selvedge_put_char", vec![value.resize_unsigned(32), int(flags), width]),
+        _ if is_signed => ("__selvedge_put_signed", vec![value.resize_signed(64), int(flags), width, precision]),
+        _ => {
+            let value = value.resize_unsigned(64);
+            ("__selvedge_put_unsigned", vec![value, int(base), int(flags), width, precision])
+        }
+    }
+}
+
+/// `sprintf`: without a bound.
+pub(super) fn sprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let size = Expr::constant(call.function.pointer_width(), u128::MAX);
+    write(call, size, 1)
+}
+
+/// `snprintf`.
+pub(super) fn snprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let size = call.size(1);
+    write(call, size, 2)
+}
+
+fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
+    let Some(text) = call.literal(format) else {
+        return match call.plain_name() {
+            "snprintf" => fill_buffer(call),
+            _ => Modelled::Unsupported(format!("`{}` with a format that is no string literal", call.name)),
+        };
+    };
+    let parts = match bind(call, &text, format + 1) {
+        Ok(parts) => parts,
+        Err(reason) => return Modelled::Unsupported(reason),
+    };
+    for part in &parts {
+        if let Part::Value(bound) = part
+            && !is_exact(bound.directive.letter)
+        {
+            return Modelled::Unsupported(format!(
+                "`%{}` in a format of `{}`",
+                bound.directive.letter,
+                call.plain_name()
+            ));
+        }
+    }
+    let (buffer, format) = (call.pointer(0), call.pointer(format));
+    let buffer = call.function.hold(buffer, Display::Pointer);
+    let length = compose(call, &parts, &format, &buffer, &size);
+    Modelled::Value(length.resize_unsigned(32), Display::Signed)
+}
+
+/// `snprintf` with a format that we cannot take apart: any string that fits.
+fn fill_buffer(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (buffer, size, format) = (call.pointer(0), call.size(1), call.pointer(2));
+    print_unknown(call, 2);
+    Modelled::CallC("__selvedge_any_snprintf", vec![buffer, size, format])
+}
+
+/// `puts`.
+pub(super) fn puts(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let string = call.pointer(0);
+    call.read_string(string.clone(), int(-1));
+    let pieces = vec![OutputPiece::CString("%s".to_owned(), string), OutputPiece::Text(b"\n".to_vec())];
+    call.output(pieces, &Stream::Standard);
+    super::nondet::not_negative(call)
+}
+
+/// `fputs`.
+pub(super) fn fputs(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let string = call.pointer(0);
+    call.read_string(string.clone(), int(-1));
+    call.output(vec![OutputPiece::CString("%s".to_owned(), string)], &Stream::Argument(1));
+    super::nondet::not_negative(call)
+}
+
+fn put_character(call: &mut ModelCall<'_, '_>, stream: &Stream) -> Modelled {
+    let character = call.converted(0, Types::UNSIGNED_CHAR);
+    call.output(vec![OutputPiece::Value("%c".to_owned(), character.clone())], stream);
+    Modelled::Value(character.resize_unsigned(32), Display::Signed)
+}
+
+/// `putchar`.
+pub(super) fn putchar(call: &mut ModelCall<'_, '_>) -> Modelled {
+    put_character(call, &Stream::Standard)
+}
+
+/// `fputc`, `putc`.
+pub(super) fn fputc(call: &mut ModelCall<'_, '_>) -> Modelled {
+    put_character(call, &Stream::Argument(1))
+}
+
+/// `perror`: reads its text and `errno`.
+pub(super) fn perror(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (text, errno) = (call.pointer(0), call.errno());
+    call.function.load(errno, 4, 4, Atomicity::Plain, Display::Signed);
+    call.when(text.clone().is_true(), |call| call.read_string(text, int(-1)));
+    Modelled::Void
+}
+
+/// `fflush` and the like: there is nothing to do, and it works.
+pub(super) fn flush(_call: &mut ModelCall<'_, '_>) -> Modelled {
+    int_result(0)
+}

@@ -1,0 +1,134 @@
+//! Unnamed semaphores: a value that is not below zero. Errors go through `errno`.
+
+use super::arguments::{int, int_result};
+use super::errno::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT};
+use super::ghost::set;
+use super::{ModelCall, Modelled};
+use selvedge_program::{BinaryOp, Expr, GhostField};
+
+/// `SEM_VALUE_MAX`.
+const MAXIMUM: u128 = i32::MAX as u128;
+
+fn is_zero(value: &Expr) -> Expr {
+    Expr::equal(value.clone(), Expr::constant(32, 0))
+}
+
+fn less_one(value: Expr) -> Expr {
+    Expr::binary(BinaryOp::Subtract, value, Expr::constant(32, 1))
+}
+
+/// `sem_init`; whether processes share it makes no difference within one.
+pub(super) fn init(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (semaphore, value) = (call.pointer(0), call.unsigned(2));
+    let too_big = Expr::binary(BinaryOp::LessUnsigned, Expr::constant(32, MAXIMUM), value.clone());
+    let status = call.status();
+    let (ok, bad, end) = (call.function.location(), call.function.location(), call.function.location());
+    if let Expr::Constant(bits) = &value
+        && bits.unsigned() <= MAXIMUM
+    {
+        call.initialise(&semaphore, vec![(GhostField::SemaphoreValue, value)]);
+        return int_result(0);
+    }
+    call.function.branch(too_big, bad, ok);
+    call.function.stand_at(ok);
+    call.initialise(&semaphore, vec![(GhostField::SemaphoreValue, value)]);
+    call.function.assign(status, int(0));
+    call.function.jump(end);
+    call.function.stand_at(bad);
+    call.fail_with_errno(EINVAL, status);
+    call.function.jump(end);
+    call.function.stand_at(end);
+    call.status_result(status)
+}
+
+impl ModelCall<'_, '_> {
+    /// `errno = number; status = -1`
+    fn fail_with_errno(&mut self, number: i32, status: selvedge_program::RegisterId) {
+        self.set_errno(number);
+        self.function.assign(status, int(-1));
+    }
+}
+
+/// `sem_wait`: never interrupted, for there are no signals.
+pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let semaphore = call.pointer(0);
+    let mut update = call.use_object(&semaphore);
+    let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
+    update.guard(is_zero(&value).not());
+    update.write_ghost(semaphore, GhostField::SemaphoreValue, less_one(value));
+    update.commit();
+    int_result(0)
+}
+
+/// Takes one, or fails with an error number if there is none.
+fn wait_or_fail(call: &mut ModelCall<'_, '_>, number: i32) -> Modelled {
+    let (semaphore, status) = (call.pointer(0), call.status());
+    let (none, end) = (call.function.location(), call.function.location());
+    let mut update = call.use_object(&semaphore);
+    let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
+    update.guard(is_zero(&value).not());
+    update.write_ghost(semaphore.clone(), GhostField::SemaphoreValue, less_one(value));
+    set(&mut update, status, int(0));
+    update.commit_to(end);
+
+    let mut update = call.use_object(&semaphore);
+    let value = update.read_ghost(semaphore, GhostField::SemaphoreValue);
+    update.guard(is_zero(&value));
+    update.commit_to(none);
+    call.function.stand_at(none);
+    call.fail_with_errno(number, status);
+    call.function.jump(end);
+    call.function.stand_at(end);
+    call.status_result(status)
+}
+
+/// `sem_trywait`.
+pub(super) fn try_wait(call: &mut ModelCall<'_, '_>) -> Modelled {
+    wait_or_fail(call, EAGAIN)
+}
+
+/// `sem_timedwait`, `sem_clockwait`: the time can run out whenever the value is zero.
+pub(super) fn timed_wait(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.read_time(call.arguments.len().saturating_sub(1).max(1));
+    wait_or_fail(call, ETIMEDOUT)
+}
+
+/// `sem_post`.
+pub(super) fn post(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (semaphore, status) = (call.pointer(0), call.status());
+    let (full, end) = (call.function.location(), call.function.location());
+    let is_full = |value: &Expr| Expr::equal(value.clone(), Expr::constant(32, MAXIMUM));
+    let mut update = call.use_object(&semaphore);
+    let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
+    update.guard(is_full(&value).not());
+    update.write_ghost(semaphore.clone(), GhostField::SemaphoreValue, value.plus(1));
+    set(&mut update, status, int(0));
+    update.commit_to(end);
+
+    let mut update = call.use_object(&semaphore);
+    let value = update.read_ghost(semaphore, GhostField::SemaphoreValue);
+    update.guard(is_full(&value));
+    update.commit_to(full);
+    call.function.stand_at(full);
+    call.fail_with_errno(EOVERFLOW, status);
+    call.function.jump(end);
+    call.function.stand_at(end);
+    call.status_result(status)
+}
+
+/// `sem_getvalue`.
+pub(super) fn value(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let semaphore = call.pointer(0);
+    let mut update = call.use_object(&semaphore);
+    let value = update.read_ghost(semaphore, GhostField::SemaphoreValue);
+    update.commit();
+    call.store_through(1, 4, value);
+    int_result(0)
+}
+
+/// `sem_destroy`. Threads that wait for it are not noticed.
+pub(super) fn destroy(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let semaphore = call.pointer(0);
+    call.destroy(&semaphore, &[]);
+    int_result(0)
+}

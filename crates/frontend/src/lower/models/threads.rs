@@ -1,0 +1,232 @@
+//! Threads of pthreads and of C11: creation, joining, detaching, exit, identity, clean-up handlers.
+//!
+//! A thread's identity is the address of its object. The new thread may run before its creator has stored the identity.
+//! Creation never fails. Of a thread's attributes only the detach state matters. Joining oneself returns `EDEADLK`, joining
+//! what is no joinable thread is undefined.
+
+use super::arguments::{choose, int, int_result};
+use super::ghost::set;
+use super::mutex::{Codes, set_attribute};
+use super::{ModelCall, Modelled};
+use crate::lower::builder::AtomicBuilder;
+use selvedge_program::{Action, Callee, Display, Expr, GhostField, RegisterId, Undefined};
+
+const FINISHED: u128 = 1;
+const JOINED: u128 = 2;
+
+/// `pthread_create`.
+pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (attribute, entry, argument) = (call.pointer(1), call.callee(2), call.pointer(3));
+    let detached = call.attribute_or_zero(attribute);
+    let thread = call.spawn(entry, argument);
+    call.when(detached.is_true(), |call| {
+        let yes = call.ghost(GhostField::ThreadDetached, 1);
+        let mut update = call.function.atomic();
+        update.write_ghost(thread.clone(), GhostField::ThreadDetached, yes);
+        update.commit();
+    });
+    call.store_through(0, call.pointer_size(), thread);
+    int_result(0)
+}
+
+impl ModelCall<'_, '_> {
+    /// Starts a thread; its identity.
+    pub(super) fn spawn(&mut self, entry: Callee, argument: Expr) -> Expr {
+        let span = self.function.span;
+        self.function.program.add_caveat(span, "the creation of threads is assumed to succeed");
+        if let Callee::Direct(function) = entry {
+            self.function.program.spawned.insert(function);
+        }
+        let target = self.function.temporary(self.function.pointer_width(), Display::Pointer);
+        self.function.emit(Action::Spawn { target, entry, arguments: vec![argument] });
+        self.function.value(target)
+    }
+}
+
+/// What is read of a thread in one update.
+struct Seen {
+    is_self: Expr,
+    status: Expr,
+}
+
+impl Seen {
+    /// Reads the thread; undefined unless it can be joined.
+    fn read(update: &mut AtomicBuilder<'_, '_>, thread: &Expr, me: Expr) -> Seen {
+        let status = update.read_ghost(thread.clone(), GhostField::ThreadStatus);
+        let detached = update.read_ghost(thread.clone(), GhostField::ThreadDetached);
+        let joined = Expr::equal(status.clone(), Expr::constant(status.width(), JOINED));
+        update.require(joined.or(detached.is_true()).not(), Undefined::BadThread);
+        Seen { is_self: Expr::equal(thread.clone(), me), status }
+    }
+
+    fn is_finished(&self) -> Expr {
+        Expr::equal(self.status.clone(), Expr::constant(self.status.width(), FINISHED))
+    }
+}
+
+fn mark_joined(update: &mut AtomicBuilder<'_, '_>, thread: &Expr, when: Expr, status_width: u32) {
+    let joined = Expr::constant(status_width, JOINED);
+    update.write_ghost_when(when, thread.clone(), GhostField::ThreadStatus, joined);
+}
+
+/// How long a join waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Patience {
+    Unlimited,
+    /// The time can run out whenever the thread has not finished.
+    Limited,
+    None,
+}
+
+/// Waits for a thread; the status register and what the thread returned (if the status is 0).
+fn wait_for(call: &mut ModelCall<'_, '_>, patience: Patience) -> (RegisterId, Expr) {
+    let (thread, me, codes) = (call.pointer(0), call.function.self_thread(), Codes::of(call.name));
+    let (status, end) = (call.status(), call.function.location());
+    let result = call.ghost_register(GhostField::ThreadResult);
+
+    let mut update = call.function.atomic();
+    let seen = Seen::read(&mut update, &thread, me.clone());
+    if patience != Patience::None {
+        update.guard(seen.is_finished().or(seen.is_self.clone()));
+    }
+    let value = update.read_ghost(thread.clone(), GhostField::ThreadResult);
+    mark_joined(&mut update, &thread, seen.is_finished(), seen.status.width());
+    set(&mut update, result, value);
+    let otherwise = if patience == Patience::None {
+        choose(seen.is_self.clone(), codes.would_deadlock, codes.busy)
+    } else {
+        int(codes.would_deadlock)
+    };
+    set(&mut update, status, Expr::if_then_else(seen.is_finished(), int(0), otherwise));
+    update.commit_to(end);
+
+    if patience == Patience::Limited {
+        let mut update = call.function.atomic();
+        let seen = Seen::read(&mut update, &thread, me);
+        update.guard(seen.is_finished().or(seen.is_self.clone()).not());
+        set(&mut update, status, int(codes.timed_out));
+        update.commit_to(end);
+    }
+    call.function.stand_at(end);
+    let value = call.function.value(result);
+    (status, value)
+}
+
+fn join_with(call: &mut ModelCall<'_, '_>, patience: Patience) -> Modelled {
+    let (status, value) = wait_for(call, patience);
+    let wanted = call.pointer(1);
+    if wanted != call.function.null() {
+        let usual = if call.name.starts_with("thrd_") { 4 } else { call.pointer_size() };
+        let done = Expr::equal(call.function.value(status), int(0));
+        let condition = match &wanted {
+            Expr::Address(..) => done,
+            _ => done.and(wanted.is_true()),
+        };
+        call.when(condition, |call| call.store_through(1, usual, value));
+    }
+    call.status_result(status)
+}
+
+/// `pthread_join`, `thrd_join`.
+pub(super) fn join(call: &mut ModelCall<'_, '_>) -> Modelled {
+    join_with(call, Patience::Unlimited)
+}
+
+/// `pthread_tryjoin_np`.
+pub(super) fn try_join(call: &mut ModelCall<'_, '_>) -> Modelled {
+    join_with(call, Patience::None)
+}
+
+/// `pthread_timedjoin_np`, `pthread_clockjoin_np`.
+pub(super) fn timed_join(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.read_time(call.arguments.len().saturating_sub(1).max(2));
+    join_with(call, Patience::Limited)
+}
+
+/// `pthread_detach`, `thrd_detach`.
+pub(super) fn detach(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (thread, me) = (call.pointer(0), call.function.self_thread());
+    let yes = call.ghost(GhostField::ThreadDetached, 1);
+    let mut update = call.function.atomic();
+    Seen::read(&mut update, &thread, me);
+    update.write_ghost(thread, GhostField::ThreadDetached, yes);
+    update.commit();
+    int_result(0)
+}
+
+/// `pthread_exit`.
+pub(super) fn exit(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let value = call.pointer(0);
+    call.exit_thread(value)
+}
+
+impl ModelCall<'_, '_> {
+    /// Ends the executing thread.
+    pub(super) fn exit_thread(&mut self, value: Expr) -> Modelled {
+        if self.facts.has_cleanup {
+            return Modelled::Unsupported(format!("`{}` in a program that pushes clean-up handlers", self.name));
+        }
+        self.function.emit_last(Action::ThreadExit { value });
+        Modelled::NoReturn
+    }
+}
+
+/// `pthread_self`, `thrd_current`.
+pub(super) fn current(call: &mut ModelCall<'_, '_>) -> Modelled {
+    Modelled::Value(call.function.self_thread(), Display::Pointer)
+}
+
+/// `pthread_equal`, `thrd_equal`.
+pub(super) fn equal(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (left, right) = (call.pointer(0), call.pointer(1));
+    Modelled::Value(Expr::equal(left, right).resize_unsigned(32), Display::Signed)
+}
+
+/// `pthread_attr_setdetachstate`.
+pub(super) fn set_detach_state(call: &mut ModelCall<'_, '_>) -> Modelled {
+    set_attribute(call, 1)
+}
+
+/// `pthread_setcancelstate`, `pthread_setcanceltype`: there is no cancellation, so the old state is always the first one, 0.
+pub(super) fn set_cancellation(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.arguments.len() > 1 {
+        call.store_unless_null(1, 4, int(0));
+    }
+    int_result(0)
+}
+
+/// `pthread_cleanup_push`, as our header spells it.
+pub(super) fn push_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (routine, argument) = (call.pointer(0), call.pointer(1));
+    let routine = call.function.hold(routine, Display::Pointer);
+    let argument = call.function.hold(argument, Display::Pointer);
+    call.function.cleanup_handlers.push((routine, argument));
+    Modelled::Void
+}
+
+/// `pthread_cleanup_pop`, as our header spells it: both stand in one block, so the innermost handler at this place of the
+/// source is the one to pop.
+pub(super) fn pop_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let execute = call.int(0);
+    let Some((routine, argument)) = call.function.cleanup_handlers.pop() else {
+        return Modelled::Unsupported(
+            "`pthread_cleanup_pop` without `pthread_cleanup_push` in the same block".to_owned(),
+        );
+    };
+    call.when(execute.is_true(), |call| {
+        let callee = match routine {
+            Expr::Address(selvedge_program::Base::Function(function), _) => Callee::Direct(function),
+            pointer => Callee::Indirect(pointer),
+        };
+        call.function.emit(Action::Call { target: None, callee, arguments: vec![argument] });
+    });
+    Modelled::Void
+}
+
+/// Stores any number where a getter of something we do not keep would store it.
+pub(super) fn get_anything(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let last = call.arguments.len().saturating_sub(1);
+    let value = call.function.havoc(64, Display::Unsigned);
+    call.store_through(last, 4, value);
+    int_result(0)
+}

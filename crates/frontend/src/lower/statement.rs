@@ -1,0 +1,170 @@
+//! Statements.
+
+use super::abi::ResultPassing;
+use super::function::{FunctionLowering, Jumps};
+use super::values::display;
+use crate::hir::{Expr as Typed, ExprKind, LabelId, Statement, StatementKind};
+use crate::types::{Types, VlaId};
+
+/// A call behind a label of this prefix runs in a thread of its own.
+const ASYNC_PREFIX: &str = "__CPROVER_ASYNC_";
+
+impl<'h> FunctionLowering<'_, 'h> {
+    /// Lowers a statement.
+    pub fn statement(&mut self, statement: &'h Statement) {
+        self.builder.span = self.resolve(statement.span);
+        let is_async = std::mem::take(&mut self.is_async);
+        match &statement.kind {
+            StatementKind::Expr(expr) => self.expression_statement(expr, is_async),
+            StatementKind::Block(statements) => {
+                self.is_async = is_async;
+                for statement in statements {
+                    self.statement(statement);
+                }
+            }
+            StatementKind::If(condition, then, otherwise) => self.if_statement(condition, then, otherwise.as_deref()),
+            StatementKind::Switch { value, cases, default, body } => self.switch(value, cases, *default, body),
+            StatementKind::While(condition, body) => self.while_loop(Some(condition), None, body),
+            StatementKind::DoWhile(body, condition) => self.do_loop(body, condition),
+            StatementKind::For { init, condition, step, body } => {
+                for statement in init {
+                    self.statement(statement);
+                }
+                self.while_loop(condition.as_ref(), step.as_ref(), body);
+            }
+            StatementKind::Goto(label) => {
+                let location = self.label(*label);
+                self.builder.jump(location);
+            }
+            StatementKind::ComputedGoto(target) => self.computed_goto(target),
+            StatementKind::Break => match self.jumps.last() {
+                Some(jumps) => self.builder.jump(jumps.break_to),
+                None => self.builder.unsupported("`break` outside of a loop or switch"),
+            },
+            StatementKind::Continue => match self.jumps.last().and_then(|jumps| jumps.continue_to) {
+                Some(location) => self.builder.jump(location),
+                None => self.builder.unsupported("`continue` outside of a loop"),
+            },
+            StatementKind::Return(value) => self.return_statement(value.as_ref()),
+            StatementKind::Label(label) => self.label_statement(*label),
+            StatementKind::Declare(local, initializer) => self.declare(*local, initializer.as_ref()),
+            StatementKind::DeclareLength(length, value) => self.declare_length(*length, value),
+            StatementKind::Asm { template, outputs, inputs } => self.asm(template, outputs, inputs),
+            StatementKind::Unsupported(what) => self.builder.unsupported(what.clone()),
+        }
+    }
+
+    fn expression_statement(&mut self, expr: &'h Typed, is_async: bool) {
+        let call = match &expr.kind {
+            ExprKind::Convert(operand) if expr.ty == Types::VOID => operand,
+            _ => expr,
+        };
+        match &call.kind {
+            ExprKind::Call { callee, arguments } if is_async => {
+                self.at(call.span, |this| this.spawn(callee, arguments));
+            }
+            _ => self.effect(expr),
+        }
+    }
+
+    fn if_statement(&mut self, condition: &'h Typed, then: &'h Statement, otherwise: Option<&'h Statement>) {
+        let [yes, end] = [self.builder.location(), self.builder.location()];
+        let no = if otherwise.is_some() { self.builder.location() } else { end };
+        self.branch_on(condition, yes, no);
+        self.builder.stand_at(yes);
+        self.statement(then);
+        self.builder.jump(end);
+        if let Some(otherwise) = otherwise {
+            self.builder.stand_at(no);
+            self.statement(otherwise);
+            self.builder.jump(end);
+        }
+        self.builder.stand_at(end);
+    }
+
+    /// `while` and `for`, after what comes first.
+    fn while_loop(&mut self, condition: Option<&'h Typed>, step: Option<&'h Typed>, body: &'h Statement) {
+        let [head, inside, exit] = [self.builder.location(), self.builder.location(), self.builder.location()];
+        let next = if step.is_some() { self.builder.location() } else { head };
+        self.builder.jump(head);
+        self.builder.stand_at(head);
+        match condition {
+            Some(condition) => self.branch_on(condition, inside, exit),
+            None => self.builder.jump(inside),
+        }
+        self.builder.stand_at(inside);
+        self.jumps.push(Jumps { break_to: exit, continue_to: Some(next) });
+        self.statement(body);
+        self.jumps.pop();
+        self.builder.jump(next);
+        if let Some(step) = step {
+            self.builder.stand_at(next);
+            self.effect(step);
+            self.builder.jump(head);
+        }
+        self.builder.stand_at(exit);
+    }
+
+    fn do_loop(&mut self, body: &'h Statement, condition: &'h Typed) {
+        let [inside, next, exit] = [self.builder.location(), self.builder.location(), self.builder.location()];
+        self.builder.jump(inside);
+        self.builder.stand_at(inside);
+        self.jumps.push(Jumps { break_to: exit, continue_to: Some(next) });
+        self.statement(body);
+        self.jumps.pop();
+        self.builder.jump(next);
+        self.builder.stand_at(next);
+        self.branch_on(condition, inside, exit);
+        self.builder.stand_at(exit);
+    }
+
+    fn return_statement(&mut self, value: Option<&'h Typed>) {
+        let span = self.builder.span;
+        let result = match (value, self.result) {
+            (None, _) => None,
+            (Some(value), ResultPassing::Value(_)) => Some(self.value(value)),
+            (Some(value), ResultPassing::Nothing) => {
+                self.effect(value);
+                None
+            }
+            (Some(value), ResultPassing::Memory(ty)) => {
+                let source = self.value(value);
+                if let Some(target) = self.result_address.clone() {
+                    self.copy(target, source, ty, u32::MAX);
+                }
+                None
+            }
+        };
+        self.builder.span = span;
+        self.leave(result);
+    }
+
+    fn label_statement(&mut self, label: LabelId) {
+        let location = self.label(label);
+        self.builder.jump(location);
+        self.builder.stand_at(location);
+        if let Some(name) = self.body.labels[label.index()].name {
+            let name = self.whole.names().name(name);
+            self.builder.label(location, name);
+            self.is_async = name.starts_with(ASYNC_PREFIX);
+        }
+    }
+
+    /// The length of a variable-length array is evaluated.
+    fn declare_length(&mut self, length: VlaId, value: &'h Typed) {
+        let types = self.types();
+        let register = match self.lengths.get(&length) {
+            Some(register) => *register,
+            None => {
+                let width = self.builder.pointer_width();
+                let register = self.builder.temporary(width, display(types, types.size_type()));
+                self.lengths.insert(length, register);
+                register
+            }
+        };
+        let bytes = self.value(value);
+        let width = self.builder.pointer_width();
+        let bytes = if types.is_signed(value.ty) { bytes.resize_signed(width) } else { bytes.resize_unsigned(width) };
+        self.builder.assign(register, bytes);
+    }
+}

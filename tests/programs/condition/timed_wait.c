@@ -1,0 +1,40 @@
+// selvedge: assertion=safe race=safe deadlock=safe memory=safe
+// A timed wait comes back by itself, so a forgotten signal does no harm.
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct timespec soon = {1, 0};
+static int ready;
+
+static void *waiter(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    while (!ready) {
+        int status = pthread_cond_timedwait(&changed, &lock, &soon);
+        assert(status == 0 || status == ETIMEDOUT);
+    }
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+static void *setter(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    ready = 1;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, waiter, NULL);
+    pthread_create(&t2, NULL, setter, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

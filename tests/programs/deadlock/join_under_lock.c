@@ -1,0 +1,22 @@
+// selvedge: assertion=safe race=safe deadlock=unsafe memory=safe
+// Waiting for a thread while holding what it needs.
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *unused)
+{
+    pthread_mutex_lock(&lock); // DEADLOCK!
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    pthread_mutex_lock(&lock);
+    pthread_join(thread, NULL); // DEADLOCK!
+    pthread_mutex_unlock(&lock);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// selvedge: assertion=safe race=safe deadlock=safe memory=safe
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_uint x = 1;
+
+static void *worker(void *unused)
+{
+    atomic_fetch_sub(&x, 1);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, worker, NULL);
+    pthread_create(&t2, NULL, worker, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(x == 0xffffffffu);
+    return 0;
+}

@@ -1,0 +1,21 @@
+// selvedge: assertion=safe race=safe deadlock=safe memory=unsafe
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    pthread_join(thread, NULL);
+    pthread_mutex_lock(&lock);
+    pthread_mutex_destroy(&lock); // MEMORY! destroys a synchronisation object that is in use
+    return 0;
+}

@@ -1,0 +1,26 @@
+// selvedge: assertion=unsafe race=unsafe deadlock=safe memory=safe
+#include <assert.h>
+#include <pthread.h>
+
+static int x;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    int seen = x; // RACE! x
+    pthread_mutex_unlock(&lock);
+    x = seen + 1; // RACE! x
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, worker, NULL);
+    pthread_create(&t2, NULL, worker, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(x == 2); // FAIL!
+    return 0;
+}

@@ -1,0 +1,27 @@
+// selvedge: assertion=safe race=safe deadlock=safe memory=unsafe
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *holder(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+static void *other(void *unused)
+{
+    pthread_mutex_unlock(&lock); // MEMORY! unlocks what this thread does not hold
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, holder, NULL);
+    pthread_create(&t2, NULL, other, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,20 @@
+// selvedge: assertion=safe race=safe deadlock=safe memory=unsafe
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *unused)
+{
+    pthread_mutex_lock(&lock); // MEMORY! uses a synchronisation object that has been destroyed
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_mutex_destroy(&lock);
+    pthread_create(&thread, NULL, worker, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,52 @@
+// The end of the process, and what is not modelled.
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#if CASE == 0
+static void leave(int status)
+{
+    exit(status);
+}
+int main(void)
+{
+    leave(7); // EXPECT[0]: exit 7
+    return 1;
+}
+#elif CASE == 1
+int main(void)
+{
+    abort(); // EXPECT[1]: exit 134
+}
+#elif CASE == 2
+static void handler(void)
+{
+}
+int main(void)
+{
+    atexit(handler); // EXPECT[2]: unsupported call of `atexit`: handlers at the end of the process are not modelled
+}
+#elif CASE == 3
+int main(void)
+{
+    jmp_buf there;
+    return setjmp(there); // EXPECT[3]: unsupported call of `_setjmp`: jumps between functions are not modelled
+}
+#elif CASE == 4
+int main(void)
+{
+    return fork() == 0; // EXPECT[4]: unsupported call of `fork`: processes are not modelled
+}
+#elif CASE == 5
+int main(void)
+{
+    signal(SIGINT, SIG_IGN); // EXPECT[5]: unsupported call of `signal`: signals are not modelled
+}
+#elif CASE == 6
+extern int unheard_of(int);
+int main(void)
+{
+    return unheard_of(1); // EXPECT[6]: unsupported call of `unheard_of`, which is not defined and has no model
+}
+#endif

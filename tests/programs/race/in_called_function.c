@@ -1,0 +1,31 @@
+// selvedge: assertion=safe race=unsafe deadlock=safe memory=safe
+#include <pthread.h>
+
+static int x;
+
+static void set(int value)
+{
+    x = value; // RACE! x
+}
+
+static void *first(void *unused)
+{
+    set(1);
+    return unused;
+}
+
+static void *second(void *unused)
+{
+    set(2);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, first, NULL);
+    pthread_create(&t2, NULL, second, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,26 @@
+// selvedge: assertion=safe race=safe deadlock=safe memory=safe
+// flags: --race-on good
+// Only `good` is asked about; `bad` races.
+#include <pthread.h>
+
+static int good, bad;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    good++; // NORACE
+    pthread_mutex_unlock(&lock);
+    bad = 1;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, worker, NULL);
+    pthread_create(&t2, NULL, worker, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

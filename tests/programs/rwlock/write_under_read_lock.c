@@ -1,0 +1,25 @@
+// selvedge: assertion=unsafe race=unsafe deadlock=safe memory=safe
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static int x;
+
+static void *worker(void *unused)
+{
+    pthread_rwlock_rdlock(&lock);
+    x++; // RACE! x
+    pthread_rwlock_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, worker, NULL);
+    pthread_create(&t2, NULL, worker, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(x == 2); // FAIL!
+    return 0;
+}

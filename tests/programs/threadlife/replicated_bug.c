@@ -1,0 +1,26 @@
+// selvedge: assertion=unsafe race=safe deadlock=safe memory=safe
+// It takes three of the four threads together to go wrong.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { COUNT = 4 };
+static atomic_int inside;
+
+static void *worker(void *unused)
+{
+    int others = atomic_fetch_add(&inside, 1);
+    assert(others < 2); // FAIL!
+    atomic_fetch_sub(&inside, 1);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t threads[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        pthread_create(&threads[i], NULL, worker, NULL);
+    for (int i = 0; i < COUNT; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
