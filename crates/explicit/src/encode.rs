@@ -16,6 +16,7 @@ use selvedge_program::{ObjectKind, RegisterId, ThreadIndex};
 use crate::bitset;
 use crate::facts::Facts;
 use crate::hash::Hasher;
+use crate::joins::Row;
 use crate::outlook::abstraction;
 
 /// Ends a list whose length is not known beforehand; no entry of a list starts with this word.
@@ -58,7 +59,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
     }
 
     /// The fingerprint of a state whose live threads are numbered in this order.
-    pub fn fingerprint(&mut self, state: &State, order: &[ThreadIndex]) -> u128 {
+    pub fn fingerprint(&mut self, state: &State, row: Option<&Row>, order: &[ThreadIndex]) -> u128 {
         self.hasher = Hasher::new();
         self.names.clear();
         self.queue.clear();
@@ -69,15 +70,18 @@ impl<'f, 'p> Encoder<'f, 'p> {
             self.numbered += 1;
             self.threads[thread.index()] = self.numbered;
         }
-        self.find_reads(state, order);
-        self.hasher.word(order.len() as u64);
+        self.find_reads(state, row, order);
+        self.hasher.word(u64::from(row.is_some()) << 32 | order.len() as u64);
         if let Some(section) = state.atomic_section() {
             let owner = self.threads[section.owner.index()];
             self.hasher.word(1 << 32 | u64::from(owner));
             self.hasher.word(u64::from(section.depth));
         }
         for thread in order {
-            self.thread(state, *thread);
+            self.thread(state, *thread, frames(state, row, *thread));
+            if let Some(row) = row {
+                self.hasher.word(u64::from(row.threads.contains(thread)));
+            }
         }
         for position in 0..self.variables.len() {
             let (variable, number) = self.variables[position];
@@ -96,17 +100,16 @@ impl<'f, 'p> Encoder<'f, 'p> {
         self.hasher.finish()
     }
 
-    fn find_reads(&mut self, state: &State, order: &[ThreadIndex]) {
+    fn find_reads(&mut self, state: &State, row: Option<&Row>, order: &[ThreadIndex]) {
         self.read.fill(0);
         for thread in order {
-            for frame in state.thread(*thread).into_iter().flat_map(|thread| &thread.frames) {
+            for frame in frames(state, row, *thread) {
                 bitset::add(&mut self.read, self.facts.reads.at(frame.function, frame.location));
             }
         }
     }
 
-    fn thread(&mut self, state: &State, thread: ThreadIndex) {
-        let Some(frames) = state.thread(thread).map(|thread| &thread.frames) else { return };
+    fn thread(&mut self, state: &State, thread: ThreadIndex, frames: &[Frame]) {
         self.hasher.word(frames.len() as u64);
         let last = frames.len().saturating_sub(1);
         let mut result = None;
@@ -286,5 +289,13 @@ impl<'f, 'p> Encoder<'f, 'p> {
             self.queue.push(object);
             next
         })
+    }
+}
+
+/// The activations of a thread; those of `main` after a row of joins, if it waits in one.
+pub fn frames<'a>(state: &'a State, row: Option<&'a Row>, thread: ThreadIndex) -> &'a [Frame] {
+    match row {
+        Some(row) if thread == ThreadIndex(0) => &row.after.frames,
+        _ => state.thread(thread).map_or(&[], |thread| &thread.frames),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::{AbstractObject, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
-use selvedge_program::{Action, EdgeId, FunctionId, LocationId, ObjectId, ObjectKind, Program};
+use selvedge_program::{Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program};
 
 use crate::bitset;
 use crate::future::Futures;
@@ -42,6 +42,8 @@ pub struct Facts<'p> {
     pub thread_death: Vec<u64>,
     /// The regions that conflict with a thread's change of its own status.
     pub end_conflicts: Vec<u64>,
+    /// The regions that are about whether threads have ended, been joined or been detached.
+    about_threads: Vec<u64>,
     /// Numbers of the objects whose bytes are read somewhere.
     readable: BTreeMap<AbstractObject, usize>,
     /// The objects that the future of a location may read.
@@ -52,6 +54,8 @@ pub struct Facts<'p> {
     visibility: Vec<Vec<Visibility>>,
     /// By function and location, the regions of an atomic section that begins there; `None` where its end is not in sight.
     sections: Vec<BTreeMap<LocationId, Option<Vec<u64>>>>,
+    /// Whether there are atomic sections.
+    pub has_sections: bool,
     /// The static objects that the program may change, thread-local ones apart.
     pub variables: Vec<ObjectId>,
 }
@@ -88,10 +92,16 @@ impl<'p> Facts<'p> {
         let conflicts = regions.iter().map(|region| conflicts_among(&regions, region)).collect();
         let deaths = (0..program.functions.len()).map(|f| set(&edge_regions.death(FunctionId::new(f)))).collect();
         let mut end_conflicts = vec![0u64; words];
+        let mut about_threads = vec![0u64; words];
         for (number, region) in regions.iter().enumerate() {
-            let about_end = matches!(region.extent, Extent::Ghost(_, field) if written_at_end(field));
-            if region.object == AbstractObject::Thread && about_end && !region.after_end {
+            let Extent::Ghost(_, field) = region.extent else { continue };
+            if region.object == AbstractObject::Thread && written_at_end(field) && !region.after_end {
                 bitset::insert(&mut end_conflicts, number);
+            }
+            if region.object == AbstractObject::Thread
+                && (written_at_end(field) || field == GhostField::ThreadDetached)
+            {
+                bitset::insert(&mut about_threads, number);
             }
         }
         let (readable, reads) = reads(program, points_to, &all);
@@ -102,11 +112,13 @@ impl<'p> Facts<'p> {
             deaths,
             thread_death: set(&thread_locals),
             end_conflicts,
+            about_threads,
             readable,
             reads,
             live: program.functions.iter().map(Live::of).collect(),
             visibility: Vec::new(),
             sections: Vec::new(),
+            has_sections: program.functions.iter().flat_map(|f| &f.edges).any(|e| e.action == Action::AtomicBegin),
             variables: variables(program, &all),
             contended,
             edges,
@@ -147,6 +159,19 @@ impl<'p> Facts<'p> {
     /// The number of an object in [`Facts::reads`]; `None` if nothing ever reads it.
     pub fn readable(&self, object: AbstractObject) -> Option<usize> {
         self.readable.get(&object).copied()
+    }
+
+    /// Whether only `main` looks at what it is to join threads.
+    pub fn row_is_private(&self, world: &crate::world::World) -> bool {
+        world.outlooks.iter().skip(1).all(|outlook| !bitset::intersects(&outlook.future, &self.about_threads))
+    }
+
+    /// Whether all that happens at a location is a return that ends the life of nothing contended.
+    pub fn returns_quietly(&self, function: FunctionId, location: LocationId) -> bool {
+        let definition = self.program.function(function);
+        let returns = |edge: &EdgeId| matches!(definition.edge(*edge).action, Action::Return { .. });
+        bitset::is_empty(&self.deaths[function.index()])
+            && definition.location(location).outgoing.iter().all(returns)
     }
 
     /// Whether an object has a name in the source.

@@ -37,6 +37,7 @@ mod encode;
 mod facts;
 mod future;
 mod hash;
+pub mod joins;
 mod options;
 mod outlook;
 pub mod persistent;

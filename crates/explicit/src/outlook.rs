@@ -25,6 +25,8 @@ pub enum Next {
     Visible,
     /// The thread's start of another.
     Start,
+    /// The beginning of an atomic section.
+    Section,
     /// The end of the process.
     Exit,
     /// None: the thread has finished.
@@ -153,7 +155,7 @@ impl<'f, 'p> Outlooks<'f, 'p> {
             Action::AtomicBegin => {
                 let whole = outlook.future.clone();
                 self.regions(facts.section(frame.function, frame.location).unwrap_or(&whole), outlook);
-                outlook.next = Next::Visible;
+                outlook.next = Next::Section;
             }
             Action::Output(pieces) if pieces.iter().any(|piece| matches!(piece, OutputPiece::CString(..))) => {
                 self.regions(regions, outlook);

@@ -25,7 +25,9 @@
 //!   or a member of P is the next to move in w.
 //!
 //! Steps that lead to no state (failures, what is not modelled, the end of the process) never make up the whole of an explored
-//! set: they count as if the thread could not move. After the end of the process nothing can be violated, so no w contains it.
+//! set: they count as if the thread could not move. So do steps into an atomic section that the thread does not get out of at
+//! once: stuck in there, it would hold up all others; and where there are atomic sections, steps to where an assumption does
+//! not hold: a state in which a section is stuck is a deadlock only if no thread has given up. After the end of the process nothing can be violated, so no w contains it.
 
 use selvedge_program::ThreadIndex;
 

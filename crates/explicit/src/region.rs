@@ -172,7 +172,7 @@ fn every_thread(field: GhostField, equals: &Expr, kind: AccessKind, found: &mut 
 
 /// Whether an update is a join: it reads one thread's status, and its guard cannot hold while that is 0 and the thread is not
 /// the executing one.
-fn waits_for_end(steps: &[AtomicStep]) -> bool {
+pub fn waits_for_end(steps: &[AtomicStep]) -> bool {
     let mut status: Option<(RegisterId, &Expr)> = None;
     for step in steps {
         match step {

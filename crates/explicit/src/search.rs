@@ -12,6 +12,7 @@ use selvedge_program::{Budget, EdgeId, Progress, Property, Report, ThreadIndex};
 use crate::choices::Enumeration;
 use crate::encode::Encoder;
 use crate::facts::Facts;
+use crate::joins::Rows;
 use crate::options::{Options, Stop};
 use crate::outlook::abstraction;
 use crate::persistent;
@@ -34,10 +35,21 @@ struct Finding {
 /// What became of one thread's steps at a state.
 #[derive(Clone, Copy, Debug, Default)]
 struct Expanded {
-    /// It could move, and not only by a spurious wake-up.
+    /// It could move, not only by a spurious wake-up, and did not get stuck.
     moved: bool,
     /// One of its steps leads to a state that has not been expanded yet.
     fresh: bool,
+}
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug)]
+enum Arrived {
+    /// To the end of the process, or to what is cut off.
+    Nowhere,
+    /// Into an atomic section, which may never end, or to where the thread gives up.
+    Stuck,
+    /// To this state, where any thread may move.
+    Outside(StateIndex),
 }
 
 /// A search under way.
@@ -47,6 +59,7 @@ pub struct Search<'f, 'p> {
     mover: Mover<'f, 'p>,
     encoder: Encoder<'f, 'p>,
     ordering: Ordering<'f, 'p>,
+    rows: Rows<'f, 'p>,
     visited: Visited,
     queue: VecDeque<(StateIndex, u64, World)>,
     answers: Vec<Vec<Value>>,
@@ -66,6 +79,7 @@ impl<'f, 'p> Search<'f, 'p> {
             mover: Mover::new(facts, options),
             encoder: Encoder::new(facts),
             ordering: Ordering::new(facts),
+            rows: Rows::new(facts),
             visited: Visited::new(),
             queue: VecDeque::new(),
             answers: vec![Vec::new()],
@@ -137,12 +151,13 @@ impl<'f, 'p> Search<'f, 'p> {
 
     /// Stores a state unless it is known; its index.
     fn store(&mut self, world: World, arrival: Arrival, depth: u64) -> StateIndex {
-        let order = if self.options.reductions.symmetry {
-            self.ordering.canonical(&world.state)
+        let (row, order) = if self.options.reductions.symmetry {
+            let row = self.rows.of(&world);
+            (row, self.ordering.canonical(&world.state, row))
         } else {
-            self.ordering.by_age(&world.state)
+            (None, self.ordering.by_age(&world.state))
         };
-        let fingerprint = self.encoder.fingerprint(&world.state, order);
+        let fingerprint = self.encoder.fingerprint(&world.state, row, order);
         let (index, is_new) = self.visited.insert(fingerprint, arrival);
         if is_new {
             if self.wants(Property::Race) {
@@ -226,7 +241,8 @@ impl<'f, 'p> Search<'f, 'p> {
                     Ok(()) => {
                         self.statistics.transitions += 1;
                         let answers = enumeration.answers();
-                        if let Some(target) = self.arrive(index, depth, world, next, thread, *edge, &answers)? {
+                        let target = self.arrive(index, depth, world, next, thread, *edge, &answers)?;
+                        if let Arrived::Outside(target) = target {
                             expanded.moved |= !is_spurious;
                             expanded.fresh |= target > index;
                         }
@@ -242,7 +258,7 @@ impl<'f, 'p> Search<'f, 'p> {
         Ok(expanded)
     }
 
-    /// Goes on from a step that was taken, and stores where it leads; `None` if that is nowhere.
+    /// Goes on from a step that was taken, and stores where it leads.
     #[expect(clippy::too_many_arguments, reason = "a transition is that much")]
     fn arrive(
         &mut self,
@@ -253,19 +269,21 @@ impl<'f, 'p> Search<'f, 'p> {
         thread: ThreadIndex,
         edge: EdgeId,
         answers: &[Value],
-    ) -> Result<Option<StateIndex>, InternalError> {
+    ) -> Result<Arrived, InternalError> {
         if after.state.exit_status().is_some() || self.is_one_too_many(before, &after, thread, edge) {
-            return Ok(None);
+            return Ok(Arrived::Nowhere);
         }
         let world = self
             .mover
             .follow(before, after, thread, edge, answers)
             .map_err(|outcome| InternalError::Malformed(format!("{outcome:?}")))?;
         if world.state.exit_status().is_some() {
-            return Ok(None);
+            return Ok(Arrived::Nowhere);
         }
+        let stuck = world.state.atomic_section().is_some() || self.mover.has_given_up(&world, thread);
         let arrival = Arrival { parent: index, thread, edge, answers: self.intern(answers) };
-        Ok(Some(self.store(world, arrival, depth + 1)))
+        let target = self.store(world, arrival, depth + 1);
+        Ok(if stuck { Arrived::Stuck } else { Arrived::Outside(target) })
     }
 
     fn intern(&mut self, answers: &[Value]) -> u32 {

@@ -6,11 +6,16 @@
 //! threads but `main`'s alike, so numbering them in any order is sound; where signatures tie although the threads differ, only
 //! reduction is lost.
 
-use selvedge_program::semantics::{Byte, Instance, Pointer, State, Value};
+use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
 use selvedge_program::{RegisterId, ThreadIndex};
 
+use crate::encode::frames;
 use crate::facts::Facts;
 use crate::hash::Hasher;
+use crate::joins::Row;
+
+/// What being waited for adds to a signature.
+const IN_ROW: u64 = 0x5851_f42d_4c95_7f2d;
 
 /// Sorts threads, reusing its tables.
 #[derive(Debug)]
@@ -35,24 +40,24 @@ impl<'f, 'p> Ordering<'f, 'p> {
     }
 
     /// The live threads, `main`'s first, in an order that is the same for symmetric states, mostly.
-    pub fn canonical(&mut self, state: &State) -> &[ThreadIndex] {
+    pub fn canonical(&mut self, state: &State, row: Option<&Row>) -> &[ThreadIndex] {
         self.by_age(state);
         let first = self.order.first().is_some_and(|thread| thread.0 == 0);
         let from = usize::from(first);
         if self.order.len() - from < 2 {
             return &self.order;
         }
-        self.sign(state);
+        self.sign(state, row);
         let signatures = &self.refined;
         self.order[from..].sort_by_key(|thread| (signatures[thread.index()], *thread));
         &self.order
     }
 
-    fn sign(&mut self, state: &State) {
+    fn sign(&mut self, state: &State, row: Option<&Row>) {
         self.signatures.clear();
         self.signatures.resize(state.thread_count(), 0);
         for thread in &self.order {
-            self.signatures[thread.index()] = self.own(state, *thread);
+            self.signatures[thread.index()] = self.own(frames(state, row, *thread), *thread);
         }
         self.refined.clear();
         self.refined.extend_from_slice(&self.signatures);
@@ -79,14 +84,18 @@ impl<'f, 'p> Ordering<'f, 'p> {
             }
         }
         for position in 0..self.order.len() {
-            self.note_references(state, self.order[position]);
+            let thread = self.order[position];
+            self.note_references(state, frames(state, row, thread), thread);
+        }
+        for thread in row.into_iter().flat_map(|row| &row.threads) {
+            self.refined[thread.index()] = self.refined[thread.index()].wrapping_add(IN_ROW);
         }
     }
 
     /// A thread's signature from its own activations.
-    fn own(&self, state: &State, thread: ThreadIndex) -> u64 {
+    fn own(&self, frames: &[Frame], thread: ThreadIndex) -> u64 {
         let mut hasher = Hasher::new();
-        self.for_each_register(state, thread, |position, value| {
+        self.for_each_register(frames, |position, value| {
             hasher.word(position);
             if let Some(value) = value {
                 sign_value(&mut hasher, value, thread);
@@ -95,8 +104,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
         hasher.finish() as u64
     }
 
-    fn for_each_register(&self, state: &State, thread: ThreadIndex, mut visit: impl FnMut(u64, Option<&Value>)) {
-        let Some(frames) = state.thread(thread).map(|thread| &thread.frames) else { return };
+    fn for_each_register(&self, frames: &[Frame], mut visit: impl FnMut(u64, Option<&Value>)) {
         let mut pending: Option<RegisterId> = None;
         for frame in frames.iter().rev() {
             visit(u64::from(frame.function.0) << 32 | u64::from(frame.location.0), None);
@@ -112,17 +120,17 @@ impl<'f, 'p> Ordering<'f, 'p> {
     }
 
     /// Tells the threads that a thread's registers and locals point to.
-    fn note_references(&mut self, state: &State, thread: ThreadIndex) {
+    fn note_references(&mut self, state: &State, frames: &[Frame], thread: ThreadIndex) {
         let signature = self.signatures[thread.index()];
         let mut refined = std::mem::take(&mut self.refined);
-        self.for_each_register(state, thread, |position, value| {
+        self.for_each_register(frames, |position, value| {
             if let Some(value @ Value::Pointer(Pointer { object: Instance::Thread(other), .. })) = value
                 && *other != thread
             {
                 note(&mut refined, value, mix(&[4 << 32 | position, signature]));
             }
         });
-        for frame in state.thread(thread).into_iter().flat_map(|thread| &thread.frames) {
+        for frame in frames {
             for local in 0..self.facts.program.function(frame.function).frame.len() {
                 let instance = frame.local(thread, selvedge_program::FrameObjectId::new(local));
                 let Some(block) = state.memory().block(instance) else { continue };

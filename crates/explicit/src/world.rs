@@ -6,12 +6,13 @@
 //! touches no contended object, or (with partial-order reduction) none that another thread that is there may ever use, or the
 //! thread is in an atomic section anyway. The states in between are not stored. This is exploring a persistent set of one thread
 //! (see [`persistent`](crate::persistent)) without storing the state. A chain is cut off after a number of steps and the state
-//! stored, so that a thread that runs forever by itself closes a cycle of stored states.
+//! stored, so that a thread that runs forever by itself closes a cycle of stored states. It never enters an atomic section,
+//! since a thread that gets stuck in one holds up all others.
 
 use std::sync::Arc;
 
 use selvedge_program::semantics::eval::Scope;
-use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, Silent, State, Value};
+use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, Silent, Standing, State, Value};
 use selvedge_program::trace::TraceStep;
 use selvedge_program::{Action, EdgeId, FunctionId, ThreadIndex};
 
@@ -66,7 +67,7 @@ pub struct Mover<'f, 'p> {
 enum ChainEnd {
     /// At a step to be considered on its own; the world is as it was before that step.
     Settled,
-    /// The last step in the log failed; the world is of no use.
+    /// The last step in the log failed or is to be considered on its own; the world is of no use.
     Spoilt,
 }
 
@@ -191,7 +192,12 @@ impl<'f, 'p> Mover<'f, 'p> {
         while self.log.len() < limit && self.goes_on(world, thread) {
             let Some(edge) = self.only_edge(&world.state, thread) else { break };
             match self.step(world, thread, edge, &mut Answers::new(&[])) {
-                Ok(()) => self.log.push((thread, edge)),
+                Ok(()) => {
+                    self.log.push((thread, edge));
+                    if self.has_given_up(world, thread) {
+                        return ChainEnd::Spoilt;
+                    }
+                }
                 Err(Outcome::Disabled) => break,
                 Err(_) => {
                     self.log.push((thread, edge));
@@ -200,6 +206,13 @@ impl<'f, 'p> Mover<'f, 'p> {
             }
         }
         ChainEnd::Settled
+    }
+
+    /// Whether a thread has come to where an assumption does not hold, in a program where that matters to others: a state
+    /// counts as deadlocked only if no thread has given up, so a thread that is held up by another's atomic section must be
+    /// looked at before it does.
+    pub fn has_given_up(&self, world: &World, thread: ThreadIndex) -> bool {
+        self.facts.has_sections && self.semantics.standing(&world.state, thread) == Standing::Abandoned
     }
 
     fn look_again(&mut self, world: &mut World, thread: ThreadIndex) {
@@ -230,7 +243,7 @@ impl<'f, 'p> Mover<'f, 'p> {
         let outlook = world.outlook(thread);
         match outlook.next {
             Next::Private => true,
-            Next::Exit | Next::Finished => false,
+            Next::Exit | Next::Finished | Next::Section => false,
             Next::Start if self.options.thread_bound.is_some() => false,
             Next::Visible | Next::Start => {
                 outlook.is_independent()

@@ -63,8 +63,10 @@ pub fn program(seed: u64) -> Program {
     let joins = random.below(4) != 0;
     let same = random.below(2) == 0;
     let gives_local = random.below(4) == 0;
+    let stores_handles = random.below(2) == 0;
     assembly.function("main", Some(32), |main| {
         let local = main.local("own", 4, 4);
+        let handles = main.local("handles", 24, 8);
         let threads: Vec<Reg> = (0..workers).map(|index| main.register(&format!("t{index}"), 64)).collect();
         let mut author = Author::new(random, &shared, main, 0);
         main.store(plain(local.clone(), 4), int(0));
@@ -72,10 +74,16 @@ pub fn program(seed: u64) -> Program {
         for (index, thread) in threads.iter().enumerate() {
             let entry = if same || index % 2 == 0 { FunctionId(1) } else { FunctionId(2) };
             main.spawn(*thread, entry, if gives_local { local.clone() } else { null() });
+            if stores_handles {
+                main.store(plain(handles.clone().plus(8 * index as u64), 8), *thread);
+            }
         }
         author.statements(main, 1);
         if joins {
-            for thread in &threads {
+            for (index, thread) in threads.iter().enumerate() {
+                if stores_handles {
+                    main.load(*thread, plain(handles.clone().plus(8 * index as u64), 8));
+                }
                 main.join(*thread);
             }
             author.statements(main, 2);

@@ -146,6 +146,17 @@ impl State {
         self.threads.get(thread.index()).map(|thread| &**thread)
     }
 
+    /// A thread, to be kept: as long as it is, no other thread lives at its address.
+    pub fn shared_thread(&self, thread: ThreadIndex) -> Option<&Arc<Thread>> {
+        self.threads.get(thread.index())
+    }
+
+    /// The same state, supposing that a ghost field had another value. For engines that ask what would be if; the result need
+    /// not be a state of any execution.
+    pub fn suppose(&mut self, key: GhostKey, value: Value) {
+        self.set_ghost(key, value);
+    }
+
     /// The running activation of a thread; `None` if it has finished.
     pub fn frame(&self, thread: ThreadIndex) -> Option<&Frame> {
         self.thread(thread)?.frames.last()
