@@ -70,7 +70,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
             self.numbered += 1;
             self.threads[thread.index()] = self.numbered;
         }
-        self.find_reads(state, row, order);
+        find_reads(self.facts, state, row, order, &mut self.read);
         self.hasher.word(u64::from(row.is_some()) << 32 | order.len() as u64);
         if let Some(section) = state.atomic_section() {
             let owner = self.threads[section.owner.index()];
@@ -98,15 +98,6 @@ impl<'f, 'p> Encoder<'f, 'p> {
             next += 1;
         }
         self.hasher.finish()
-    }
-
-    fn find_reads(&mut self, state: &State, row: Option<&Row>, order: &[ThreadIndex]) {
-        self.read.fill(0);
-        for thread in order {
-            for frame in frames(state, row, *thread) {
-                bitset::add(&mut self.read, self.facts.reads.at(frame.function, frame.location));
-            }
-        }
     }
 
     fn thread(&mut self, state: &State, thread: ThreadIndex, frames: &[Frame]) {
@@ -297,5 +288,15 @@ pub fn frames<'a>(state: &'a State, row: Option<&'a Row>, thread: ThreadIndex) -
     match row {
         Some(row) if thread == ThreadIndex(0) => &row.after.frames,
         _ => state.thread(thread).map_or(&[], |thread| &thread.frames),
+    }
+}
+
+/// The objects that live threads may still read.
+pub fn find_reads(facts: &Facts<'_>, state: &State, row: Option<&Row>, live: &[ThreadIndex], read: &mut [u64]) {
+    read.fill(0);
+    for thread in live {
+        for frame in frames(state, row, *thread) {
+            bitset::add(read, facts.reads.at(frame.function, frame.location));
+        }
     }
 }

@@ -235,6 +235,7 @@ impl<'f, 'p> Outlooks<'f, 'p> {
                 if let Instance::Thread(other) = pointer.object
                     && other != thread
                     && written_at_end(*field)
+                    && !outlook.watches.contains(&other)
                 {
                     outlook.watches.push(other);
                 }

@@ -5,14 +5,15 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use selvedge_program::semantics::standing::is_spurious;
-use selvedge_program::semantics::{Outcome, Value, conflict};
+use selvedge_program::semantics::{Outcome, Question, Value, conflict};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
-use selvedge_program::{Budget, EdgeId, Progress, Property, Report, ThreadIndex};
+use selvedge_program::{Action, Budget, EdgeId, Progress, Property, Report, ThreadIndex};
 
 use crate::choices::Enumeration;
 use crate::encode::Encoder;
 use crate::facts::Facts;
 use crate::joins::Rows;
+use crate::lookahead::suggest;
 use crate::options::{Options, Stop};
 use crate::outlook::abstraction;
 use crate::persistent;
@@ -234,6 +235,10 @@ impl<'f, 'p> Search<'f, 'p> {
         for edge in &function.location(frame.location).outgoing {
             let is_spurious = is_spurious(&function.edge(*edge).action);
             let mut enumeration = Enumeration::new(self.options.max_choices);
+            let mut looked = matches!(function.edge(*edge).action, Action::Havoc { .. });
+            if looked && !self.look_ahead(world, thread, *edge, &mut enumeration) {
+                continue;
+            }
             loop {
                 enumeration.begin();
                 let mut next = world.clone();
@@ -248,6 +253,12 @@ impl<'f, 'p> Search<'f, 'p> {
                         }
                     }
                     Err(Outcome::Disabled) => {}
+                    Err(Outcome::NeedsChoice(question)) if is_open(&question) && !looked => {
+                        looked = true;
+                        if self.look_ahead(world, thread, *edge, &mut enumeration) {
+                            continue;
+                        }
+                    }
                     Err(outcome) => self.failed(index, world, thread, *edge, outcome, &enumeration)?,
                 }
                 if !enumeration.advance() {
@@ -256,6 +267,32 @@ impl<'f, 'p> Search<'f, 'p> {
             }
         }
         Ok(expanded)
+    }
+
+    /// Finds the answers worth trying for a step that gives a register any value; `false` if there are none.
+    fn look_ahead(
+        &mut self,
+        world: &World,
+        thread: ThreadIndex,
+        edge: EdgeId,
+        enumeration: &mut Enumeration,
+    ) -> bool {
+        let Some(frame) = world.state.frame(thread) else { return true };
+        let definition = self.facts.program.function(frame.function).edge(edge);
+        let (Action::Havoc { target } | Action::Load { target, .. }) = definition.action else { return true };
+        let found = suggest(self.facts, &world.state, thread, edge, target, self.options.max_choices);
+        let Some(suggestion) = found else { return true };
+        if !suggestion.exhaustive {
+            let bits = self.facts.program.function(frame.function).register(target).width;
+            let sampled = self.options.sample;
+            self.cuts.insert(Cut::Choice { span: definition.span, bits, sampled });
+            if !sampled {
+                return false;
+            }
+        }
+        let any = !suggestion.values.is_empty();
+        enumeration.suggestion = Some(suggestion.values);
+        any
     }
 
     /// Goes on from a step that was taken, and stores where it leads.
@@ -439,10 +476,16 @@ impl<'f, 'p> Search<'f, 'p> {
         let (mut world, mut steps) = self.mover.initial().map_err(wrong)?;
         for arrival in arrivals.into_iter().rev() {
             let answers = self.answers[arrival.answers as usize].clone();
-            let (next, taken) = self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
+            let (next, taken) =
+                self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
             world = next;
             steps.extend(taken);
         }
         Ok(steps)
     }
+}
+
+/// Whether any number is an answer.
+fn is_open(question: &Question) -> bool {
+    matches!(question, Question::Number { free, .. } if free.is_ones())
 }

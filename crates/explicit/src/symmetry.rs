@@ -7,9 +7,11 @@
 //! reduction is lost.
 
 use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
-use selvedge_program::{RegisterId, ThreadIndex};
+use selvedge_analysis::AbstractObject;
+use selvedge_program::{FrameObjectId, RegisterId, ThreadIndex};
 
-use crate::encode::frames;
+use crate::bitset;
+use crate::encode::{find_reads, frames};
 use crate::facts::Facts;
 use crate::hash::Hasher;
 use crate::joins::Row;
@@ -24,12 +26,14 @@ pub struct Ordering<'f, 'p> {
     signatures: Vec<u64>,
     refined: Vec<u64>,
     order: Vec<ThreadIndex>,
+    /// The objects that are still read; references from others do not count.
+    read: Vec<u64>,
 }
 
 impl<'f, 'p> Ordering<'f, 'p> {
     /// For one program.
     pub fn new(facts: &'f Facts<'p>) -> Self {
-        Self { facts, signatures: Vec::new(), refined: Vec::new(), order: Vec::new() }
+        Self { facts, signatures: Vec::new(), refined: Vec::new(), order: Vec::new(), read: vec![0; facts.reads.words()] }
     }
 
     /// The live threads as they were started.
@@ -47,6 +51,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
         if self.order.len() - from < 2 {
             return &self.order;
         }
+        find_reads(self.facts, state, row, &self.order, &mut self.read);
         self.sign(state, row);
         let signatures = &self.refined;
         self.order[from..].sort_by_key(|thread| (signatures[thread.index()], *thread));
@@ -76,7 +81,9 @@ impl<'f, 'p> Ordering<'f, 'p> {
             }
         }
         for variable in &self.facts.variables {
-            if let Some(block) = state.memory().block(Instance::Static(*variable)) {
+            if self.is_read(AbstractObject::Static(*variable))
+                && let Some(block) = state.memory().block(Instance::Static(*variable))
+            {
                 for (start, pointer, ..) in block.contents.pointers() {
                     let place = mix(&[3 << 32 | u64::from(variable.0), start, pointer.offset]);
                     note(&mut self.refined, &Value::Pointer(pointer), place);
@@ -90,6 +97,10 @@ impl<'f, 'p> Ordering<'f, 'p> {
         for thread in row.into_iter().flat_map(|row| &row.threads) {
             self.refined[thread.index()] = self.refined[thread.index()].wrapping_add(IN_ROW);
         }
+    }
+
+    fn is_read(&self, object: AbstractObject) -> bool {
+        self.facts.readable(object).is_some_and(|number| bitset::contains(&self.read, number))
     }
 
     /// A thread's signature from its own activations.
@@ -132,7 +143,11 @@ impl<'f, 'p> Ordering<'f, 'p> {
         });
         for frame in frames {
             for local in 0..self.facts.program.function(frame.function).frame.len() {
-                let instance = frame.local(thread, selvedge_program::FrameObjectId::new(local));
+                let id = FrameObjectId::new(local);
+                if !self.is_read(AbstractObject::Frame(frame.function, id)) {
+                    continue;
+                }
+                let instance = frame.local(thread, id);
                 let Some(block) = state.memory().block(instance) else { continue };
                 for (start, pointer, ..) in block.contents.pointers() {
                     let place = mix(&[5 << 32 | local as u64, start, pointer.offset, signature]);

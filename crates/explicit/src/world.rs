@@ -171,7 +171,8 @@ impl<'f, 'p> Mover<'f, 'p> {
         Ok(world)
     }
 
-    /// Runs the chain of a thread, then those of the threads from `known` on, which are new.
+    /// Runs the chain of a thread, then those of the threads from `known` on, which are new, and of those that have waited for
+    /// its end.
     fn chain(&mut self, world: &mut World, first: ThreadIndex, known: usize, limit: usize) -> ChainEnd {
         let mut waiting: Vec<ThreadIndex> = (known..world.outlooks.len()).map(ThreadIndex::new).collect();
         let mut next = Some(first);
@@ -182,6 +183,9 @@ impl<'f, 'p> Mover<'f, 'p> {
             self.look_again(world, thread);
             if end == ChainEnd::Spoilt {
                 return end;
+            }
+            if world.outlook(thread).next == Next::Finished && world.outlooks.len() > 1 {
+                waiting.extend(world.live().filter(|other| world.outlook(*other).watches.contains(&thread)));
             }
             next = waiting.pop();
         }
