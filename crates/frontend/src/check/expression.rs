@@ -26,6 +26,9 @@ impl Checker<'_> {
                 let pointer = self.value(inner);
                 return self.dereference(pointer, span);
             }
+            Unary(op @ (ast::UnaryOperator::Real | ast::UnaryOperator::Imaginary), inner) => {
+                return self.complex_part(*op, inner, span);
+            }
             CompoundLiteral(name, items) => return self.compound_literal(name, items, span),
             Generic(control, associations) => return self.generic(control, associations, span),
             ChooseExpr(condition, yes, no) => return self.choose(condition, yes, no),
