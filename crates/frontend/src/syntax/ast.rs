@@ -217,7 +217,7 @@ pub enum BuiltinType {
     Int128,
     /// `unsigned __int128`
     UnsignedInt128,
-    /// `float`
+    /// `float`, also `_Float32`
     Float,
     /// `double`, also `_Float64` and `_Float32x`
     Double,
@@ -225,7 +225,7 @@ pub enum BuiltinType {
     LongDouble,
     /// `_Float128`, `__float128`
     Float128,
-    /// `_Float16`, `__bf16`, `_Decimal32` … and other arithmetic types that we only parse
+    /// `_Float16`, `__bf16`, `_Decimal32`, `_BitInt`, `_Complex int` … and other arithmetic types that we only parse
     OtherFloat,
     /// `_Complex float`
     ComplexFloat,
@@ -250,11 +250,11 @@ pub enum TypeSpecifier {
     Enum(Box<EnumSpecifier>),
     /// `typeof(expression)`
     TypeofExpr(Box<Expr>),
-    /// `typeof(type)`; `typeof_unqual` sets `unqualified`.
+    /// `typeof(type)`; for `typeof_unqual` the specifiers have an attribute `typeof_unqual` (our own).
     TypeofType(Box<TypeName>),
     /// `_Atomic(type)`
     Atomic(Box<TypeName>),
-    /// `__auto_type`, and C23 `auto` without a type.
+    /// `__auto_type`, and `auto` without a type: in C23 the type of the initialiser, before that implicit `int`.
     Auto,
     /// No type at all: implicit `int`.
     ImplicitInt,
@@ -278,7 +278,7 @@ pub struct RecordSpecifier {
     pub tag: Option<Identifier>,
     /// The members; `None` for a mere mention.
     pub members: Option<Vec<MemberDeclaration>>,
-    /// Attributes before the tag or after the closing brace.
+    /// Attributes before the tag or after the closing brace; under `#pragma pack` also our own `pragma_pack(n)`.
     pub attributes: Vec<Attribute>,
     /// The whole.
     pub span: Span,
@@ -701,7 +701,7 @@ pub enum ExprKind {
     Parenthesized(Box<Expr>),
     /// `a[i]`
     Index(Box<Expr>, Box<Expr>),
-    /// `f(arguments)`
+    /// `f(arguments)`; where a builtin takes a type, the argument is `sizeof` of it.
     Call(Box<Expr>, Vec<Expr>),
     /// `e.name`
     Member(Box<Expr>, Identifier),

@@ -45,7 +45,7 @@ fn unit_bits(encoding: Encoding) -> u32 {
 /// adjacent literal.
 ///
 /// # Errors
-/// For an escape sequence without digits, or one that no unit of the encoding can hold.
+/// For an escape sequence without digits, or bytes that are no characters in a wide literal.
 pub fn string(literal: &[u8], encoding_used: Encoding, units: &mut Vec<u32>) -> Result<(), LiteralError> {
     let prefix = encoding(literal).1;
     if literal.get(prefix) == Some(&b'R') {
@@ -138,10 +138,11 @@ fn escape_sequence(escape: u8, text: &[u8], encoding: Encoding) -> Result<(Eleme
         b't' => 9,
         b'r' => 13,
         b'0'..=b'7' => {
-            return number(&text[1..], 8, 3, encoding).map(|(unit, digits)| (Element::Unit(unit), digits + 1));
+            let (unit, digits) = number(&text[1..], 8, 3, encoding);
+            return Ok((Element::Unit(unit), digits + 1));
         }
         b'x' => {
-            return match number(&text[2..], 16, usize::MAX, encoding)? {
+            return match number(&text[2..], 16, usize::MAX, encoding) {
                 (_, 0) => Err("'\\x' used with no following hex digits".into()),
                 (unit, digits) => Ok((Element::Unit(unit), digits + 2)),
             };
@@ -158,19 +159,13 @@ fn escape_sequence(escape: u8, text: &[u8], encoding: Encoding) -> Result<(Eleme
     Ok((Element::Unit(simple), 2))
 }
 
-/// Up to `most` digits; a value that the unit cannot hold is an error.
-fn number(text: &[u8], radix: u32, most: usize, encoding: Encoding) -> Result<(u32, usize), String> {
+/// Up to `most` digits and how many they are; of a value that the unit cannot hold, the low bits, as gcc has it.
+fn number(text: &[u8], radix: u32, most: usize, encoding: Encoding) -> (u32, usize) {
     let digits = text.iter().take(most).take_while(|&&byte| char::from(byte).is_digit(radix)).count();
-    let limit = (1u64 << unit_bits(encoding)) - 1;
-    let mut value = 0u64;
-    for &byte in &text[..digits] {
-        value = value * u64::from(radix) + u64::from(char::from(byte).to_digit(radix).unwrap_or(0));
-        if value > limit {
-            let kind = if radix == 8 { "octal" } else { "hex" };
-            return Err(format!("{kind} escape sequence out of range"));
-        }
-    }
-    Ok((value as u32, digits))
+    let value = text[..digits].iter().fold(0u32, |value, &byte| {
+        value.wrapping_mul(radix).wrapping_add(char::from(byte).to_digit(radix).unwrap_or(0))
+    });
+    ((u64::from(value) & ((1u64 << unit_bits(encoding)) - 1)) as u32, digits)
 }
 
 fn universal_character(escape: u8, text: &[u8]) -> Result<(Element, usize), String> {

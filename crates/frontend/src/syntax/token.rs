@@ -98,9 +98,9 @@ token_kinds! {
         HardTypeof = "__typeof__" | "__typeof", HardTypeofUnqual = "__typeof_unqual__" | "__typeof_unqual",
         AutoType = "__auto_type", Label = "__label__",
         Real = "__real__" | "__real", Imaginary = "__imag__" | "__imag", Int128 = "__int128" | "__int128__",
-        Float32 = "_Float32", Float64 = "_Float64" | "_Float32x", Float64x = "_Float64x" | "__float80",
-        Float128 = "_Float128" | "__float128",
-        OtherFloat = "_Float16" | "_Float128x" | "__ibm128" | "_Decimal32" | "_Decimal64" | "_Decimal128",
+        Float32 = "_Float32", Float64 = "_Float64" | "_Float32x", Float64x = "_Float64x",
+        Float128 = "_Float128",
+        OtherFloat = "_Float16" | "_Float128x" | "_Decimal32" | "_Decimal64" | "_Decimal128",
         BitInt = "_BitInt",
         VaArg = "__builtin_va_arg", Offsetof = "__builtin_offsetof", TypesCompatible = "__builtin_types_compatible_p",
         ChooseExpr = "__builtin_choose_expr", PragmaOperator = "_Pragma",
@@ -109,7 +109,7 @@ token_kinds! {
         Alignas = "alignas", SoftAlignof = "alignof", Bool = "bool", True = "true", False = "false", Nullptr = "nullptr",
         Constexpr = "constexpr", StaticAssert = "static_assert", ThreadLocal = "thread_local", Asm = "asm", Typeof = "typeof",
         TypeofUnqual = "typeof_unqual", VaList = "__builtin_va_list" | "__builtin_ms_va_list", SignedInt128 = "__int128_t",
-        UnsignedInt128 = "__uint128_t", BrainFloat = "__bf16",
+        UnsignedInt128 = "__uint128_t", BrainFloat = "__bf16" | "__fp16", Float80 = "__float80", SoftFloat128 = "__float128",
     }
 }
 

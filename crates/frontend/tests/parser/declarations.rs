@@ -237,7 +237,8 @@ fn typedef_names_are_scoped() {
 fn soft_keywords_give_way_to_the_program() {
     check(
         "bool a = true; void *n = nullptr; typedef int bool; enum { false, true }; bool b = true; int typeof = 3, asm = typeof;
-         void f(void) { int nullptr = asm; nullptr = 1; } struct s { int bool, static_assert; }; int thread_local;",
+         void f(void) { int nullptr = asm; nullptr = 1; } struct s { int bool, static_assert; }; int thread_local;
+         __float80 c; void g(void) { int __float80, __float128; __float80 = 1; }",
         expect![[r#"
             (declare _Bool (a = (cast (type _Bool) 1)))
             (declare void (n pointer = (cast (type void pointer) 0)))
@@ -252,6 +253,11 @@ fn soft_keywords_give_way_to_the_program() {
             (declare (struct s
               (member int (bool) (static_assert))))
             (declare int (thread_local))
+            (declare long-double (c))
+            (define void (g (function))
+              (block
+                (declare int (__float80) (__float128))
+                (= __float80 1)))
         "#]],
     );
     check(

@@ -80,8 +80,8 @@ impl Parser<'_> {
         };
         self.bump();
         let spelling = self.interner.name(name);
-        let bare = spelling.strip_prefix("__").and_then(|rest| rest.strip_suffix("__")).unwrap_or(spelling).to_owned();
-        Ok(self.intern(&bare))
+        let bare = spelling.strip_prefix("__").and_then(|rest| rest.strip_suffix("__")).map(str::to_owned);
+        Ok(bare.map_or(name, |bare| self.intern(&bare)))
     }
 
     /// Keeps the arguments that are expressions; skips types and whatever else an attribute may take.

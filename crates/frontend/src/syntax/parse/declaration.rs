@@ -90,7 +90,7 @@ impl Parser<'_> {
 
     /// The declarators of a declaration from the first, which has been read, to the last, with their initialisers.
     fn init_declarators(&mut self, specifiers: &Specifiers, first: Declarator) -> Parsed<Vec<InitDeclarator>> {
-        let mut declarators = Vec::new();
+        let mut declarators = Vec::with_capacity(1);
         let mut declarator = first;
         loop {
             self.declare(specifiers, &declarator);

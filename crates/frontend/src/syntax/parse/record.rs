@@ -71,7 +71,7 @@ impl Parser<'_> {
         if self.consumed == before {
             return Err(self.expected("member declaration"));
         }
-        let mut declarators = Vec::new();
+        let mut declarators = Vec::with_capacity(1);
         if !self.at(TokenKind::Semicolon) && !self.at(TokenKind::RightBrace) {
             loop {
                 declarators.push(self.member_declarator()?);

@@ -76,6 +76,8 @@ fn is_type_word(kind: TokenKind) -> bool {
             | OtherFloat
             | BrainFloat
             | BitInt
+            | Float80
+            | SoftFloat128
             | VaList
     )
 }
@@ -157,8 +159,8 @@ fn single_word(word: TokenKind) -> Option<BuiltinType> {
         TokenKind::HardBool | TokenKind::Bool => BuiltinType::Bool,
         TokenKind::Float | TokenKind::Float32 => BuiltinType::Float,
         TokenKind::Double | TokenKind::Float64 => BuiltinType::Double,
-        TokenKind::Float64x => BuiltinType::LongDouble,
-        TokenKind::Float128 => BuiltinType::Float128,
+        TokenKind::Float64x | TokenKind::Float80 => BuiltinType::LongDouble,
+        TokenKind::Float128 | TokenKind::SoftFloat128 => BuiltinType::Float128,
         TokenKind::OtherFloat | TokenKind::BrainFloat => BuiltinType::OtherFloat,
         TokenKind::SignedInt128 => BuiltinType::Int128,
         TokenKind::UnsignedInt128 => BuiltinType::UnsignedInt128,

@@ -35,6 +35,7 @@ impl Parser<'_> {
             block.items.extend(self.item_or_skip(Self::block_item));
         }
         self.leave();
+        block.items.shrink_to_fit();
         self.close(TokenKind::RightBrace, open)?;
         block.span = self.since(open);
         Ok(block)
