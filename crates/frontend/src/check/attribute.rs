@@ -72,8 +72,9 @@ impl Checker<'_> {
                 "cleanup" => one.cleanup = Some(attribute.span),
                 "constructor" | "destructor" => one.runs_by_itself = Some(attribute.span),
                 word @ ("ms_struct" | "scalar_storage_order") => {
-                    let message = format!("the attribute `{word}` is not supported: it changes the layout");
-                    self.error(attribute.span, message);
+                    // It changes the layout in ways we do not know, which may matter anywhere.
+                    let what = format!("the attribute `{word}`");
+                    self.unit.unsupported.push((attribute.span, what));
                 }
                 _ => continue,
             }

@@ -200,6 +200,7 @@ impl Checker<'_> {
 
     /// Reports a variable of incomplete type. True if the type is complete.
     fn check_complete(&mut self, ty: Qualified, span: Span) -> bool {
+        self.note_odd_size(ty.ty, span);
         let message = match self.types.get(ty.ty) {
             Type::Error => return true,
             Type::Void => "a variable cannot have type `void`".to_owned(),

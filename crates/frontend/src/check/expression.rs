@@ -339,7 +339,10 @@ impl Checker<'_> {
         let place = match self.operand(list) {
             Operand::Place(place) => place,
             Operand::Value(value) => temporary(value),
-            Operand::Function(_, span) => temporary(error_value(span)),
+            Operand::Function(_, span) => {
+                self.error(span, "a `va_list` is needed here");
+                return error_value(span);
+            }
         };
         let span = place.span;
         if place.ty.ty == Types::ERROR {

@@ -22,6 +22,7 @@ impl Checker<'_> {
         if ty.ty == Types::ERROR {
             return error_value(span);
         }
+        self.note_odd_size(ty.ty, span);
         let size_type = self.types.size_type();
         let Some(size) = self.size_of(ty.ty) else {
             let message = format!("the type `{}` is incomplete here", self.type_name(ty.ty));

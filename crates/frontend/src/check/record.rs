@@ -130,6 +130,7 @@ impl Checker<'_> {
         if !self.check_member_type(ty, span) {
             return;
         }
+        self.note_odd_size(ty.ty, span);
         let bits = match bits {
             Some(bits) => match self.bit_field_width(ty, declarator, bits) {
                 Some(width) => Some(width),
