@@ -47,6 +47,9 @@ impl Checker<'_> {
 
     /// Evaluates the variable lengths met since `mark` where control is now.
     pub(super) fn flush_lengths(&mut self, mark: usize, span: Span, out: &mut Vec<Statement>) {
+        for (span, what) in self.unmodelled.drain(..) {
+            out.push(Statement { kind: StatementKind::Unsupported(what), span });
+        }
         for (id, length) in self.lengths.split_off(mark) {
             out.push(Statement { kind: StatementKind::DeclareLength(id, length), span });
         }
@@ -193,6 +196,7 @@ impl Checker<'_> {
 
     /// Reports a variable of incomplete type. True if the type is complete.
     fn check_complete(&mut self, ty: Qualified, span: Span) -> bool {
+        self.note_odd_size(ty.ty, span);
         let message = match self.types.get(ty.ty) {
             Type::Error => return true,
             Type::Void => "a variable cannot have type `void`".to_owned(),

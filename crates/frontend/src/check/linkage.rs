@@ -269,6 +269,7 @@ impl Checker<'_> {
             if !global.is_defined {
                 continue;
             }
+            self.note_odd_size(ty.ty, span);
             match *self.types.get(ty.ty) {
                 Type::Array { element, length: ArrayLength::Unknown } => {
                     self.warn(span, "the array is taken to have one element");
