@@ -71,6 +71,10 @@ impl Checker<'_> {
                 "alias" | "weakref" | "ifunc" => one.alias = Some(attribute.span),
                 "cleanup" => one.cleanup = Some(attribute.span),
                 "constructor" | "destructor" => one.runs_by_itself = Some(attribute.span),
+                word @ ("ms_struct" | "scalar_storage_order") => {
+                    let message = format!("the attribute `{word}` is not supported: it changes the layout");
+                    self.error(attribute.span, message);
+                }
                 _ => continue,
             }
             all.join(one);

@@ -47,6 +47,9 @@ impl Checker<'_> {
 
     /// Evaluates the variable lengths met since `mark` where control is now.
     pub(super) fn flush_lengths(&mut self, mark: usize, span: Span, out: &mut Vec<Statement>) {
+        for (span, what) in self.unmodelled.drain(..) {
+            out.push(Statement { kind: StatementKind::Unsupported(what), span });
+        }
         for (id, length) in self.lengths.split_off(mark) {
             out.push(Statement { kind: StatementKind::DeclareLength(id, length), span });
         }

@@ -41,7 +41,7 @@ impl Checker<'_> {
         let (ty, asked) = match what {
             TypeOrExpr::Type(name) => {
                 let base = self.base_type(&name.specifiers, super::specifier::TagUse::Mention);
-                let asked = base.align.filter(|_| name.declarator.derived.is_empty());
+                let asked = base.attributes.align.or(base.align).filter(|_| name.declarator.derived.is_empty());
                 (self.derive(&base, &name.declarator), asked)
             }
             TypeOrExpr::Expr(expr) => {
@@ -50,7 +50,7 @@ impl Checker<'_> {
             }
         };
         self.lengths.truncate(mark);
-        let align = asked.unwrap_or_else(|| self.types.align(ty.ty));
+        let align = asked.unwrap_or_else(|| self.types.member_align(ty));
         Expr { kind: ExprKind::Integer(i128::from(align)), ty: self.types.size_type(), span }
     }
 
@@ -185,11 +185,7 @@ impl Checker<'_> {
         let left = self.type_of_name(left);
         let right = self.type_of_name(right);
         self.lengths.truncate(mark);
-        let are = match (self.types.get(left.ty), self.types.get(right.ty)) {
-            // Two different enums are not compatible here, nor an enum with its integer type.
-            (Type::Enum(_), _) | (_, Type::Enum(_)) => left.ty == right.ty,
-            _ => self.types.compatible(left.ty, right.ty),
-        };
+        let are = self.types.compatible(left.ty, right.ty);
         Expr { kind: ExprKind::Integer(i128::from(are)), ty: Types::INT, span }
     }
 }
