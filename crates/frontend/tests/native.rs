@@ -10,11 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Programs that use something we do not model, with what we say about it. One that begins to work must leave this list.
 const KNOWN_GAPS: &[(&str, &str)] = &[
-    ("atexit_handlers", "call of `atexit`"),
     ("constructor_attribute", "the constructor or destructor function"),
     ("long_double_basic", "long double arithmetic"),
     ("sprintf_snprintf", "`%f` in a format of `snprintf`"),
-    ("thread_keys", "a destructor of thread-specific data"),
 ];
 
 /// How long a turn of a thread is, so that programs that spin come to an end.
