@@ -41,7 +41,6 @@ impl Enumeration {
         self.digits[..self.asked].iter().map(|(values, digit)| values[*digit].clone()).collect()
     }
 
-
     /// Moves on to the next answers; `false` if there are none.
     pub fn advance(&mut self) -> bool {
         self.digits.truncate(self.asked);

@@ -98,8 +98,7 @@ impl<'p> Facts<'p> {
             if region.object == AbstractObject::Thread && written_at_end(field) && !region.after_end {
                 bitset::insert(&mut end_conflicts, number);
             }
-            if region.object == AbstractObject::Thread
-                && (written_at_end(field) || field == GhostField::ThreadDetached)
+            if region.object == AbstractObject::Thread && (written_at_end(field) || field == GhostField::ThreadDetached)
             {
                 bitset::insert(&mut about_threads, number);
             }
@@ -170,17 +169,14 @@ impl<'p> Facts<'p> {
     pub fn returns_quietly(&self, function: FunctionId, location: LocationId) -> bool {
         let definition = self.program.function(function);
         let returns = |edge: &EdgeId| matches!(definition.edge(*edge).action, Action::Return { .. });
-        bitset::is_empty(&self.deaths[function.index()])
-            && definition.location(location).outgoing.iter().all(returns)
+        bitset::is_empty(&self.deaths[function.index()]) && definition.location(location).outgoing.iter().all(returns)
     }
 
     /// Whether an object has a name in the source.
     pub fn is_named(&self, object: AbstractObject, name: &str) -> bool {
         match object {
             AbstractObject::Static(id) => self.program.object(id).name == name,
-            AbstractObject::Frame(function, local) => {
-                self.program.function(function).frame_object(local).name == name
-            }
+            AbstractObject::Frame(function, local) => self.program.function(function).frame_object(local).name == name,
             AbstractObject::Site(_) | AbstractObject::Function(_) | AbstractObject::Thread => false,
         }
     }
@@ -258,9 +254,7 @@ fn thread_locals(program: &Program) -> Vec<Region> {
     let objects = program.objects.iter().enumerate();
     objects
         .filter(|(_, object)| object.kind == ObjectKind::ThreadLocal)
-        .map(|(index, _)| {
-            Region::new(AbstractObject::Static(ObjectId::new(index)), Extent::Whole, AccessKind::Write)
-        })
+        .map(|(index, _)| Region::new(AbstractObject::Static(ObjectId::new(index)), Extent::Whole, AccessKind::Write))
         .collect()
 }
 

@@ -41,12 +41,7 @@ impl Futures {
 }
 
 /// The functions that an edge may run, now or in a new thread.
-fn entered<'a>(
-    program: &Program,
-    points_to: &'a PointsTo,
-    function: FunctionId,
-    edge: EdgeId,
-) -> &'a [FunctionId] {
+fn entered<'a>(program: &Program, points_to: &'a PointsTo, function: FunctionId, edge: EdgeId) -> &'a [FunctionId] {
     match program.function(function).edge(edge).action {
         Action::Call { .. } | Action::Spawn { .. } => points_to.callees(function, edge),
         _ => &[],

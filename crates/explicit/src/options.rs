@@ -21,11 +21,7 @@ impl Reductions {
 
     /// Every combination, the empty one first.
     pub fn combinations() -> impl Iterator<Item = Reductions> {
-        (0..8).map(|bits| Reductions {
-            fusion: bits & 1 != 0,
-            partial_order: bits & 2 != 0,
-            symmetry: bits & 4 != 0,
-        })
+        (0..8).map(|bits| Reductions { fusion: bits & 1 != 0, partial_order: bits & 2 != 0, symmetry: bits & 4 != 0 })
     }
 }
 

@@ -216,14 +216,7 @@ impl<'f, 'p> Outlooks<'f, 'p> {
         }
     }
 
-    fn access(
-        &mut self,
-        state: &State,
-        thread: ThreadIndex,
-        access: &Access,
-        kind: AccessKind,
-        outlook: &mut Outlook,
-    ) {
+    fn access(&mut self, state: &State, thread: ThreadIndex, access: &Access, kind: AccessKind, outlook: &mut Outlook) {
         let scope = Scope::of_thread(self.facts.program, state, thread);
         let (object, spot) = match &access.place {
             Place::Ghost { field: GhostField::NextKey, .. } => {

@@ -21,6 +21,15 @@ pub struct CompileOptions {
     pub lower: lower::Options,
 }
 
+/// A file with the settings of its own that it is preprocessed with.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The file.
+    pub path: PathBuf,
+    /// The settings.
+    pub preprocess: preprocess::Options,
+}
+
 /// A compiled program.
 #[derive(Clone, Debug)]
 pub struct Compiled {
@@ -66,6 +75,15 @@ impl std::error::Error for CompileError {}
 /// # Errors
 /// When a file cannot be read, parsed or typed, or when the files do not link.
 pub fn compile(paths: &[PathBuf], options: &CompileOptions) -> Result<Compiled, CompileError> {
+    let source = |path: &PathBuf| Source { path: path.clone(), preprocess: options.preprocess.clone() };
+    compile_sources(&paths.iter().map(source).collect::<Vec<_>>(), options)
+}
+
+/// The same for files that are preprocessed each in its own way, all for one machine.
+///
+/// # Errors
+/// When a file cannot be read, parsed or typed, or when the files do not link.
+pub fn compile_sources(sources: &[Source], options: &CompileOptions) -> Result<Compiled, CompileError> {
     let mut session = Session::new(options);
     let headers = match Headers::install() {
         Ok(headers) => headers,
@@ -76,8 +94,13 @@ pub fn compile(paths: &[PathBuf], options: &CompileOptions) -> Result<Compiled, 
         }
     };
     let mut texts = Vec::new();
-    for path in paths {
-        match preprocess(path, &options.preprocess, &headers) {
+    for Source { path, preprocess: settings } in sources {
+        if settings.data_model != options.preprocess.data_model {
+            let message = format!("{}: is compiled for another machine than the rest", path.display());
+            session.diagnostics.push(Diagnostic::error(Span::NOWHERE, message));
+            continue;
+        }
+        match preprocess(path, settings, &headers) {
             Ok(preprocessed) => {
                 session.add_messages(&preprocessed.warnings);
                 texts.push((name_of(path), preprocessed.text));

@@ -6,7 +6,7 @@
 //! says it of (for `exit` and `deadlock` the line does not matter).
 
 use selvedge_frontend::compile::{CompileOptions, compile};
-use selvedge_frontend::preprocess::Macro;
+use selvedge_frontend::preprocess::{DataModel, Macro};
 use selvedge_program::semantics::{Chooser, Observer, Outcome, Question, Race, Semantics, State, Value};
 use selvedge_program::{Action, Bits, EdgeId, Program, Span, ThreadIndex};
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,8 +137,9 @@ fn expectations(text: &str) -> BTreeMap<u32, Ends> {
     cases
 }
 
-fn compiled(path: &Path, case: u32) -> Program {
+fn compiled(path: &Path, case: u32, data_model: DataModel) -> Program {
     let mut options = CompileOptions::default();
+    options.preprocess.data_model = data_model;
     options.preprocess.macros.push(Macro::Define(format!("CASE={case}")));
     let compiled = compile(&[path.to_owned()], &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     compiled.program.validate().unwrap_or_else(|problems| panic!("{}: {}", path.display(), problems.join("\n")));
@@ -158,8 +159,7 @@ fn programs() -> Vec<PathBuf> {
     programs
 }
 
-#[test]
-fn models_do_what_the_programs_say() {
+fn check(data_model: DataModel) {
     let mut problems = Vec::new();
     let mut cases = 0;
     for path in programs() {
@@ -169,7 +169,7 @@ fn models_do_what_the_programs_say() {
         assert!(!expected.is_empty(), "{name} says nothing of what it expects");
         for (case, expected) in expected {
             cases += 1;
-            let program = compiled(&path, case);
+            let program = compiled(&path, case, data_model);
             let mut found = Ends::new();
             for seed in 1..=SCHEDULES {
                 execute(&program, seed, &mut found);
@@ -180,4 +180,14 @@ fn models_do_what_the_programs_say() {
         }
     }
     assert!(problems.is_empty(), "{} of {cases} cases differ:\n{}", problems.len(), problems.join("\n"));
+}
+
+#[test]
+fn models_do_what_the_programs_say() {
+    check(DataModel::Lp64);
+}
+
+#[test]
+fn models_do_what_the_programs_say_on_32_bits() {
+    check(DataModel::Ilp32);
 }

@@ -17,6 +17,7 @@
 //! ```
 
 pub mod diagnostic;
+pub mod judgement;
 pub mod schedule;
 pub mod source_cache;
 pub mod style;

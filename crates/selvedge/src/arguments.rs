@@ -1,8 +1,8 @@
 //! The command line: its grammar, and the spellings that C compilers have taught people.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use selvedge_frontend::compile::CompileOptions;
-use selvedge_frontend::preprocess::Macro;
+use selvedge_frontend::compile::{CompileOptions, Source};
+use selvedge_frontend::preprocess::{self, CompileCommands, Macro};
 use selvedge_program::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,20 +20,94 @@ pub struct Arguments {
 /// What Selvedge can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check a program: its threads, what they share, and whether anything can go wrong
+    /// Check a program: can an assertion fail, threads race, deadlock, or do something undefined?
     Check(CheckArguments),
+    /// Show a program's threads, what they share, its locks and its checks
+    Facts(FactsArguments),
     /// Show what the front end makes of a program
     Dump(DumpArguments),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
 }
 
 /// `selvedge check`
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  selvedge check queue.c                        everything, as long as it takes
+  selvedge check --timeout 30 -Iinclude queue.c lock.c
+  selvedge check --property race --race-on head queue.c
+  selvedge check --threads 3 server.c           at most 3 threads of each kind at a time
+  selvedge check --json queue.c | jq .verdict
+
+Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded.")]
 pub struct CheckArguments {
     #[command(flatten)]
     pub input: Input,
+    /// Check this property (repeatable; all of them if none is given)
+    #[arg(long, value_enum, value_name = "PROPERTY")]
+    pub property: Vec<PropertyChoice>,
+    /// Report only data races on this object
+    #[arg(long, value_name = "NAME")]
+    pub race_on: Option<String>,
+    /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Option<u32>,
+    /// The engine to use
+    #[arg(long, value_enum, default_value_t = EngineChoice::Explicit)]
+    pub engine: EngineChoice,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<std::time::Duration>,
+    /// Let the engine keep at most so many MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,
+    /// Print the verdict alone
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print what the run took
+    #[arg(long)]
+    pub statistics: bool,
+    #[command(flatten)]
+    pub screen: Screen,
+}
+
+/// The properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PropertyChoice {
+    /// No assertion fails and no error function is reached
+    Assertion,
+    /// No two threads access one place at once, one of them writing, not both atomically
+    Race,
+    /// There are never live threads none of which can move
+    Deadlock,
+    /// Nothing undefined happens: bad pointers, use after free, division by zero, misuse of locks, ...
+    Memory,
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// All schedules and choices, state by state
+    Explicit,
+}
+
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    std::time::Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// `selvedge facts`
+#[derive(Debug, Args)]
+pub struct FactsArguments {
+    #[command(flatten)]
+    pub input: Input,
     #[command(flatten)]
     pub screen: Screen,
 }
@@ -122,8 +196,32 @@ pub enum DataModelChoice {
 }
 
 impl Input {
+    /// The files to compile, and how.
+    pub fn sources(&self) -> Result<(Vec<Source>, CompileOptions), String> {
+        let mut options = self.options();
+        let database = self.build.as_ref().map(|build| CompileCommands::load(build)).transpose();
+        let database = database.map_err(|error| error.to_string())?;
+        let mut sources = Vec::new();
+        for file in &self.files {
+            let mut preprocess = preprocess::Options::default();
+            if let Some(database) = &database {
+                let command = database.entry_for(file).map_err(|error| error.to_string())?;
+                if let Some(flag) = command.unsupported.first() {
+                    return Err(format!("{} is compiled with {flag}, which is not supported", file.display()));
+                }
+                preprocess = command.options.clone();
+            }
+            preprocess.append(&options.preprocess);
+            sources.push(Source { path: file.clone(), preprocess });
+        }
+        if let Some(source) = sources.first() {
+            options.preprocess.data_model = source.preprocess.data_model;
+        }
+        Ok((sources, options))
+    }
+
     /// The front end's options.
-    pub fn options(&self) -> CompileOptions {
+    fn options(&self) -> CompileOptions {
         let mut options = CompileOptions::default();
         options.lower.assume_pure = self.assume_pure.iter().cloned().collect();
         let preprocess = &mut options.preprocess;

@@ -1,8 +1,25 @@
 //! Selvedge, a verifier for multithreaded C, as a library.
 //!
-//! The stages are crates of their own; this one puts them together.
+//! The stages are crates of their own; this one puts them together: [`check`] asks the engines about a compiled program and turns
+//! what they answer into verdicts, each with its evidence.
+//!
+//! ```
+//! use selvedge::{CheckOptions, check};
+//! use selvedge::frontend::compile::{CompileOptions, compile_text};
+//! use selvedge::program::{Budget, Quiet};
+//!
+//! let text = "int main(void) { int x = 2; if (x * x != 4) __VERIFIER_error(); return 0; }";
+//! let compiled = compile_text("square.c", text, &CompileOptions::default()).unwrap();
+//! let checked = check(&compiled.program, &CheckOptions::default(), &Budget::unlimited(), &mut Quiet).unwrap();
+//! assert_eq!(checked.judgement.word(), "safe");
+//! ```
 
+mod check;
+
+pub use check::{CheckError, CheckOptions, Checked, Statistics, check};
 pub use selvedge_analysis as analysis;
+pub use selvedge_evidence as evidence;
+pub use selvedge_explicit as explicit;
 pub use selvedge_frontend as frontend;
 pub use selvedge_program as program;
 pub use selvedge_report as report;

@@ -1,8 +1,11 @@
 //! Writing to the terminal or the pipe: colour where it is wanted, and no complaint when the reader has gone.
 
 use crate::arguments::{ColourChoice, Screen};
+use selvedge_program::Progress;
+use selvedge_program::budget::Report;
 use selvedge_report::Style;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::time::{Duration, Instant};
 
 /// The style for standard output.
 pub fn stdout_style(screen: Screen) -> Style {
@@ -42,5 +45,48 @@ pub fn complain(text: &str) {
 fn finish(written: io::Result<()>) {
     if let Err(error) = written {
         std::process::exit(if error.kind() == ErrorKind::BrokenPipe { 0 } else { i32::from(crate::commands::USAGE) });
+    }
+}
+
+/// One line on the terminal that says what an engine is doing, and is gone when it has done it. Nothing in a pipe.
+#[derive(Debug)]
+pub struct ProgressLine {
+    is_on: bool,
+    is_shown: bool,
+    start: Instant,
+}
+
+impl ProgressLine {
+    /// On a terminal, an empty line to come.
+    pub fn new() -> Self {
+        ProgressLine { is_on: io::stderr().is_terminal(), is_shown: false, start: Instant::now() }
+    }
+
+    /// Removes the line.
+    pub fn clear(&mut self) {
+        if self.is_shown {
+            complain("\r\x1b[K");
+            self.is_shown = false;
+        }
+    }
+}
+
+impl Progress for ProgressLine {
+    fn report(&mut self, report: &Report) {
+        // What is over in a moment needs no progress.
+        if self.is_on && self.start.elapsed() > Duration::from_millis(500) {
+            let text = format!(
+                "{}: {} states, {} waiting, depth {}, {} MiB, {:.0} s",
+                report.engine,
+                report.states,
+                report.waiting,
+                report.depth,
+                report.memory >> 20,
+                self.start.elapsed().as_secs_f64()
+            );
+            let text: String = text.chars().take(terminal_width().saturating_sub(1)).collect();
+            complain(&format!("\r\x1b[K{text}"));
+            self.is_shown = true;
+        }
     }
 }

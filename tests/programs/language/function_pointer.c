@@ -19,13 +19,14 @@ static void (*_Atomic action)(void) = add;
 
 static void *worker(void *unused)
 {
-    action();
+    void (*mine)(void) = atomic_load(&action);
+    mine();
     return unused;
 }
 
 static void *changer(void *unused)
 {
-    action = twice;
+    atomic_store(&action, twice);
     return unused;
 }
 

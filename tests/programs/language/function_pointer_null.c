@@ -11,13 +11,14 @@ static void (*_Atomic action)(void) = nothing;
 
 static void *worker(void *unused)
 {
-    action(); // MEMORY! calls through a pointer that is no function
+    void (*mine)(void) = atomic_load(&action);
+    mine(); // MEMORY! calls through a pointer that is no function
     return unused;
 }
 
 static void *clearer(void *unused)
 {
-    action = NULL;
+    atomic_store(&action, NULL);
     return unused;
 }
 

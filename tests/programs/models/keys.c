@@ -29,13 +29,40 @@ int main(void)
     return wrong != 0; // EXPECT[0]: exit 0
 }
 #elif CASE == 1
+// Destructors run at the end of a thread that has set a value, however it ends, but not at the end of main.
+static int destroyed;
 static void destroy(void *value)
 {
-    *(int *)value = 1;
+    destroyed += *(int *)value;
+    if (pthread_getspecific(first) != 0)
+        destroyed += 50;
+}
+static void *leave(void *argument)
+{
+    pthread_setspecific(first, argument);
+    pthread_exit(argument);
+}
+static void *finish(void *argument)
+{
+    pthread_setspecific(second, argument);
+    return argument;
 }
 int main(void)
 {
-    pthread_key_create(&first, destroy); // EXPECT[1]: unsupported a destructor of thread-specific data (`pthread_key_create`)
+    pthread_t t;
+    int ten = 10, three = 3, no = 100;
+    void *result;
+    pthread_key_create(&first, destroy);
+    pthread_key_create(&second, 0);
+    pthread_setspecific(first, &no);
+    pthread_create(&t, 0, leave, &ten);
+    pthread_join(t, &result);
+    pthread_create(&t, 0, finish, &no);
+    pthread_join(t, 0);
+    pthread_key_delete(first);
+    pthread_create(&t, 0, leave, &no);
+    pthread_join(t, 0);
+    return destroyed + (result == &ten) * three; // EXPECT[1]: exit 13
 }
 #elif CASE == 2
 int main(void)

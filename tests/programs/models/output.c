@@ -23,7 +23,7 @@ int main(void)
     int status = sprintf(buffer, "%d|%5u|%-4x|%03o|%c|%s|%%", -7, 42u, 0xbeef, 8, 'q', "str") != 30;
     status += strcmp(buffer, "-7|   42|beef|010|q|str|%") != 0;
     status += snprintf(buffer, 5, "%s", "truncated") != 9 || strcmp(buffer, "trun") != 0;
-    status += snprintf(0, 0, "%ld %hhd", 123456789012L, 0x1ff) != 15;
+    status += snprintf(0, 0, "%lld %hhd", 123456789012LL, 0x1ff) != 15;
     status += list(buffer, sizeof buffer, "%s=%i %lu %5.2s|", "k", -3, 4ul, "abc") != 14;
     status += strcmp(buffer, "k=-3 4    ab|") != 0;
     return status + printf("hello %s\n", "you") + puts("bye") * 0; // EXPECT[0]: exit 12

@@ -20,12 +20,20 @@ int main(void)
     abort(); // EXPECT[1]: exit 134
 }
 #elif CASE == 2
-static void handler(void)
+static int ran;
+static void first(void)
 {
+    _exit(10 * ran + 1);
+}
+static void second(void)
+{
+    ran++;
 }
 int main(void)
 {
-    atexit(handler); // EXPECT[2]: unsupported call of `atexit`: handlers at the end of the process are not modelled
+    atexit(first);
+    atexit(second);
+    return 5; // EXPECT[2]: exit 11
 }
 #elif CASE == 3
 int main(void)
@@ -42,6 +50,16 @@ int main(void)
 int main(void)
 {
     signal(SIGINT, SIG_IGN); // EXPECT[5]: unsupported call of `signal`: signals are not modelled
+}
+#elif CASE == 7
+static void handler(void)
+{
+    _exit(3);
+}
+int main(void)
+{
+    atexit(handler);
+    exit(4); // EXPECT[7]: exit 3
 }
 #elif CASE == 6
 extern int unheard_of(int);

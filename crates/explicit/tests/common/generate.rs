@@ -200,8 +200,11 @@ impl<'a> Author<'a> {
             14 => self.update(code),
             15 => {
                 let value = self.value();
-                let action =
-                    Action::Call { target: Some(self.number.0), callee: Callee::Direct(self.shared.helper), arguments: vec![value] };
+                let action = Action::Call {
+                    target: Some(self.number.0),
+                    callee: Callee::Direct(self.shared.helper),
+                    arguments: vec![value],
+                };
                 code.then(action);
             }
             16..=17 => self.heap(code),
@@ -319,7 +322,11 @@ impl<'a> Author<'a> {
         let me = || Expr::address(Base::SelfThread, 64);
         let queue = address(self.shared.slot);
         let asleep = ghost(me(), field);
-        code.then(Action::Atomic(vec![AtomicStep::Write { when: Expr::truth(), access: asleep.clone(), value: queue }]));
+        code.then(Action::Atomic(vec![AtomicStep::Write {
+            when: Expr::truth(),
+            access: asleep.clone(),
+            value: queue,
+        }]));
         let (before, after) = (code.here(), code.location());
         let woken = |steps: &mut Vec<AtomicStep>, target: Reg| {
             steps.push(AtomicStep::Read { target: target.0, access: asleep.clone() });

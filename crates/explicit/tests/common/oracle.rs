@@ -1,7 +1,7 @@
 //! The plainest exploration there is: a set of whole states, no reduction, no encoding.
 
-use selvedge_explicit::Subject;
 use selvedge_analysis::AbstractObject;
+use selvedge_explicit::Subject;
 use selvedge_program::semantics::memory::Origin;
 use selvedge_program::semantics::{Answers, Instance, Outcome, Question, Semantics, Spot, State, Value};
 use selvedge_program::{Bits, EdgeId, Program, ThreadIndex};

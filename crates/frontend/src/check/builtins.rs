@@ -122,7 +122,8 @@ impl Checker<'_> {
     /// Reports a wrong number of arguments. True if it is right.
     pub(super) fn builtin_count(&mut self, name: Symbol, wanted: usize, given: &[ast::Expr], span: Span) -> bool {
         if given.len() != wanted {
-            let message = format!("`{}` takes {wanted} arguments, not {}", self.spell(name), given.len());
+            let arguments = if wanted == 1 { "argument" } else { "arguments" };
+            let message = format!("`{}` takes {wanted} {arguments}, not {}", self.spell(name), given.len());
             self.error(span, message);
         }
         given.len() == wanted

@@ -89,11 +89,11 @@ impl Checker<'_> {
         let more = if function.is_variadic { "at least " } else { "" };
         let message = format!("too {wrong} arguments: {name} takes {more}{wanted}, not {given}");
         match Self::direct_callee(callee) {
-            Some(id) => {
+            Some(id) if !self.function_notes[id.index()].is_implicit => {
                 let place = self.unit.functions[id.index()].span;
                 self.error_with_note(span, message, place, "it is declared here");
             }
-            None => self.error(span, message),
+            _ => self.error(span, message),
         }
         false
     }
@@ -117,7 +117,7 @@ impl Checker<'_> {
     /// A function that is called without having been declared.
     fn implicit_function(&mut self, name: Symbol, span: Span) -> FunctionId {
         let (id, is_new) = self.function_for_builtin(name, span);
-        if is_new {
+        if is_new && self.undeclared.insert(name) {
             let message = format!("`{}` is called without being declared", self.spell(name));
             self.warn(span, message);
         }

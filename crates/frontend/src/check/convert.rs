@@ -98,7 +98,11 @@ impl Checker<'_> {
     /// A cast between scalars. One of a bit-field to its own type counts: the value is of that type then, whatever the field's
     /// width would promote it to.
     pub(super) fn cast_scalar(&mut self, value: Expr, ty: TypeId) -> Expr {
-        if value.ty == ty && self.bit_width(&value).is_some() { self.converted(value, ty) } else { self.convert(value, ty) }
+        if value.ty == ty && self.bit_width(&value).is_some() {
+            self.converted(value, ty)
+        } else {
+            self.convert(value, ty)
+        }
     }
 
     /// The integer promotions.

@@ -228,14 +228,21 @@ impl Checker<'_> {
             if self.types.compatible(ty, value.ty) {
                 return value;
             }
-            let field = self.types.fields(ty).unwrap_or_default().iter().map(|field| field.ty);
-            if let Some(field) = field.into_iter().find(|field| self.types.compatible(field.ty, value.ty)) {
-                return self.union_of(value, field, ty);
-            }
+        }
+        if let Some(field) = self.union_member(ty, value.ty) {
+            return self.union_of(value, field, ty);
         }
         let message = format!("a `{}` cannot be cast to `{}`", self.type_name(value.ty), self.type_name(ty));
         self.error(span, message);
         error_value(span)
+    }
+
+    /// The member of a union that a value of a type can be, for GNU's cast to a union.
+    fn union_member(&self, union: TypeId, ty: TypeId) -> Option<Qualified> {
+        let Type::Record(id) = self.types.get(union) else { return None };
+        let is_union = self.types.record(*id).kind == ast::RecordKind::Union;
+        let mut fields = self.types.fields(union).filter(|_| is_union)?.iter();
+        fields.find(|field| self.types.compatible(field.ty.ty, ty)).map(|field| field.ty)
     }
 
     fn compound_literal(&mut self, name: &TypeName, items: &[InitializerItem], span: Span) -> Operand {

@@ -21,7 +21,6 @@ mod expression;
 mod fold;
 mod function;
 mod initializer;
-mod items;
 mod labels;
 mod library;
 mod linkage;

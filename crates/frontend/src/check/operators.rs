@@ -4,7 +4,7 @@ use super::Checker;
 use super::place::{Operand, error_value};
 use crate::hir::{Expr, ExprKind, Place, UnaryOperator};
 use crate::syntax::ast::{self, BinaryOperator, IncrementOperator, Span};
-use crate::types::{Type, TypeId, Types};
+use crate::types::{Integer, Type, TypeId, Types};
 
 impl Checker<'_> {
     /// A prefix operator (`*` is a place).
@@ -76,7 +76,17 @@ impl Checker<'_> {
             ast::UnaryOperator::BitNot => UnaryOperator::BitNot,
             _ => return Expr { span, ..value },
         };
-        Expr { kind: ExprKind::Unary(op, Box::new(value)), ty, span }
+        let folded = match (op, &value.kind) {
+            (UnaryOperator::Minus, ExprKind::Integer(number)) => self.exact(number.wrapping_neg(), ty),
+            (UnaryOperator::Minus, ExprKind::Float(number)) => Some(ExprKind::Float(-number)),
+            (UnaryOperator::BitNot, ExprKind::Integer(number)) => {
+                let integer = self.types.as_integer(ty);
+                integer.map(|integer| ExprKind::Integer(integer.wrap(!number, self.types.data_model)))
+            }
+            _ => None,
+        };
+        let kind = folded.unwrap_or_else(|| ExprKind::Unary(op, Box::new(value)));
+        Expr { kind, ty, span }
     }
 
     fn complex_part(&mut self, op: ast::UnaryOperator, inner: &ast::Expr, span: Span) -> Expr {
@@ -130,13 +140,44 @@ impl Checker<'_> {
         if let ShiftLeft | ShiftRight = op {
             let (left, right) = (self.promote(left), self.promote(right));
             let ty = left.ty;
-            return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span };
+            let folded = self.folded(op, &left, &right, ty);
+            let kind = folded.unwrap_or_else(|| ExprKind::Binary(op, Box::new(left), Box::new(right)));
+            return Expr { kind, ty, span };
         }
         let common = self.types.usual_conversions(self.promoted(&left), self.promoted(&right));
-        let left = Box::new(self.convert(left, common));
-        let right = Box::new(self.convert(right, common));
+        let left = self.convert(left, common);
+        let right = self.convert(right, common);
         let ty = if is_comparison(op) { Types::INT } else { common };
-        Expr { kind: ExprKind::Binary(op, left, right), ty, span }
+        let folded = self.folded(op, &left, &right, ty);
+        let kind = folded.unwrap_or_else(|| ExprKind::Binary(op, Box::new(left), Box::new(right)));
+        Expr { kind, ty, span }
+    }
+
+    /// A result as a literal; for a signed type only if it did not overflow, which is the lowering's to see.
+    fn exact(&self, number: i128, ty: TypeId) -> Option<ExprKind> {
+        let integer = self.types.as_integer(ty)?;
+        let wrapped = integer.wrap(number, self.types.data_model);
+        let is_exact = wrapped == number && integer != Integer::Int128;
+        (is_exact || !integer.is_signed()).then_some(ExprKind::Integer(wrapped))
+    }
+
+    /// Two literals combined, unless the result is undefined.
+    fn folded(&self, op: BinaryOperator, left: &Expr, right: &Expr, ty: TypeId) -> Option<ExprKind> {
+        use BinaryOperator::*;
+        let (ExprKind::Integer(a), ExprKind::Integer(b)) = (&left.kind, &right.kind) else { return None };
+        let (a, b) = (*a, *b);
+        match op {
+            Multiply => a.checked_mul(b).and_then(|number| self.exact(number, ty)),
+            Add => a.checked_add(b).and_then(|number| self.exact(number, ty)),
+            Subtract => a.checked_sub(b).and_then(|number| self.exact(number, ty)),
+            ShiftLeft | ShiftRight if !(0..i128::from(self.width(left.ty))).contains(&b) => None,
+            ShiftLeft if self.types.is_signed(ty) => {
+                let exact = a.checked_mul(1_i128.checked_shl(b as u32)?)?;
+                self.exact(exact, ty).filter(|_| a >= 0)
+            }
+            Divide | Remainder if a == -1 || b == -1 => None,
+            _ => self.fold_integers(op, a, b, left.ty).map(ExprKind::Integer),
+        }
     }
 
     /// The type of an operation with a complex, vector or other operand that we do not compute with.

@@ -50,7 +50,7 @@ impl Checker<'_> {
             }
         };
         self.lengths.truncate(mark);
-        let align = asked.unwrap_or_else(|| self.types.align(ty.ty));
+        let align = asked.unwrap_or_else(|| self.types.member_align(ty));
         Expr { kind: ExprKind::Integer(i128::from(align)), ty: self.types.size_type(), span }
     }
 

@@ -199,8 +199,9 @@ impl Checker<'_> {
             if value.ty != Types::VOID && value.ty != Types::ERROR {
                 self.warn(value.span, "`return` with a value in a function that returns none");
             }
-            let value = self.convert(value, Types::VOID);
-            return StatementKind::Return(Some(value));
+            let effect = Statement { span: value.span, kind: StatementKind::Expr(value) };
+            let end = Statement { kind: StatementKind::Return(None), span };
+            return StatementKind::Block(vec![effect, end]);
         }
         StatementKind::Return(Some(self.assign_convert(value, result, Purpose::Return)))
     }

@@ -9,7 +9,7 @@ use super::values::{display, float_constant, float_format, width};
 use crate::hir::{Direction, Expr as Typed, ExprKind, Place, Size};
 use crate::syntax::ast::{BinaryOperator, IncrementOperator};
 use crate::types::TypeId;
-use selvedge_program::{Atomicity, Expr};
+use selvedge_program::{Atomicity, Display, Expr};
 
 /// `op=`, `++` or `--`, without the place.
 struct Update<'h> {
@@ -92,21 +92,15 @@ impl<'h> FunctionLowering<'_, 'h> {
             Spot::Memory(memory) if memory.atomicity == Atomicity::Atomic => {
                 return self.atomic_update(memory, place.ty.ty, update, wanted);
             }
-            Spot::Memory(_) => self.hold_spot(spot),
-            Spot::Register(_) => spot,
+            spot => self.reusable_spot(spot),
         };
         let ty = place.ty.ty;
         let mut old = self.read(&spot, ty);
-        if wanted == Wanted::Old {
+        if wanted == Wanted::Old && matches!(spot, Spot::Register(_)) {
             old = self.builder.hold(old, display(types, ty));
         }
         let new = self.updated(old.clone(), ty, update);
         let Some(new) = self.computed(new) else { return zero };
-        let new = if wanted == Wanted::New && matches!(spot, Spot::Memory(_)) {
-            self.builder.hold(new, display(types, ty))
-        } else {
-            new
-        };
         let stored = self.write(&spot, ty, new);
         if wanted == Wanted::Old { old } else { stored }
     }
@@ -148,9 +142,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     fn atomic_update(&mut self, spot: InMemory, ty: TypeId, update: Update<'h>, wanted: Wanted) -> Expr {
         let types = self.types();
         let size = width(types, ty) / 8;
-        let address = self.hold_address(spot.address);
-        let operand = self.builder.hold(update.operand.value.clone(), display(types, update.operand.ty));
-        let update = Update { operand: Operand { value: operand, ty: update.operand.ty }, ..update };
+        let address = self.reusable(spot.address, Display::Pointer);
         let old = self.builder.temporary(8 * size, display(types, ty));
         let new = self.updated(self.builder.value(old), ty, update);
         let Some(new) = self.computed(new) else { return Expr::constant(8 * size, 0) };

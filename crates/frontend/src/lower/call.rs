@@ -11,15 +11,17 @@ use super::whole::Target;
 use crate::hir::{Callee as Called, Expr as Typed, ExprKind, FunctionId as HirFunction};
 use crate::syntax::symbol::Symbol;
 use crate::types::{TypeId, Types};
-use selvedge_program::{Action, Callee, Expr, RegisterId, Undefined};
+use selvedge_program::{Action, Callee, Display, Expr, RegisterId, Undefined};
 
 /// What becomes of a call's result.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Wanted {
     /// Nobody uses it.
     Nothing,
     /// It is used; if a register is given, it may go there.
     Value(Option<RegisterId>),
+    /// It is a struct or union and may be put at this address.
+    At(Expr),
 }
 
 impl<'h> FunctionLowering<'_, 'h> {
@@ -32,6 +34,14 @@ impl<'h> FunctionLowering<'_, 'h> {
         target: Option<RegisterId>,
     ) -> Expr {
         self.call_wanted(expr.ty, callee, arguments, Wanted::Value(target))
+    }
+
+    /// A call whose struct result goes to an address, which nothing in the call's arguments mentions.
+    pub fn call_into(&mut self, ty: TypeId, callee: &'h Called, arguments: &'h [Typed], address: Expr) {
+        let found = self.call_wanted(ty, callee, arguments, Wanted::At(address.clone()));
+        if found != address {
+            self.copy(address, found, ty, u32::MAX);
+        }
     }
 
     /// A call for its effect.
@@ -192,7 +202,10 @@ impl<'h> FunctionLowering<'_, 'h> {
         let Some(mut values) = self.passed_arguments(abi, arguments) else { return self.nothing(ty) };
         match abi.result {
             ResultPassing::Memory(result) => {
-                let address = self.temporary_object("result", result);
+                let address = match wanted.clone() {
+                    Wanted::At(address) if result == ty => address,
+                    _ => self.temporary_object("result", result),
+                };
                 values.insert(0, address.clone());
                 self.builder.emit(Action::Call { target: None, callee, arguments: values });
                 if self.types().is_aggregate(ty) { address } else { self.misfit(ty, wanted) }
@@ -243,7 +256,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             }
             Called::Pointer(pointer) => {
                 let address = self.value(pointer);
-                let address = self.hold_address(address);
+                let address = self.builder.hold(address, Display::Pointer);
                 self.abi_of_pointer(pointer.ty, arguments).map(|abi| (Callee::Indirect(address), abi))
             }
         };

@@ -138,7 +138,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn conditional_omitted(&mut self, ty: TypeId, condition: &'h Typed, otherwise: &'h Typed) -> Expr {
         let types = self.types();
         let value = self.value(condition);
-        let value = self.builder.hold(value, display(types, condition.ty));
+        let value = self.reusable(value, display(types, condition.ty));
         let truth = operator::truth(types, value.clone(), condition.ty);
         let truth = self.computed(truth).unwrap_or_else(Expr::falsehood);
         let target = self.builder.temporary(width(types, ty), display(types, ty));

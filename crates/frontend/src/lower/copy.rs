@@ -108,8 +108,8 @@ impl FunctionLowering<'_, '_> {
     /// Copies an object of a type, both ends aligned as the type, or to `align` if that is less.
     pub fn copy(&mut self, target: Expr, source: Expr, ty: TypeId, align: u32) {
         let types = self.types();
-        let target = self.hold_address(target);
-        let source = self.hold_address(source);
+        let target = self.reusable(target, Display::Pointer);
+        let source = self.reusable(source, Display::Pointer);
         let plain = Atomicity::Plain;
         if let Some(pieces) = members(types, ty, MOST_MEMBERS) {
             for piece in pieces {
@@ -187,7 +187,7 @@ impl FunctionLowering<'_, '_> {
             }
             return;
         }
-        let target = self.hold_address(target.clone());
+        let target = self.reusable(target.clone(), Display::Pointer);
         self.in_pieces(types.size(ty).unwrap_or(0), zero_align(types, ty).min(align), |this, offset, size| {
             let address = Expr::binary(BinaryOp::Add, target.clone(), offset);
             this.builder.store(address, size, Expr::constant(8 * size, 0), plain);

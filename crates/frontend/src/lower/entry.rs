@@ -1,11 +1,12 @@
 //! Where the program starts. A `main` without parameters is the first thread's function; one with parameters is called by a
-//! function of ours, which gives it an empty command line.
+//! function of ours, which gives it an empty command line. That function runs the handlers of `atexit` too, where there are any.
 
 use super::abi::{Abi, Callable, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::effects;
 use super::library::callable;
 use super::link::FunctionEntity;
+use super::models::run_exit_handlers;
 use super::values::{display, width};
 use super::whole::Whole;
 use crate::hir::Body;
@@ -41,7 +42,7 @@ pub fn lower_entry(whole: &mut Whole<'_>, program: &mut ProgramBuilder) {
     let link = whole.links.function_link(main);
     let has_parameters = whole.hir_function(link.definition.unwrap_or(link.declaration)).body.as_ref();
     let has_parameters = has_parameters.is_some_and(|body| !body.parameters.is_empty());
-    if has_parameters {
+    if has_parameters || whole.facts.has_exit_handlers {
         let id = program.reserve_function();
         let main_called = callable(whole, program, main);
         start(whole, program, id, main, &main_called);
@@ -70,6 +71,9 @@ fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, ma
     };
     builder.set_result_width(called.abi.result.width(types));
     builder.emit(Action::Call { target: result, callee: Callee::Direct(called.id), arguments });
+    if whole.facts.has_exit_handlers {
+        run_exit_handlers(&mut builder);
+    }
     let value = result.map(|result| builder.value(result));
     builder.emit_last(Action::Return { value });
     builder.finish();

@@ -6,7 +6,9 @@ use super::effects;
 use super::function::{FunctionLowering, Home};
 use super::global::{is_mutex, mutex_kind_offset};
 use super::place::{InMemory, Spot, advance, align_at, load_atomicity};
-use crate::hir::{Initializer, InitializerItem, InitializerValue, LocalId, Size};
+use crate::hir::{
+    Callee, Expr as Typed, ExprKind, Initializer, InitializerItem, InitializerValue, LocalId, Size,
+};
 use crate::types::{ArrayLength, Type, TypeId};
 use selvedge_program::{Action, Atomicity, Base, Display, Expr, GhostField, InitialContents, RegisterId, Storage};
 
@@ -15,6 +17,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn declare(&mut self, local: LocalId, initializer: Option<&'h Initializer>) {
         let declared = &self.body.locals[local.index()];
         let ty = declared.ty.ty;
+        let types = self.types();
         match (self.homes[local.index()], initializer) {
             (Home::Register(target), None) => {
                 self.builder.emit(Action::Havoc { target });
@@ -29,7 +32,12 @@ impl<'h> FunctionLowering<'_, 'h> {
                     self.builder.emit(Action::Forget { object });
                 }
                 let address = self.builder.address(Base::Frame(object));
-                self.initialize(address, ty, initializer);
+                match result_of_call(initializer) {
+                    Some((callee, arguments)) if !effects::mentions(initializer, local) && types.is_aggregate(ty) => {
+                        self.call_into(ty, callee, arguments, address);
+                    }
+                    _ => self.initialize(address, ty, initializer),
+                }
             }
             (Home::Pointed(register), initializer) => {
                 self.allocate_array(register, ty);
@@ -177,8 +185,8 @@ impl<'h> FunctionLowering<'_, 'h> {
             InitializerValue::Bytes(_) => None,
         });
         let kind = match value.map(|value| &value.kind) {
-            None | Some(crate::hir::ExprKind::Integer(0)) => 0,
-            Some(crate::hir::ExprKind::Integer(kind)) => *kind as u128,
+            None | Some(ExprKind::Integer(0)) => 0,
+            Some(ExprKind::Integer(kind)) => *kind as u128,
             Some(_) => return,
         };
         self.whole.noted.note_mutex_kind(kind as i128);
@@ -209,5 +217,20 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn pointer_register(&mut self) -> RegisterId {
         let width = self.builder.pointer_width();
         self.builder.temporary(width, Display::Pointer)
+    }
+}
+
+/// The call whose result an object as a whole is initialised with.
+fn result_of_call(initializer: &Initializer) -> Option<(&Callee, &[Typed])> {
+    match initializer.items.as_slice() {
+        [InitializerItem { offset: 0, bits: None, value: InitializerValue::Expr(value), .. }]
+            if !initializer.zero_rest =>
+        {
+            match &value.kind {
+                ExprKind::Call { callee, arguments } => Some((callee, arguments)),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }

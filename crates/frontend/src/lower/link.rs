@@ -162,7 +162,8 @@ impl Linker<'_, '_> {
         let other = &self.input.unit(other_unit).unit.functions[other.index()];
         let (here, there) = (self.input.resolve(unit, function.span), self.input.resolve(other_unit, other.span));
         let name = self.input.names.name(function.name);
-        if !self.input.types.compatible(function.ty, other.ty) {
+        let matters = unit != other_unit && (function.body.is_some() || other.body.is_some());
+        if matters && !self.input.types.compatible(function.ty, other.ty) {
             self.conflict(name, here, there);
         }
         match (function.body.is_some(), known.definition.is_some()) {
@@ -187,7 +188,8 @@ impl Linker<'_, '_> {
         let other = &self.input.unit(other_unit).unit.globals[other_id.index()];
         let (here, there) = (self.input.resolve(unit, global.span), self.input.resolve(other_unit, other.span));
         let name = self.input.names.name(name);
-        if !self.input.types.compatible(global.ty.ty, other.ty.ty) {
+        let matters = unit != other_unit && (global.is_defined || other.is_defined);
+        if matters && !self.input.types.compatible(global.ty.ty, other.ty.ty) {
             self.conflict(name, here, there);
         }
         if global.is_initialized && other.is_initialized {

@@ -7,7 +7,9 @@ use super::function::{FunctionLowering, Home};
 use super::values::{display, width};
 use crate::hir::{Expr as Typed, ExprKind, Place, PlaceKind};
 use crate::types::{BitField, Qualified, TypeId};
-use selvedge_program::{Access, Action, Atomicity, Base, Expr, Interpretation, Place as Cell, RegisterId};
+use selvedge_program::{
+    Access, Action, Atomicity, Base, BinaryOp, Display, Expr, Interpretation, Place as Cell, RegisterId,
+};
 
 /// A place, found.
 #[derive(Clone, Debug)]
@@ -167,7 +169,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let (first, count) = bitfield::covering_bytes(bits);
         let align = bitfield::alignment(bits, spot.align);
         let address = advance(spot.address.clone(), first);
-        self.builder.load(address, count, align, spot.atomicity, selvedge_program::Display::Unsigned)
+        self.builder.load(address, count, align, spot.atomicity, Display::Unsigned)
     }
 
     /// Writes a scalar to a place; gives what the place holds then.
@@ -197,20 +199,36 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// The same spot, with its address in a register if computing it again could give something else.
+    /// The same spot, whatever is assigned to locals from now on.
     pub fn hold_spot(&mut self, spot: Spot) -> Spot {
+        match spot {
+            Spot::Memory(spot) if !is_static(&spot.address) => {
+                let address = self.builder.hold(spot.address, Display::Pointer);
+                Spot::Memory(InMemory { address, ..spot })
+            }
+            spot => spot,
+        }
+    }
+
+    /// The same spot, with an address that is cheap to use several times, as long as no local is assigned to.
+    pub fn reusable_spot(&mut self, spot: Spot) -> Spot {
         match spot {
             Spot::Register(_) => spot,
             Spot::Memory(spot) => {
-                let address = self.hold_address(spot.address);
+                let address = self.reusable(spot.address, Display::Pointer);
                 Spot::Memory(InMemory { address, ..spot })
             }
         }
     }
 
-    /// An address that can be used several times, whatever happens to the registers in between.
-    pub fn hold_address(&mut self, address: Expr) -> Expr {
-        if is_static(&address) { address } else { self.builder.hold(address, selvedge_program::Display::Pointer) }
+    /// A value that is cheap to use several times, as long as no local is assigned to.
+    pub fn reusable(&mut self, value: Expr, shown: Display) -> Expr {
+        let is_register = |value: &Expr| matches!(value, Expr::Register(..));
+        let is_cheap = match &value {
+            Expr::Binary(BinaryOp::Add, base, offset) => is_register(base) && matches!(**offset, Expr::Constant(_)),
+            value => is_register(value),
+        };
+        if is_cheap || is_static(&value) { value } else { self.builder.hold(value, shown) }
     }
 }
 
@@ -218,7 +236,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 fn is_static(address: &Expr) -> bool {
     match address {
         Expr::Constant(_) | Expr::Address(..) => true,
-        Expr::Binary(selvedge_program::BinaryOp::Add, left, right) => is_static(left) && is_static(right),
+        Expr::Binary(BinaryOp::Add, left, right) => is_static(left) && is_static(right),
         _ => false,
     }
 }

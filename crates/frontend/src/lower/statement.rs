@@ -127,6 +127,14 @@ impl<'h> FunctionLowering<'_, 'h> {
                 self.effect(value);
                 None
             }
+            (Some(Typed { kind: ExprKind::Call { callee, arguments }, ty, .. }), ResultPassing::Memory(result))
+                if *ty == result =>
+            {
+                if let Some(target) = self.result_address.clone() {
+                    self.call_into(result, callee, arguments, target);
+                }
+                None
+            }
             (Some(value), ResultPassing::Memory(ty)) => {
                 let source = self.value(value);
                 if let Some(target) = self.result_address.clone() {

@@ -42,7 +42,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let otherwise = default.map_or(exit, |label| self.label(label));
         self.at(value.span, |this| {
             let decided = this.value(value);
-            let decided = this.builder.hold(decided, display(this.types(), value.ty));
+            let decided = this.reusable(decided, display(this.types(), value.ty));
             let less = if this.types().is_signed(value.ty) { BinaryOp::LessSigned } else { BinaryOp::LessUnsigned };
             let mut sorted: Vec<&Case> = cases.iter().collect();
             sorted.sort_by_key(|case| case.low);
@@ -86,7 +86,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     /// `goto *target`: compared with the address of every label whose address is taken; anything else is not modelled.
     pub fn computed_goto(&mut self, target: &'h Typed) {
         let value = self.value(target);
-        let value = self.builder.hold(value, display(self.types(), target.ty));
+        let value = self.reusable(value, display(self.types(), target.ty));
         let width = value.width();
         let mut none = Expr::truth();
         for position in 0..self.body.labels.len() {

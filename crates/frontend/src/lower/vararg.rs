@@ -7,7 +7,7 @@ use super::place::advance;
 use super::values::{display, width};
 use crate::hir::Expr as Typed;
 use crate::types::TypeId;
-use selvedge_program::{Access, Action, Atomicity, Base, DataModel, Expr, FrameObject, Interpretation, Place, Shape};
+use selvedge_program::{Access, Action, Atomicity, Base, DataModel, Display, Expr, FrameObject, Interpretation, Place, Shape};
 
 /// Where the cursor lies within a `va_list`.
 fn cursor_offset(data_model: DataModel) -> u64 {
@@ -96,7 +96,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn next_argument(&mut self, list: &'h Typed, ty: TypeId) -> Expr {
         let types = self.types();
         let list = self.value(list);
-        let list = self.hold_address(list);
+        let list = self.reusable(list, Display::Pointer);
         let cursor = self.cursor(list.clone());
         let next = advance(cursor.clone(), self.slot_size(ty));
         self.set_cursor(list, next);

@@ -64,18 +64,28 @@ impl Types {
         let capped = |align: u32| if self.data_model == DataModel::Ilp32 { align.min(4) } else { align };
         match self.get(ty) {
             Type::Integer(integer) => capped(integer.size(self.data_model)),
-            Type::Float(float) | Type::Complex(float) => capped(match float {
-                Float::Float => 4,
-                Float::Double => 8,
-                Float::LongDouble | Float::Float128 => 16,
+            Type::Float(float) | Type::Complex(float) => match float {
                 Float::Other => 2,
-            }),
+                Float::Float => 4,
+                Float::Double => capped(8),
+                Float::LongDouble => capped(16),
+                Float::Float128 => 16,
+            },
             Type::Pointer(_) => self.data_model.pointer_size(),
             Type::Array { element, .. } => self.align(element.ty),
             Type::Vector { size, .. } => u32::try_from(*size).unwrap_or(16).clamp(1, 64),
             Type::Record(id) => self.record(*id).definition.as_ref().map_or(1, |layout| layout.align.max(1)),
             Type::Enum(id) => self.enumeration(*id).underlying.unwrap_or(Integer::UnsignedInt).size(self.data_model),
             Type::Void | Type::Bool | Type::Function(_) | Type::Error => 1,
+        }
+    }
+
+    /// The alignment of a type as a member's: on i386 atomic integers keep their natural one.
+    pub fn member_align(&self, ty: Qualified) -> u32 {
+        match self.get(ty.ty) {
+            Type::Integer(integer) if ty.qualifiers.is_atomic => integer.size(self.data_model),
+            Type::Float(Float::Double) if ty.qualifiers.is_atomic => 8,
+            _ => self.align(ty.ty),
         }
     }
 
@@ -99,74 +109,96 @@ impl Types {
     }
 }
 
-/// A record being laid out. Positions are in bits from its start.
+/// A record being laid out. Positions are in bits from its start, wide enough for members of any size.
 struct Layout<'a> {
     types: &'a Types,
     kind: RecordKind,
     attributes: RecordAttributes,
     /// The next free bit of a struct; always 0 for a union.
-    bit: u64,
+    bit: u128,
     /// One past the last bit taken.
-    end: u64,
+    end: u128,
     align: u32,
     fields: Vec<Field>,
 }
 
 impl Layout<'_> {
     fn place(&mut self, member: &MemberToLay) {
-        let packed = self.attributes.is_packed || member.is_packed;
-        let natural = if packed { 1 } else { member.type_align.unwrap_or_else(|| self.types.align(member.ty.ty)) };
-        let natural = self.attributes.pack.map_or(natural, |pack| natural.min(pack.max(1)));
-        let align = member.align.map_or(natural, |align| align.max(natural));
         match member.bits {
-            None => self.place_whole(member, align),
+            None => self.place_whole(member),
             Some(0) => {
-                self.bit = self.bit.next_multiple_of(8 * u64::from(natural.max(self.zero_width_align(member))));
-                self.end = self.end.max(if self.kind == RecordKind::Struct { self.bit } else { 0 });
+                self.advance(self.type_align(member));
+                self.end = self.end.max(self.bit);
             }
-            Some(width) => self.place_bits(member, width, align, packed),
+            Some(width) => self.place_bits(member, width),
         }
         if self.kind == RecordKind::Union {
             self.bit = 0;
         }
     }
 
-    /// `int : 0;` aligns to its type even in a packed struct.
-    fn zero_width_align(&self, member: &MemberToLay) -> u32 {
-        let align = self.types.align(member.ty.ty);
-        self.attributes.pack.map_or(align, |pack| align.min(pack.max(1)))
+    fn is_packed(&self, member: &MemberToLay) -> bool {
+        self.attributes.is_packed || member.is_packed
     }
 
-    fn place_whole(&mut self, member: &MemberToLay, align: u32) {
+    /// The alignment of a member's type, attributes of the member aside.
+    fn type_align(&self, member: &MemberToLay) -> u32 {
+        member.type_align.unwrap_or_else(|| self.types.member_align(member.ty)).max(1)
+    }
+
+    /// An alignment under `#pragma pack`, which is stronger than the `aligned` attribute of a member.
+    fn capped(&self, align: u32) -> u32 {
+        self.attributes.pack.map_or(align, |pack| align.min(pack)).max(1)
+    }
+
+    fn advance(&mut self, align: u32) {
+        self.bit = self.bit.next_multiple_of(8 * u128::from(align));
+    }
+
+    fn place_whole(&mut self, member: &MemberToLay) {
+        let natural = if self.is_packed(member) { 1 } else { self.type_align(member) };
+        let align = self.capped(member.align.map_or(natural, |align| align.max(natural)));
         let size = self.types.size(member.ty.ty).unwrap_or(0);
-        self.bit = self.bit.next_multiple_of(8 * u64::from(align.max(1)));
+        self.advance(align);
         self.align = self.align.max(align);
-        self.fields.push(Field { name: member.name, ty: member.ty, offset: self.bit / 8, bits: None });
-        self.bit = self.bit.saturating_add(size.saturating_mul(8));
+        self.fields.push(Field { name: member.name, ty: member.ty, offset: narrow(self.bit / 8), bits: None });
+        self.bit += 8 * u128::from(size);
         self.end = self.end.max(self.bit);
     }
 
-    fn place_bits(&mut self, member: &MemberToLay, width: u32, align: u32, packed: bool) {
+    /// A bit-field moves to the next unit of its type's alignment if it would span more of them than its type has; not if it is
+    /// packed, nor under `#pragma pack`.
+    fn place_bits(&mut self, member: &MemberToLay, width: u32) {
+        let type_align = self.type_align(member);
         if let Some(align) = member.align {
-            self.bit = self.bit.next_multiple_of(8 * u64::from(align));
+            self.advance(self.capped(align));
         }
-        let unit = 8 * u64::from(align.max(1));
-        let size = 8 * self.types.size(member.ty.ty).unwrap_or(1);
-        if !packed && (self.bit % unit + u64::from(width)).div_ceil(unit) > size / unit {
-            self.bit = self.bit.next_multiple_of(unit);
+        let unit = 8 * u128::from(type_align);
+        let size = 8 * u128::from(self.types.size(member.ty.ty).unwrap_or(1));
+        let spans_too_many = (self.bit % unit + u128::from(width)).div_ceil(unit) > size / unit;
+        if spans_too_many && !self.is_packed(member) && self.attributes.pack.is_none() {
+            self.advance(type_align);
         }
         if member.name.is_some() {
-            self.align = self.align.max(align);
-            let bits = BitField { offset: self.bit, width };
-            self.fields.push(Field { name: member.name, ty: member.ty, offset: self.bit / 8, bits: Some(bits) });
+            let is_packed = self.is_packed(member) && self.attributes.pack.is_none();
+            let of_type = if is_packed { 1 } else { self.capped(type_align) };
+            let asked = self.capped(member.align.unwrap_or(1));
+            self.align = self.align.max(of_type).max(asked);
+            let bits = BitField { offset: narrow(self.bit), width };
+            self.fields.push(Field { name: member.name, ty: member.ty, offset: bits.offset / 8, bits: Some(bits) });
         }
-        self.bit += u64::from(width);
+        self.bit += u128::from(width);
         self.end = self.end.max(self.bit);
     }
 
     fn finish(self) -> RecordLayout {
         let align = self.attributes.align.map_or(self.align, |align| align.max(self.align));
-        let size = self.end.div_ceil(8).next_multiple_of(u64::from(align));
+        let size = narrow(self.end.div_ceil(8).next_multiple_of(u128::from(align)));
         RecordLayout { fields: self.fields, size, align }
     }
+}
+
+/// A position as the layout keeps it; what does not fit is far beyond any permitted size.
+fn narrow(position: u128) -> u64 {
+    u64::try_from(position).unwrap_or(u64::MAX)
 }

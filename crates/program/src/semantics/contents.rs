@@ -62,7 +62,7 @@ impl Contents {
         self.data.fill(0);
         self.runs.clear();
         self.indeterminate = vec![u64::MAX; size.div_ceil(64)];
-        if size % 64 != 0
+        if !size.is_multiple_of(64)
             && let Some(last) = self.indeterminate.last_mut()
         {
             *last = (1 << (size % 64)) - 1;

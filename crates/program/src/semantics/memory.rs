@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::semantics::contents::Contents;
-use crate::semantics::value::{Instance, Pointer};
+use crate::semantics::value::Instance;
 use crate::{FrameObjectId, FunctionId, ObjectId, SiteId, ThreadIndex, Undefined};
 
 /// The size of the object that stands for a thread: offset k belongs to thread-specific key k.

@@ -1,29 +1,107 @@
 //! `selvedge check`: the main job.
 
-use super::{UNDECIDED, USAGE, compile_input};
-use crate::arguments::CheckArguments;
-use crate::output;
-use selvedge_analysis::{PointsTo, Threads, sharing};
-use selvedge_report::{Paint, summary};
+use super::{UNDECIDED, UNSAFE, USAGE, compile_input};
+use crate::arguments::{CheckArguments, PropertyChoice};
+use crate::output::{self, ProgressLine};
+use selvedge::{CheckOptions, Checked, check};
+use selvedge_program::{Budget, Program, Property};
+use selvedge_report::SourceCache;
+use selvedge_report::judgement::{self, Detail};
 use std::process::ExitCode;
-
-/// Why there is no verdict yet.
-const REASON: &str = "this version describes the program but has no engine to check it with";
+use std::sync::atomic::Ordering;
 
 pub fn run(arguments: &CheckArguments) -> ExitCode {
+    let budget = budget(arguments);
     let Some(compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
     let program = &compiled.program;
-    let points_to = PointsTo::of(program);
-    let threads = Threads::of(program, &points_to);
-    let sharing = sharing(program, &points_to, &threads);
-    let facts = summary::Facts { program, threads: &threads, sharing: &sharing };
-    if arguments.json {
-        output::print(&format!("{:#}\n", summary::json(&facts, REASON)));
-    } else {
-        let style = output::stdout_style(arguments.screen);
-        output::print(&summary::render(&facts, &style));
-        let verdict = style.paint(Paint::Careful, "unknown");
-        output::print(&format!("\nverdict: {verdict}: {}\n", style.wrap(REASON, 18, 2)));
+    let mut progress = ProgressLine::new();
+    let checked = check(program, &options(arguments), &budget, &mut progress);
+    progress.clear();
+    match checked {
+        Ok(checked) => {
+            output::print(&answer(arguments, program, &checked));
+            match checked.judgement.word() {
+                "safe" => ExitCode::SUCCESS,
+                "unsafe" => ExitCode::from(UNSAFE),
+                _ => ExitCode::from(UNDECIDED),
+            }
+        }
+        Err(error) => {
+            output::complain(&format!("selvedge: {error}\n"));
+            ExitCode::from(USAGE)
+        }
     }
-    ExitCode::from(UNDECIDED)
+}
+
+/// The limits of the run; an interrupt from the keyboard ends it with what is known by then, a second one at once.
+fn budget(arguments: &CheckArguments) -> Budget {
+    let mut budget = Budget::unlimited().with_memory(arguments.memory.saturating_mul(1 << 20));
+    if let Some(time) = arguments.timeout {
+        budget = budget.with_time(time);
+    }
+    let cancel = budget.cancel.clone();
+    let handled = ctrlc::set_handler(move || {
+        if cancel.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    // Without a handler an interrupt ends the process, which is what one expects of it.
+    drop(handled);
+    budget
+}
+
+fn options(arguments: &CheckArguments) -> CheckOptions {
+    let mut options = CheckOptions {
+        race_on: arguments.race_on.clone(),
+        threads: arguments.threads.map(|threads| threads as usize),
+        ..CheckOptions::default()
+    };
+    if !arguments.property.is_empty() {
+        options.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
+    }
+    options
+}
+
+fn is(choice: PropertyChoice, property: Property) -> bool {
+    matches!(
+        (choice, property),
+        (PropertyChoice::Assertion, Property::Assertion)
+            | (PropertyChoice::Race, Property::Race)
+            | (PropertyChoice::Deadlock, Property::Deadlock)
+            | (PropertyChoice::Memory, Property::Memory)
+    )
+}
+
+fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> String {
+    let mut cache = SourceCache::default();
+    let explicit = &checked.statistics.explicit;
+    if arguments.json {
+        let statistics = serde_json::json!({
+            "explicit": {
+                "states": explicit.states,
+                "transitions": explicit.transitions,
+                "steps": explicit.steps,
+                "depth": explicit.depth,
+                "memory": explicit.memory,
+                "seconds": explicit.time.as_secs_f64(),
+            }
+        });
+        return format!("{:#}\n", judgement::json(program, &checked.judgement, statistics, &mut cache));
+    }
+    let style = output::stdout_style(arguments.screen);
+    let detail = if arguments.quiet { Detail::Quiet } else { Detail::Full };
+    let mut text = judgement::render(program, &checked.judgement, detail, &mut cache, &style);
+    if arguments.statistics {
+        text.push_str(&format!(
+            "explicit: {} states, {} transitions, {} steps, depth {}, {:.1} MiB, {:.3} s, {:.0} states/s\n",
+            explicit.states,
+            explicit.transitions,
+            explicit.steps,
+            explicit.depth,
+            explicit.memory as f64 / f64::from(1 << 20),
+            explicit.time.as_secs_f64(),
+            explicit.states_per_second(),
+        ));
+    }
+    text
 }

@@ -2,15 +2,19 @@
 
 mod check;
 mod dump;
+mod facts;
 
 use crate::arguments::{Arguments, Command, Input, Screen};
 use crate::output;
-use selvedge_frontend::compile::{Compiled, compile};
+use clap::CommandFactory;
+use selvedge_frontend::compile::{Compiled, compile_sources};
 use selvedge_program::{Diagnostic, Severity, Sources};
 use selvedge_report::{SourceCache, diagnostic};
 use std::process::ExitCode;
 
-/// The exit status for wrong usage or unusable input.
+/// The exit status of a violation.
+pub const UNSAFE: u8 = 1;
+/// The exit status for wrong usage or unusable input, and for mistakes of our own.
 pub const USAGE: u8 = 2;
 /// The exit status when no verdict was reached.
 pub const UNDECIDED: u8 = 3;
@@ -19,13 +23,27 @@ pub const UNDECIDED: u8 = 3;
 pub fn run(arguments: Arguments) -> ExitCode {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Facts(arguments) => facts::run(&arguments),
         Command::Dump(arguments) => dump::run(&arguments),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "selvedge", &mut script);
+            output::print(&String::from_utf8_lossy(&script));
+            ExitCode::SUCCESS
+        }
     }
 }
 
 /// Compiles the input; its errors and warnings go to standard error, and `None` means that there were errors.
 fn compile_input(input: &Input, screen: Screen) -> Option<Compiled> {
-    match compile(&input.files, &input.options()) {
+    let (sources, options) = match input.sources() {
+        Ok(sources) => sources,
+        Err(message) => {
+            output::complain(&format!("selvedge: {message}\n"));
+            return None;
+        }
+    };
+    match compile_sources(&sources, &options) {
         Ok(compiled) => {
             show(&compiled.warnings, &compiled.program.sources, screen);
             Some(compiled)

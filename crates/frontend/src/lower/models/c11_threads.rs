@@ -15,8 +15,7 @@ pub const MTX_RECURSIVE: i128 = 1;
 
 /// `thrd_create`.
 pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let (entry, argument) = (call.callee(1), call.pointer(2));
-    let thread = call.spawn(entry, argument);
+    let thread = call.spawn(1, "__selvedge_start_c11_thread");
     call.store_through(0, call.pointer_size(), thread);
     int_result(0)
 }

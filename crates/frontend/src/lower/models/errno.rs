@@ -25,7 +25,10 @@ impl ModelCall<'_, '_> {
     /// The address of the executing thread's `errno`.
     pub(super) fn errno(&mut self) -> Expr {
         let objects = &self.function.program.objects;
-        let known = objects.iter().position(|object| object.name == NAME && object.kind == ObjectKind::ThreadLocal);
+        let is_ours = |object: &Object| {
+            object.name == NAME && object.kind == ObjectKind::ThreadLocal && !object.span.is_somewhere()
+        };
+        let known = objects.iter().position(is_ours);
         let object = match known {
             Some(position) => ObjectId::new(position),
             None => self.function.program.add_object(Object {

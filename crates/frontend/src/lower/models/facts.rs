@@ -14,6 +14,10 @@ pub struct Facts {
     pub has_destroy: bool,
     /// Whether the program pushes clean-up handlers.
     pub has_cleanup: bool,
+    /// Whether any key of thread-specific data has a destructor.
+    pub has_key_destructors: bool,
+    /// Whether the program registers handlers for the end of the process.
+    pub has_exit_handlers: bool,
 }
 
 impl Facts {
@@ -41,6 +45,8 @@ impl Facts {
             | "_pthread_cleanup_push_defer"
             | "__pthread_register_cancel"
             | "__pthread_register_cancel_defer" => self.has_cleanup = true,
+            "pthread_key_create" | "tss_create" if constant(1) != Some(0) => self.has_key_destructors = true,
+            "atexit" => self.has_exit_handlers = true,
             _ => {}
         }
     }

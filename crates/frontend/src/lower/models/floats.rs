@@ -1,5 +1,6 @@
 //! Floating-point functions that are exact: signs, classes, comparisons. The rest of the mathematical library is not modelled.
 
+use super::arguments::{choose, int};
 use super::{ModelCall, Modelled};
 use crate::types::{TypeId, Types};
 use selvedge_program::{BinaryOp, Display, Expr, FloatFormat, UnaryOp};
@@ -72,7 +73,17 @@ fn magnitude(value: Expr, format: FloatFormat) -> Expr {
     Expr::binary(BinaryOp::And, value, masks(format).1)
 }
 
-/// `isinf`, `__builtin_isinf`: 1 for either sign.
+/// `isinf`, as the C library has it: 1, or -1 for the negative one.
+pub(super) fn isinf_sign(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let ty = call.own_type();
+    let (value, format) = call.float_argument(0, ty);
+    let is_infinite = Expr::equal(magnitude(value.clone(), format), infinity(format));
+    let is_negative = Expr::binary(BinaryOp::And, value, masks(format).0).is_true();
+    let sign = choose(is_negative, -1, 1);
+    Modelled::Value(Expr::if_then_else(is_infinite, sign, int(0)), Display::Signed)
+}
+
+/// `__builtin_isinf`: 1 for either sign.
 pub(super) fn isinf(call: &mut ModelCall<'_, '_>) -> Modelled {
     class(call, |value, format| Expr::equal(magnitude(value, format), infinity(format)))
 }

@@ -42,6 +42,7 @@ mod verifier;
 mod tests;
 
 pub use facts::Facts;
+pub use process::run_exit_handlers;
 pub use verifier::ERROR_FUNCTIONS;
 
 use super::builder::FunctionBuilder;
@@ -103,6 +104,8 @@ pub const C_SOURCES: &[(&str, &str)] = &[
     ("sort.c", include_str!("../../../models/sort.c")),
     ("format.c", include_str!("../../../models/format.c")),
     ("input.c", include_str!("../../../models/input.c")),
+    ("process.c", include_str!("../../../models/process.c")),
+    ("keys.c", include_str!("../../../models/keys.c")),
 ];
 
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the program's

@@ -15,6 +15,9 @@ pub(super) fn is_nondet(name: &str) -> bool {
 /// `__VERIFIER_nondet_int` and the like: any value of the declared result type, whatever the name says.
 pub(super) fn any(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (types, result) = (call.types, call.result);
+    if call.arguments.iter().any(|argument| types.is_pointer(argument.ty)) {
+        return Modelled::Unsupported(format!("`{}` with a pointer, through which it may store anything", call.name));
+    }
     match (types.get(result), types.scalar_size(result)) {
         (Type::Void, _) => Modelled::Void,
         (Type::Bool, _) => Modelled::Value(call.function.havoc(1, Display::Bool).resize_unsigned(8), Display::Bool),

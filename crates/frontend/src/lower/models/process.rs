@@ -1,10 +1,30 @@
 //! The end of the process.
 
 use super::{ModelCall, Modelled};
-use selvedge_program::Action;
+use crate::lower::builder::FunctionBuilder;
+use selvedge_program::{Action, Callee, Display};
 
-/// `exit`, `_exit`, `_Exit`, `quick_exit`. There are no handlers to run: `atexit` is not modelled.
+/// `exit`: the handlers run first. After `main` has returned the lowering runs them the same way.
 pub(super) fn exit(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let status = call.int(0);
+    if call.facts.has_exit_handlers {
+        let status = call.function.hold(status, Display::Signed);
+        run_exit_handlers(call.function);
+        call.function.emit_last(Action::Exit { status });
+    } else {
+        call.function.emit_last(Action::Exit { status });
+    }
+    Modelled::NoReturn
+}
+
+/// Calls the handlers that `atexit` has registered.
+pub fn run_exit_handlers(function: &mut FunctionBuilder<'_>) {
+    let callee = Callee::Direct(function.program.c_model("__selvedge_run_handlers"));
+    function.emit(Action::Call { target: None, callee, arguments: Vec::new() });
+}
+
+/// `_exit`, `_Exit`, `quick_exit`: no handlers run.
+pub(super) fn exit_at_once(call: &mut ModelCall<'_, '_>) -> Modelled {
     let status = call.int(0);
     call.function.emit_last(Action::Exit { status });
     Modelled::NoReturn

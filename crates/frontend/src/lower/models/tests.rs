@@ -71,6 +71,15 @@ fn no_name_stands_in_the_table_twice() {
     assert!(twice.is_empty(), "{twice:?}");
 }
 
+#[test]
+fn the_manual_lists_the_table() {
+    let manual = include_str!("../../../../../docs/models.md");
+    let listed: BTreeSet<&str> = manual.split('`').skip(1).step_by(2).collect();
+    let missing: Vec<&str> =
+        table::names().filter(|name| !name.starts_with("__selvedge_") && !listed.contains(name)).collect();
+    assert!(missing.is_empty(), "docs/models.md does not say what these do: {missing:?}");
+}
+
 /// Lowers one call with arguments of the given types: pointers are the addresses of objects 0, 1, …, numbers their position.
 fn modelled(name: &str, facts: Facts, types: &[crate::types::TypeId]) -> String {
     let all = Types::new(DataModel::Lp64);

@@ -16,9 +16,9 @@ const JOINED: u128 = 2;
 
 /// `pthread_create`.
 pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let (attribute, entry, argument) = (call.pointer(1), call.callee(2), call.pointer(3));
+    let attribute = call.pointer(1);
     let detached = call.attribute_or_zero(attribute);
-    let thread = call.spawn(entry, argument);
+    let thread = call.spawn(2, "__selvedge_start_thread");
     call.when(detached.is_true(), |call| {
         let yes = call.ghost(GhostField::ThreadDetached, 1);
         let mut update = call.function.atomic();
@@ -30,15 +30,23 @@ pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
 }
 
 impl ModelCall<'_, '_> {
-    /// Starts a thread; its identity.
-    pub(super) fn spawn(&mut self, entry: Callee, argument: Expr) -> Expr {
+    /// Starts a thread that calls the function that an argument points to with the argument after that; its identity. Where
+    /// destructors of thread-specific data must run after that function, the thread starts with the model in C that does so.
+    pub(super) fn spawn(&mut self, routine: usize, with_destructors: &str) -> Expr {
         let span = self.function.span;
         self.function.program.add_caveat(span, "the creation of threads is assumed to succeed");
+        let argument = self.pointer(routine + 1);
+        let (entry, arguments) = if self.facts.has_key_destructors {
+            let start = self.function.program.c_model(with_destructors);
+            (Callee::Direct(start), vec![self.pointer(routine), argument])
+        } else {
+            (self.callee(routine), vec![argument])
+        };
         if let Callee::Direct(function) = entry {
             self.function.program.spawned.insert(function);
         }
         let target = self.function.temporary(self.function.pointer_width(), Display::Pointer);
-        self.function.emit(Action::Spawn { target, entry, arguments: vec![argument] });
+        self.function.emit(Action::Spawn { target, entry, arguments });
         self.function.value(target)
     }
 }
@@ -165,6 +173,17 @@ impl ModelCall<'_, '_> {
     pub(super) fn exit_thread(&mut self, value: Expr) -> Modelled {
         if self.facts.has_cleanup {
             return Modelled::Unsupported(format!("`{}` in a program that pushes clean-up handlers", self.name));
+        }
+        if self.facts.has_exit_handlers {
+            let reason = "in a program that registers handlers for the end of the process";
+            return Modelled::Unsupported(format!("`{}` {reason}", self.name));
+        }
+        if self.facts.has_key_destructors {
+            let value = self.function.hold(value, Display::Pointer);
+            let callee = Callee::Direct(self.function.program.c_model("__selvedge_run_destructors"));
+            self.function.emit(Action::Call { target: None, callee, arguments: Vec::new() });
+            self.function.emit_last(Action::ThreadExit { value });
+            return Modelled::NoReturn;
         }
         self.function.emit_last(Action::ThreadExit { value });
         Modelled::NoReturn

@@ -3,15 +3,19 @@
 //! A braced list is walked with a cursor over the parts of its object. A part that is an aggregate and gets an expression of
 //! another type takes as many items from the surrounding list as it has parts; so does a part reached by a designator.
 
+mod items;
+mod parts;
+mod whole;
+
 use super::Checker;
 use super::convert::Purpose;
 use super::declaration::initializer_span;
-use super::declarator::inherited;
-use super::items::{Item, ItemValue, Items, MAX_ITEMS};
-use crate::hir::{self, Constant, Expr, ExprKind, StaticItem};
-use crate::syntax::ast::{self, Designator, Encoding, Initializer, InitializerItem, RecordKind, Span};
+use crate::hir::{self, Expr, ExprKind, StaticItem};
+use crate::syntax::ast::{self, Designator, Initializer, InitializerItem, Span};
 use crate::types::{ArrayLength, BitField, Qualified, Type, TypeId, Types};
+use items::{Item, ItemValue, Items, MAX_ITEMS};
 use rustc_hash::FxHashMap;
+use whole::string;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Storage {
@@ -115,7 +119,7 @@ impl Checker<'_> {
         let mut init = Init::new(storage);
         let whole = Part { ty, offset: 0, bits: None };
         if !self.can_be_initialized(ty, list.is_empty(), span) {
-            return (ty.ty, init.items);
+            return (Types::ERROR, init.items);
         }
         let length = self.braced(&mut init, whole, list, span);
         (self.completed(ty.ty, length), init.items)
@@ -158,7 +162,7 @@ impl Checker<'_> {
         let whole = Part { ty, offset: 0, bits: None };
         if !self.can_be_initialized(ty, false, expr.span) {
             self.unevaluated(expr);
-            return (ty.ty, init.items, true);
+            return (Types::ERROR, init.items, true);
         }
         if let Some(length) = self.string_part(&mut init, whole, expr) {
             return (self.completed(ty.ty, length), init.items, true);
@@ -231,6 +235,7 @@ impl Checker<'_> {
         let mut next = 0_u64;
         let mut length = 0_u64;
         let mut is_first = true;
+        let mut has_excess = false;
         while let Some(item) = cursor.list.get(cursor.position) {
             if init.is_stopped || !self.step(init, initializer_span(&item.value)) {
                 cursor.position = cursor.list.len();
@@ -252,10 +257,12 @@ impl Checker<'_> {
                     }
                 },
                 None if count.is_some_and(|count| next >= count) => {
-                    if braces == Braces::Own {
-                        self.excess(cursor);
+                    if braces == Braces::Elided {
+                        break;
                     }
-                    break;
+                    self.excess(&item.value, &mut has_excess);
+                    cursor.position += 1;
+                    continue;
                 }
                 None => (next, next, path),
             };
@@ -264,9 +271,10 @@ impl Checker<'_> {
                 continue;
             };
             self.choose_member(init, whole, low);
-            let mark = init.items.mark();
-            self.one(init, part, cursor, rest);
-            self.repeat(init, whole, mark, low, high);
+            match self.part(whole, high, initializer_span(&item.value)) {
+                Some(last) if low != high => self.range(init, (part, last), high - low, cursor, rest),
+                _ => self.one(init, part, cursor, rest),
+            }
             length = length.max(high.saturating_add(1));
             next = self.after(whole.ty.ty, high);
         }
@@ -282,134 +290,14 @@ impl Checker<'_> {
         !init.is_stopped
     }
 
-    fn excess(&mut self, cursor: &mut Cursor) {
-        let list = cursor.list;
-        for (number, item) in list.iter().skip(cursor.position).enumerate() {
-            if number == 0 {
-                self.warn(initializer_span(&item.value), "there are more values than parts to initialise");
-            }
-            if let Initializer::Expr(expr) = &item.value {
-                self.unevaluated(expr);
-            }
+    /// A value that no part is left for; said once per list.
+    fn excess(&mut self, value: &Initializer, has_excess: &mut bool) {
+        if !std::mem::replace(has_excess, true) {
+            self.warn(initializer_span(value), "there are more values than parts to initialise");
         }
-        cursor.position = list.len();
-    }
-
-    /// How many parts values without designators can go to; `None` for an array of unknown length.
-    fn part_count(&self, ty: TypeId) -> Option<u64> {
-        match self.types.get(ty) {
-            Type::Array { length: ArrayLength::Known(length), .. } => Some(*length),
-            Type::Array { length: ArrayLength::Unknown, .. } => None,
-            Type::Vector { element, size } => Some(size / self.types.size(*element).unwrap_or(1).max(1)),
-            Type::Record(id) => {
-                let fields = self.types.fields(ty).map_or(0, |fields| fields.len() as u64);
-                Some(if self.types.record(*id).kind == RecordKind::Union { fields.min(1) } else { fields })
-            }
-            _ => Some(0),
+        if let Initializer::Expr(expr) = value {
+            self.unevaluated(expr);
         }
-    }
-
-    /// The part that follows another one; after a union's member there is none.
-    fn after(&self, ty: TypeId, index: u64) -> u64 {
-        match self.types.get(ty) {
-            Type::Record(id) if self.types.record(*id).kind == RecordKind::Union => u64::MAX,
-            _ => index.saturating_add(1),
-        }
-    }
-
-    /// A union keeps the values of one member only.
-    fn choose_member(&mut self, init: &mut Init, whole: Part, index: u64) {
-        let Type::Record(id) = self.types.get(whole.ty.ty) else { return };
-        if self.types.record(*id).kind == RecordKind::Union {
-            let index = index as usize;
-            let old = init.members.insert((whole.offset, whole.ty.ty), index);
-            if old.is_some_and(|old| old != index) {
-                init.items.clear(whole.offset, self.types.size(whole.ty.ty).unwrap_or(0));
-            }
-        }
-    }
-
-    /// Which parts a designator means: from, to, and whether the member is inside of an anonymous part.
-    fn designate(&mut self, whole: Part, designator: &Designator) -> Option<(u64, u64, bool)> {
-        match (designator, self.types.get(whole.ty.ty)) {
-            (_, Type::Error) => None,
-            (Designator::Member(name), Type::Record(id)) => {
-                let member = self.member_named(*id, name.name);
-                if member.is_none() {
-                    let message =
-                        format!("`{}` has no member `{}`", self.type_name(whole.ty.ty), self.spell(name.name));
-                    self.error(name.span, message);
-                }
-                member.map(|member| (member.field as u64, member.field as u64, member.is_nested))
-            }
-            (Designator::Index(index), Type::Array { length, .. }) => {
-                let length = *length;
-                let index = self.designated_index(index, length)?;
-                Some((index, index, false))
-            }
-            (Designator::Range(first, last), Type::Array { length, .. }) => {
-                let length = *length;
-                let low = self.designated_index(first, length)?;
-                let high = self.designated_index(last, length)?;
-                if high < low {
-                    self.error(last.span, "the range of the designator is empty");
-                    return None;
-                }
-                Some((low, high, false))
-            }
-            (Designator::Member(name), _) => {
-                let message = format!("`{}` has no members", self.type_name(whole.ty.ty));
-                self.error(name.span, message);
-                None
-            }
-            (Designator::Index(index) | Designator::Range(index, _), _) => {
-                let message = format!("`{}` has no elements", self.type_name(whole.ty.ty));
-                self.error(index.span, message);
-                None
-            }
-        }
-    }
-
-    fn designated_index(&mut self, expr: &ast::Expr, length: ArrayLength) -> Option<u64> {
-        let operand = self.unevaluated(expr);
-        let value = self.decay(operand);
-        if value.ty == Types::ERROR {
-            return None;
-        }
-        let Some(index) = self.integer_constant(&value) else {
-            self.error(expr.span, "the index of a designator must be an integer constant");
-            return None;
-        };
-        let end = match length {
-            ArrayLength::Known(length) => i128::from(length),
-            _ => i128::from(i64::MAX),
-        };
-        if !(0..end).contains(&index) {
-            self.error(expr.span, "the index of the designator is out of bounds");
-            return None;
-        }
-        Some(index as u64)
-    }
-
-    /// The part of an aggregate with a number.
-    fn part(&mut self, whole: Part, index: u64, span: Span) -> Option<Part> {
-        let element = match self.types.get(whole.ty.ty) {
-            Type::Array { element, .. } => Some(*element),
-            Type::Vector { element, .. } => Some((*element).into()),
-            _ => None,
-        };
-        if let Some(ty) = element {
-            let offset = index.checked_mul(self.types.size(ty.ty)?).and_then(|start| start.checked_add(whole.offset));
-            if offset.is_none_or(|offset| offset > i64::MAX as u64) {
-                self.error(span, "the initialised object is too large");
-                return None;
-            }
-            return Some(Part { ty, offset: offset?, bits: None });
-        }
-        let field = self.types.fields(whole.ty.ty)?.get(usize::try_from(index).ok()?)?.clone();
-        let ty = self.qualify(field.ty, inherited(whole.ty.qualifiers));
-        let bits = field.bits.map(|bits| BitField { offset: bits.offset + 8 * whole.offset, ..bits });
-        Some(Part { ty, offset: whole.offset + field.offset, bits })
     }
 
     /// Initialises one part from the item at the cursor, and from those after it if it takes several.
@@ -495,86 +383,6 @@ impl Checker<'_> {
             _ => self.error(value.span, "the initial value of a static variable must be constant"),
         }
     }
-
-    /// A string literal for an array of characters: the number of characters with the final zero. `None` if it is not that.
-    fn string_part(&mut self, init: &mut Init, part: Part, expr: &ast::Expr) -> Option<u64> {
-        let (units, encoding) = string(expr)?;
-        let Type::Array { element, length } = *self.types.get(part.ty.ty) else { return None };
-        let integer = self.types.as_integer(element.ty).filter(|_| element.ty != Types::BOOL)?;
-        let wanted = self.types.size(self.character_type(encoding))?;
-        if u64::from(integer.size(self.types.data_model)) != wanted {
-            return None;
-        }
-        let own = units.len() as u64 + 1;
-        let room = match length {
-            ArrayLength::Known(length) => length,
-            _ => own,
-        };
-        if own > room.saturating_add(1) {
-            self.warn(expr.span, "the string is longer than the array");
-        }
-        init.items.clear(part.offset, room.saturating_mul(wanted));
-        for item in self.string_items(units, element.ty, room) {
-            let (width, value) = match item.value {
-                Constant::Bytes(bytes) => (8 * bytes.len() as u64, ItemValue::Bytes(bytes)),
-                constant => (8 * wanted, ItemValue::Constant(constant)),
-            };
-            let offset = part.offset + item.offset;
-            init.items.insert(Item { offset, ty: element, bits: None, width, value, span: expr.span });
-        }
-        Some(own)
-    }
-
-    /// A compound literal for an array, or for a static struct, counts as its list (GNU): its length. `None` if it is not that.
-    fn literal_part(&mut self, init: &mut Init, part: Part, expr: &ast::Expr) -> Option<u64> {
-        let ast::ExprKind::CompoundLiteral(name, list) = &unparenthesized(expr).kind else { return None };
-        let is_array = self.types.element(part.ty.ty).is_some();
-        let is_record = matches!(self.types.get(part.ty.ty), Type::Record(_));
-        if !(is_array || is_record && init.storage == Storage::Static) {
-            return None;
-        }
-        let mark = self.lengths.len();
-        let ty = self.type_of_name(name);
-        self.lengths.truncate(mark);
-        if !self.types.compatible(ty.ty, part.ty.ty) {
-            return None;
-        }
-        init.items.clear(part.offset, self.types.size(part.ty.ty).unwrap_or(0));
-        let length = self.braced(init, Part { ty, ..part }, list, expr.span);
-        Some(match self.types.get(ty.ty) {
-            Type::Array { length: ArrayLength::Known(length), .. } => *length,
-            _ => length,
-        })
-    }
-
-    /// Gives the values of the first part of a designated range to the others.
-    fn repeat(&mut self, init: &mut Init, whole: Part, mark: u32, low: u64, high: u64) {
-        if low == high {
-            return;
-        }
-        let Some(element) = self.types.element(whole.ty.ty) else { return };
-        let size = self.types.size(element.ty).unwrap_or(0);
-        let mut pattern = init.items.since(mark);
-        for item in &mut pattern {
-            if let ItemValue::Expr(expr) = &mut item.value {
-                if self.initializer_constant(expr).is_none() && !is_repeatable(expr) {
-                    expr.kind = ExprKind::Unsupported("a designated range with a value that has effects".to_owned());
-                }
-            }
-        }
-        for index in low + 1..=high {
-            for item in &pattern {
-                let shift = (index - low).saturating_mul(size);
-                let mut item = item.clone();
-                item.offset = item.offset.saturating_add(shift);
-                item.bits = item.bits.map(|bits| BitField { offset: bits.offset.saturating_add(8 * shift), ..bits });
-                if !self.step(init, item.span) {
-                    return;
-                }
-                init.items.insert(item);
-            }
-        }
-    }
 }
 
 impl Init {
@@ -587,33 +395,6 @@ impl Init {
             steps: 0,
             is_stopped: false,
         }
-    }
-}
-
-fn unparenthesized(expr: &ast::Expr) -> &ast::Expr {
-    match &expr.kind {
-        ast::ExprKind::Parenthesized(inner) => unparenthesized(inner),
-        _ => expr,
-    }
-}
-
-/// The string literal an expression consists of.
-fn string(expr: &ast::Expr) -> Option<(&[u32], Encoding)> {
-    match &unparenthesized(expr).kind {
-        ast::ExprKind::String(units, encoding) => Some((units, *encoding)),
-        _ => None,
-    }
-}
-
-/// Whether evaluating an expression twice is the same as once: it only reads plain variables.
-fn is_repeatable(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) | ExprKind::Unsupported(_) => true,
-        ExprKind::Load(place) => matches!(place.kind, hir::PlaceKind::Local(_)) && !place.ty.qualifiers.is_volatile,
-        ExprKind::AddressOf(place) => matches!(place.kind, hir::PlaceKind::Local(_) | hir::PlaceKind::Global(_)),
-        ExprKind::Convert(inner) | ExprKind::Unary(_, inner) => is_repeatable(inner),
-        ExprKind::Binary(_, left, right) => is_repeatable(left) && is_repeatable(right),
-        _ => false,
     }
 }
 

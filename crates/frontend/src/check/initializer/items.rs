@@ -104,9 +104,11 @@ impl Items {
         }
     }
 
-    /// The values given since a mark.
-    pub(super) fn since(&self, mark: u32) -> Vec<Item> {
-        let mut items: Vec<_> = self.by_place.iter().filter(|((_, order), _)| *order >= mark).collect();
+    /// The values given since a mark to some bytes, in the order given.
+    pub(super) fn since(&self, mark: u32, offset: u64, size: u64) -> Vec<Item> {
+        let (start, end) = (offset.saturating_mul(8), offset.saturating_add(size).saturating_mul(8));
+        let inside = self.by_place.range((start, 0)..(end, 0));
+        let mut items: Vec<_> = inside.filter(|((_, order), _)| *order >= mark).collect();
         items.sort_by_key(|((_, order), _)| *order);
         items.into_iter().map(|(_, item)| item.clone()).collect()
     }

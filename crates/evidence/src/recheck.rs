@@ -1,0 +1,125 @@
+//! An independent look at an exhaustive exploration: the same question answered without any reduction, by the plainest search over
+//! the states of the concrete semantics. It shares nothing with the engine; it is slow, and it is meant to be obviously right.
+
+use rustc_hash::FxHashSet;
+use selvedge_program::semantics::{Answers, Outcome, Question, Semantics, State, Value};
+use selvedge_program::{Bits, EdgeId, Program, Property, ThreadIndex};
+use std::collections::{BTreeSet, VecDeque};
+
+/// What the search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recheck {
+    /// The properties that are violated somewhere.
+    pub violated: BTreeSet<Property>,
+    /// Whether everything was explored: no limit, no unmodelled construct, no choice too large.
+    pub is_complete: bool,
+    /// How many states there are.
+    pub states: usize,
+}
+
+/// Explores all executions of a program, up to a number of states; a choice with more than `choices` answers is not explored.
+pub fn recheck(program: &Program, limit: usize, choices: u128) -> Recheck {
+    let mut search = Search {
+        semantics: Semantics::new(program),
+        seen: FxHashSet::default(),
+        queue: VecDeque::new(),
+        choices,
+        result: Recheck { violated: BTreeSet::new(), is_complete: true, states: 0 },
+    };
+    match search.semantics.initial() {
+        Ok(state) => search.meet(state),
+        Err(_) => search.result.is_complete = false,
+    }
+    while let Some(state) = search.queue.pop_front() {
+        if search.seen.len() > limit {
+            search.result.is_complete = false;
+            break;
+        }
+        search.expand(&state);
+    }
+    search.result.states = search.seen.len();
+    search.result
+}
+
+struct Search<'p> {
+    semantics: Semantics<'p>,
+    seen: FxHashSet<State>,
+    queue: VecDeque<State>,
+    choices: u128,
+    result: Recheck,
+}
+
+impl Search<'_> {
+    fn meet(&mut self, state: State) {
+        if self.seen.insert(state.clone()) {
+            self.queue.push_back(state);
+        }
+    }
+
+    fn expand(&mut self, state: &State) {
+        if !self.semantics.races(state).is_empty() {
+            self.result.violated.insert(Property::Race);
+        }
+        if self.semantics.deadlocked(state) {
+            self.result.violated.insert(Property::Deadlock);
+        }
+        for thread in state.thread_indices().filter(|thread| state.is_live(*thread)) {
+            let Some(frame) = state.frame(thread) else { continue };
+            let location = self.semantics.program.function(frame.function).location(frame.location);
+            for edge in &location.outgoing {
+                self.take(state, thread, *edge, &mut Vec::new());
+            }
+        }
+    }
+
+    /// Takes an edge with these answers; where one more is asked for, with every answer to that.
+    fn take(&mut self, state: &State, thread: ThreadIndex, edge: EdgeId, answers: &mut Vec<Value>) {
+        match self.semantics.step(state, thread, edge, &mut Answers::new(answers)) {
+            Ok((next, _)) => self.meet(next),
+            Err(Outcome::AssertionFailed(_)) => {
+                self.result.violated.insert(Property::Assertion);
+            }
+            Err(Outcome::Undefined(..)) => {
+                self.result.violated.insert(Property::Memory);
+            }
+            Err(Outcome::Disabled) => {}
+            Err(Outcome::Unsupported(_) | Outcome::Internal(_)) => self.result.is_complete = false,
+            Err(Outcome::NeedsChoice(question)) => match self.all_answers(&question) {
+                Some(all) => {
+                    for answer in all {
+                        answers.push(answer);
+                        self.take(state, thread, edge, answers);
+                        answers.pop();
+                    }
+                }
+                None => self.result.is_complete = false,
+            },
+        }
+    }
+
+    fn all_answers(&self, question: &Question) -> Option<Vec<Value>> {
+        match question {
+            Question::Thread(threads) => {
+                let pointer =
+                    |thread: &ThreadIndex| Value::to_start_of(selvedge_program::semantics::Instance::Thread(*thread));
+                Some(threads.iter().map(pointer).collect())
+            }
+            Question::Number { known, free } => {
+                let count = 1u128.checked_shl(free.unsigned().count_ones())?;
+                if count > self.choices {
+                    return None;
+                }
+                // Counts through the subsets of the free bits.
+                let mut all = Vec::new();
+                let mut subset = 0u128;
+                loop {
+                    all.push(Value::Bits(Bits::new(known.width(), known.unsigned() | subset)));
+                    subset = subset.wrapping_sub(free.unsigned()) & free.unsigned();
+                    if subset == 0 {
+                        return Some(all);
+                    }
+                }
+            }
+        }
+    }
+}

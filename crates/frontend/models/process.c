@@ -1,0 +1,32 @@
+/* Handlers that run at the end of the process, the last one first. */
+
+void __selvedge_atomic_begin(void);
+void __selvedge_atomic_end(void);
+void __selvedge_too_many_handlers(void);
+
+static void (*__selvedge_handlers[32])(void);
+static int __selvedge_handler_count;
+
+int __selvedge_atexit(void (*handler)(void))
+{
+    __selvedge_atomic_begin();
+    if (__selvedge_handler_count == 32)
+        __selvedge_too_many_handlers();
+    __selvedge_handlers[__selvedge_handler_count++] = handler;
+    __selvedge_atomic_end();
+    return 0;
+}
+
+void __selvedge_run_handlers(void)
+{
+    for (;;) {
+        void (*handler)(void) = 0;
+        __selvedge_atomic_begin();
+        if (__selvedge_handler_count > 0)
+            handler = __selvedge_handlers[--__selvedge_handler_count];
+        __selvedge_atomic_end();
+        if (handler == 0)
+            return;
+        handler();
+    }
+}

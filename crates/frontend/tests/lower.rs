@@ -1,0 +1,465 @@
+//! What C becomes: small functions and their automata, as text.
+
+use expect_test::{Expect, expect};
+use selvedge_frontend::compile::{CompileOptions, Compiled, compile, compile_text};
+use selvedge_program::text::Text;
+use selvedge_program::{Action, Program};
+
+fn compiled(source: &str) -> Compiled {
+    let compiled = compile_text("t.c", source, &CompileOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(compiled.program.validate(), Ok(()), "{}", Text(&compiled.program));
+    compiled
+}
+
+/// The functions `f…` of a program, without source places.
+fn functions(program: &Program) -> String {
+    let mut shown = String::new();
+    let mut is_shown = false;
+    for line in Text(program).to_string().lines() {
+        let line = line.split("//").next().unwrap_or_default().trim_end();
+        if let Some(rest) = line.strip_prefix("function ") {
+            is_shown = rest.split(' ').nth(1).is_some_and(|name| name.starts_with("f"));
+        } else if !line.starts_with(' ') {
+            is_shown = false;
+        }
+        if is_shown {
+            shown.push_str(line);
+            shown.push('\n');
+        }
+    }
+    shown
+}
+
+fn check(source: &str, expected: Expect) {
+    expected.assert_eq(&functions(&compiled(source).program));
+}
+
+/// The errors and warnings of a text that does not compile.
+fn check_errors(source: &str, expected: Expect) {
+    let error = compile_text("t.c", source, &CompileOptions::default()).expect_err("the text is wrong");
+    expected.assert_eq(&error.to_string());
+}
+
+#[test]
+fn one_access_per_edge() {
+    check(
+        "int x, y, z; void f(void) { x = y + z; x++; } int main(void) { f(); }",
+        expect![[r#"
+            function f1 f()
+              registers r0:32 r1:32 r2:32
+              L0 -> L1  r0 := load y:4
+              L1 -> L2  r1 := load z:4
+              L2 -> L3  store x:4 := r0 + r1
+              L3 -> L4  r2 := load x:4
+              L4 -> L5  store x:4 := r2 + 1
+              L5        return
+        "#]],
+    );
+}
+
+#[test]
+fn registers_hold_what_later_operands_change() {
+    check(
+        "int f(int i) { return i + (i = 5, i) * i++; } int main(void) { return f(1); }",
+        expect![[r#"
+        function f1 f(i:32) -> 32
+          registers r1:32 r2:32 r3:32
+          L0 -> L1  r1 := i
+          L1 -> L2  i := 5
+          L2 -> L3  r2 := i
+          L3 -> L4  r3 := i
+          L4 -> L5  i := r3 + 1
+          L5        return r1 + r2 * r3
+    "#]],
+    );
+}
+
+#[test]
+fn short_circuit_jumps_only_where_it_must() {
+    check(
+        "int f(int a, int b, int *p) { if (a && b) return 1; if (p && *p) return 2; return a || !*p; }
+         int main(void) { int x = 0; return f(1, 2, &x); }",
+        expect![[r#"
+            function f1 f(a:32, b:32, p:64) -> 32
+              registers r3:32 r4:1 r5:32
+              L0  -> L1   if a != 0 && b != 0
+              L0  -> L3   if !(a != 0 && b != 0)
+              L1          return 1
+              L3  -> L4   if p != null
+              L3  -> L8   if p == null
+              L4  -> L5   r3 := load *p:4
+              L5  -> L6   if r3 != 0
+              L5  -> L8   if r3 == 0
+              L6          return 2
+              L8  -> L9   if a != 0
+              L8  -> L12  if a == 0
+              L9  -> L10  r4 := true
+              L10         return zext32(r4)
+              L12 -> L13  r5 := load *p:4
+              L13 -> L14  if r5 != 0
+              L13 -> L9   if r5 == 0
+              L14 -> L10  r4 := false
+        "#]],
+    );
+}
+
+#[test]
+fn atomic_places() {
+    check(
+        "_Atomic int x; _Atomic(long) y; int f(void) { x += 2; int old = x++; y = old; return x; }
+         int main(void) { return f(); }",
+        expect![[r#"
+            function f1 f() -> 32
+              registers old:32 r1:32 r2:32 r3:32 r4:32 r5:32
+              L0 -> L1  [ r1 := x:4; r2 := r1 + 2; x:4 := r2 ]
+              L1 -> L2  [ r3 := x:4; r4 := r3 + 1; x:4 := r4 ]
+              L2 -> L3  old := r3
+              L3 -> L4  store atomic y:8 := sext64(old)
+              L4 -> L5  r5 := load atomic x:4
+              L5        return r5
+        "#]],
+    );
+}
+
+#[test]
+fn bit_fields() {
+    check(
+        "struct s { unsigned a : 3; int b : 7; } g; int f(struct s *p) { p->b = p->a; return p->b; }
+         int main(void) { return f(&g); }",
+        expect![[r#"
+            function f1 f(p:64) -> 32
+              registers r1:8 r2:16 r3:32 r4:16
+              L0 -> L1  r1 := load *p:1
+              L1 -> L2  r2 := load *p:2
+              L2 -> L3  r3 := zext32(trunc3(r1))
+              L3 -> L4  store *p:2 := r2 & -1017 | zext16(trunc7(r3)) << 3
+              L4 -> L5  r4 := load *p:2
+              L5        return sext32(trunc7(r4 >>u 3))
+        "#]],
+    );
+}
+
+#[test]
+fn structs_travel_by_address() {
+    check(
+        "struct s { int a; char *p; }; struct s f(struct s x) { x.a++; return x; }
+         struct s g; int fmain(void) { struct s r = f(g); return r.a; } int main(void) { return fmain(); }",
+        expect![[r#"
+            function f1 fmain() -> 32
+              registers r0:32 r1:64 r2:32
+              frame s0 r: struct s, 16 bytes
+              frame s1 argument: struct s, 16 bytes
+              L0 -> L1  r0 := load raw g.a:4
+              L1 -> L2  store argument.a:4 := r0
+              L2 -> L3  r1 := load raw g.p:8
+              L3 -> L4  store argument.p:8 := r1
+              L4 -> L5  call f(&r, &argument)
+              L5 -> L6  r2 := load r.a:4
+              L6        return r2
+            function f2 f(result:64, x:64)
+              registers r2:32 r3:32 r4:64
+              L0 -> L1  r2 := load *x:4
+              L1 -> L2  store *x:4 := r2 + 1
+              L2 -> L3  r3 := load raw *x:4
+              L3 -> L4  store *result:4 := r3
+              L4 -> L5  r4 := load raw *(x + 8):8
+              L5 -> L6  store *(result + 8):8 := r4
+              L6        return
+        "#]],
+    );
+}
+
+#[test]
+fn large_objects_move_in_loops() {
+    check(
+        "struct s { long v[100]; }; void f(struct s *a, struct s *b) { *a = *b; char z[200] = { 1 }; (void)z; }
+         struct s x, y; int main(void) { f(&x, &y); }",
+        expect![[r#"
+            function f1 f(a:64, b:64)
+              registers r2:64 r3:64 r4:64
+              frame s0 z: char[200], 200 bytes
+              L0  -> L1   r2 := 0
+              L1  -> L2   if r2 <u 800
+              L1  -> L5   if r2 >=u 800
+              L2  -> L3   r3 := load raw *(b + r2):8
+              L3  -> L4   store *(a + r2):8 := r3
+              L4  -> L1   r2 := r2 + 8
+              L5  -> L6   r4 := 0
+              L6  -> L7   if r4 <u 200
+              L6  -> L9   if r4 >=u 200
+              L7  -> L8   store *(&z + r4):1 := 0
+              L8  -> L6   r4 := r4 + 1
+              L9  -> L10  store z[0]:1 := 1
+              L10         return
+        "#]],
+    );
+}
+
+#[test]
+fn variable_arguments() {
+    check(
+        "int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int r = __builtin_va_arg(l, int);
+         __builtin_va_end(l); return r; } int fcall(void) { return f(1, 2, 3.5); } int main(void) { return fcall(); }",
+        expect![[r#"
+            function f1 fcall() -> 32
+              registers r0:32
+              frame s0 ...: ..., 16 bytes
+              L0 -> L1  store ...:4 := 2
+              L1 -> L2  store ...+8:8 := 0x400c000000000000
+              L2 -> L3  r0 := call f(1, &...)
+              L3        return r0
+            function f2 f(n:32, ...:64) -> 32
+              registers r:32 r3:64 r4:32
+              frame s0 l: struct __va_list_tag[1], 24 bytes
+              L0 -> L1  forget l
+              L1 -> L2  store l[0].overflow_arg_area:8 := ...
+              L2 -> L3  r3 := load l[0].overflow_arg_area:8
+              L3 -> L4  store l[0].overflow_arg_area:8 := r3 + 8
+              L4 -> L5  r4 := load *r3:4
+              L5 -> L6  r := r4
+              L6        return r
+        "#]],
+    );
+}
+
+#[test]
+fn variable_lengths() {
+    check(
+        "int f(int n) { int a[n][3]; a[1][2] = 4; return sizeof a + a[1][2]; } int main(void) { return f(5); }",
+        expect![[r#"
+            function f1 f(n:32) -> 32
+              registers a:64 r2:64 r3:32
+              L0 -> L1  r2 := sext64(n)
+              L1 -> L2  a := new stack object of r2 * 12 bytes, align 4, site0
+              L2 -> L3  store *(a + 20):4 := 4
+              L3 -> L4  r3 := load *(a + 20):4
+              L4        return trunc32(r2 * 12 + sext64(r3))
+        "#]],
+    );
+}
+
+#[test]
+fn switches() {
+    check(
+        "int f(unsigned x) { switch (x) { case 1: return 2; case 3 ... 5: x = 7; default: break; } return x; }
+         int main(void) { return f(3); }",
+        expect![[r#"
+            function f1 f(x:32) -> 32
+              L0 -> L1  if x == 1
+              L0 -> L3  if x >=u 3 && 5 >=u x
+              L0 -> L4  if x != 1 && !(x >=u 3 && 5 >=u x)
+              L1        return 2
+              L3 -> L4  x := 7
+              L4        return x
+        "#]],
+    );
+}
+
+#[test]
+fn jumps_past_declarations() {
+    check(
+        "int f(int x) { if (x) goto in; { int y = 3; in: x += y; } return x; } int main(void) { return f(1); }",
+        expect![[r#"
+            function f1 f(x:32) -> 32
+              registers y:32
+              L0 -> L1  y := any
+              L1 -> L2  if x != 0
+              L1 -> L5  if x == 0
+             in:
+              L2 -> L3  x := x + y
+              L3        return x
+              L5 -> L2  y := 3
+        "#]],
+    );
+}
+
+#[test]
+fn computed_goto() {
+    check(
+        "int f(int i) { static void *t[] = { &&a, &&b }; goto *t[i]; a: return 1; b: return 2; }
+         int main(void) { return f(1); }",
+        expect![[r#"
+            function f1 f(i:32) -> 32
+              registers r1:64
+              L0 -> L1  r1 := load *(&f.t + sext64(i) * 8):8
+              L1 -> L2  if r1 == 1
+              L1 -> L4  if r1 == 2
+              L1 -> L6  if r1 != 1 && r1 != 2
+             a:
+              L2        return 1
+             b:
+              L4        return 2
+              L6        unsupported: a computed goto to something that is no label of this function
+        "#]],
+    );
+}
+
+#[test]
+fn atomic_sections_fuse_where_they_are_straight() {
+    check(
+        "int x; void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+         void f(void) { __VERIFIER_atomic_begin(); x = x + 1; __VERIFIER_atomic_end(); }
+         void fif(void) { __VERIFIER_atomic_begin(); if (x) x = 0; __VERIFIER_atomic_end(); }
+         int main(void) { f(); fif(); }",
+        expect![[r#"
+            function f1 f()
+              registers r0:32
+              L0 -> L1  [ r0 := x:4; x:4 := r0 + 1 ]
+              L1        return
+            function f2 fif()
+              registers r0:32
+              L0 -> L1  atomic_begin
+              L1 -> L2  r0 := load x:4
+              L2 -> L3  if r0 != 0
+              L2 -> L4  if r0 == 0
+              L3 -> L4  store x:4 := 0
+              L4 -> L5  atomic_end
+              L5        return
+        "#]],
+    );
+}
+
+#[test]
+fn asynchronous_calls() {
+    let program =
+        compiled("int x; void g(int a) { x = a; } int main(void) { __CPROVER_ASYNC_1: g(3); return x; }").program;
+    let spawns = program.functions[0].edges.iter().filter(|edge| matches!(edge.action, Action::Spawn { .. })).count();
+    assert_eq!((spawns, program.templates.len()), (1, 2), "{}", Text(&program));
+}
+
+#[test]
+fn missing_results_and_noreturn() {
+    check(
+        "_Noreturn void f_never(void) { for (;;); } int f(int x) { if (x) return 1; }
+         int fuse(void) { f(0); int r = f(1); f_never(); return r; } int main(void) { return fuse(); }",
+        expect![[r#"
+            function f1 fuse() -> 32
+              registers r:32
+              L0 -> L1  call f(0)
+              L1 -> L2  r := call f(1)
+              L2 -> L3  call f_never()
+              L3 -> L4  require false else Unreachable
+            function f2 f(x:32) -> 32
+              L0 -> L1  if x != 0
+              L0 -> L3  if x == 0
+              L1        return 1
+              L3        return
+            function f3 f_never()
+              L0 -> L0  skip
+        "#]],
+    );
+}
+
+#[test]
+fn unknown_functions_are_loud() {
+    check(
+        "int g(int); int f(int x) { return g(x) + 1; } int main(void) { return f(1); }",
+        expect![[r#"
+        function f1 f(x:32) -> 32
+          L0        unsupported: call of `g`, which is not defined and has no model
+    "#]],
+    );
+    let mut options = CompileOptions::default();
+    options.lower.assume_pure.insert("g".to_owned());
+    let compiled =
+        compile_text("t.c", "int g(int); int f(void) { return g(1); } int main(void) { return f(); }", &options)
+            .unwrap_or_else(|error| panic!("{error}"));
+    expect![[r#"
+        function f1 f() -> 32
+          registers r0:32
+          L0 -> L1  r0 := any
+          L1        return r0
+    "#]]
+    .assert_eq(&functions(&compiled.program));
+    let caveats: Vec<&str> = compiled.program.caveats.iter().map(|caveat| caveat.message.as_str()).collect();
+    assert_eq!(caveats, ["`g` is assumed to have no effect and to return any value"]);
+}
+
+#[test]
+fn library_functions_have_addresses() {
+    check(
+        "void free(void *); void (*f_pointer)(void *) = free; void f(void *p) { f_pointer(p); } int main(void) { f(0); }",
+        expect![[r#"
+            function f1 f(p:64)
+              registers r1:64
+              L0 -> L1  r1 := load f_pointer:8
+              L1 -> L2  call (*r1)(p)
+              L2        return
+            function f2 free(r0:64)
+              L0 -> L1  free r0
+              L1        return
+        "#]],
+    );
+}
+
+#[test]
+fn inline_assembly() {
+    check(
+        "void f(int x) { asm volatile(\"\" ::: \"memory\"); asm(\"mfence\"); asm(\"hlt\"); } int main(void) { f(1); }",
+        expect![[r#"
+            function f1 f(x:32)
+              L0        unsupported: inline assembly
+        "#]],
+    );
+}
+
+#[test]
+fn arguments_of_main() {
+    let used = compiled("int main(int argc, char **argv) { return argv[argc] == 0; }").program;
+    let unused = compiled("int main(int argc, char **argv) { return 0; }").program;
+    let caveats = |program: &Program| program.caveats.iter().map(|caveat| caveat.message.clone()).collect::<Vec<_>>();
+    assert_eq!(caveats(&used), ["the program is run without arguments"]);
+    assert_eq!(caveats(&unused), [""; 0]);
+}
+
+#[test]
+fn kinds_of_static_mutexes() {
+    let source =
+        "typedef union { struct __pthread_mutex_s { int __lock; unsigned __count; int __owner; unsigned __nusers;
+        int __kind; } __data; char __size[40]; } pthread_mutex_t; int pthread_mutex_lock(pthread_mutex_t *);
+        struct { int n; pthread_mutex_t m[2]; } s = { 1, { { { 0 } }, { { 0, 0, 0, 0, 1 } } } };
+        int main(void) { return pthread_mutex_lock(&s.m[1]); }";
+    let program = compiled(source).program;
+    let ghosts: Vec<u64> = program.objects[0].initial_ghosts.iter().map(|(offset, ..)| *offset).collect();
+    assert_eq!(ghosts, [44]);
+}
+
+#[test]
+fn a_program_needs_a_main_and_its_names() {
+    check_errors("int f(void) { return 1; }", expect!["error: there is no function `main`"]);
+    check_errors(
+        "extern int nowhere; int main(void) { return nowhere; }",
+        expect!["t.c:1:45: error: undefined reference to `nowhere`"],
+    );
+}
+
+#[test]
+fn files_are_linked() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).expect("the directory can be written");
+        path
+    };
+    let main = file(
+        "main.c",
+        "extern int x; int get(void); static int own(void) { return 1; }\nint main(void) { return x + get() + own(); }",
+    );
+    let other = file("other.c", "int x = 40; static int own(void) { return 1; } int get(void) { return own(); }");
+    let again = file("again.c", "int x = 41; int get(void) { return 2; }");
+    let linked = compile(&[main.clone(), other.clone()], &CompileOptions::default()).expect("the files link");
+    let names: Vec<&str> = linked.program.functions.iter().map(|function| function.name.as_str()).collect();
+    assert_eq!(names, ["main", "get", "own", "own"]);
+    let error = compile(&[main, other, again], &CompileOptions::default()).expect_err("the names clash");
+    let messages: Vec<&str> = error.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(messages, ["multiple definitions of `get`", "multiple definitions of `x`"]);
+}
+
+#[test]
+fn deep_trees_are_lowered() {
+    let deep =
+        format!("int main(void) {{ unsigned q = 3; q = {}1{}; return q; }}", "(q ^ ".repeat(600), " + 7)".repeat(600));
+    compiled(&deep);
+    let wide: String = (0..2000).map(|number| format!("case {number}: x++; break;")).collect();
+    compiled(&format!("int main(void) {{ int x = 0; switch (x) {{ {wide} }} return x; }}"));
+}

@@ -1,0 +1,195 @@
+//! Verdicts for people and for programs.
+
+use crate::schedule;
+use crate::style::printable;
+use crate::summary::place;
+use crate::violation::{self, Violation};
+use crate::{Paint, SourceCache, Style};
+use selvedge_evidence::{CheckResult, Judgement, Reason, Verdict};
+use selvedge_program::{Program, Property, Span};
+use serde_json::{Value, json};
+
+/// Whether to say much or little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Violations with their schedules, and every check.
+    Full,
+    /// The verdict alone.
+    Quiet,
+}
+
+/// The judgement as text: violations first, then what was not covered, then the verdict.
+pub fn render(
+    program: &Program,
+    judgement: &Judgement,
+    detail: Detail,
+    cache: &mut SourceCache,
+    style: &Style,
+) -> String {
+    let mut text = String::new();
+    if detail == Detail::Full {
+        for check in &judgement.checks {
+            if let Verdict::Unsafe(counterexample) = &check.verdict {
+                let shown = Violation { program, trace: counterexample.trace(), replay: counterexample.replay() };
+                text.push_str(&violation::render(&shown, cache, style));
+                text.push('\n');
+            }
+        }
+        for reason in reasons(judgement) {
+            text.push_str(&remark("not covered", Paint::Careful, program, reason, style));
+        }
+        for note in &judgement.notes {
+            text.push_str(&remark("note", Paint::Note, program, note, style));
+        }
+        for caveat in &program.caveats {
+            let reason = Reason { span: Span::NOWHERE, message: caveat.message.clone() };
+            text.push_str(&remark("assumed", Paint::Note, program, &reason, style));
+        }
+    }
+    text.push_str(&verdict_line(judgement, style));
+    text
+}
+
+fn remark(word: &str, paint: Paint, program: &Program, reason: &Reason, style: &Style) -> String {
+    let at = if reason.span.is_somewhere() { format!(" ({})", place(program, reason.span)) } else { String::new() };
+    let message = printable(&format!("{}{at}", reason.message));
+    format!("{}: {}\n", style.paint(paint, word), style.wrap(&message, word.len() + 2, 2))
+}
+
+/// All reasons why something is bounded or unknown, each once.
+pub fn reasons(judgement: &Judgement) -> Vec<&Reason> {
+    let mut all: Vec<&Reason> = judgement.checks.iter().flat_map(|check| check.verdict.reasons()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// `unsafe: 1 of 3 assertions can fail, no data race on 2 shared objects, no deadlock, …`
+fn verdict_line(judgement: &Judgement, style: &Style) -> String {
+    let word = judgement.word();
+    let paint = match word {
+        "safe" => Paint::Good,
+        "unsafe" => Paint::Bad,
+        _ => Paint::Careful,
+    };
+    let mut parts = Vec::new();
+    for property in [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory] {
+        let checks: Vec<&CheckResult> = judgement.of_property(property).collect();
+        if let Some(part) = property_part(property, &checks) {
+            parts.push(part);
+        }
+    }
+    let text = if parts.is_empty() { "there is nothing to check".to_owned() } else { parts.join(", ") };
+    format!("{}: {}\n", style.paint(paint, word), style.wrap(&text, word.len() + 2, 2))
+}
+
+fn property_part(property: Property, checks: &[&CheckResult]) -> Option<String> {
+    let total = checks.len();
+    let bad = checks.iter().filter(|check| matches!(check.verdict, Verdict::Unsafe(_))).count();
+    let good = checks.iter().filter(|check| matches!(check.verdict, Verdict::Safe(_))).count();
+    if total == 0 {
+        return None;
+    }
+    let decided = good == total;
+    Some(match property {
+        Property::Assertion if bad > 0 => format!("{bad} of {} can fail", count(total, "assertion")),
+        Property::Assertion if decided => match total {
+            1 => "the assertion holds".to_owned(),
+            _ => format!("all {total} assertions hold"),
+        },
+        Property::Assertion => format!("{} undecided", count(total - good, "assertion")),
+        Property::Race if bad > 0 => format!("data races on {}", count(bad, "object")),
+        Property::Race if decided => "no data race".to_owned(),
+        Property::Race => "data races undecided".to_owned(),
+        Property::Deadlock if bad > 0 => "it can deadlock".to_owned(),
+        Property::Deadlock if decided => "no deadlock".to_owned(),
+        Property::Deadlock => "deadlock undecided".to_owned(),
+        Property::Memory if bad > 0 => format!("undefined behaviour in {}", count(bad, "place")),
+        Property::Memory if decided => "no undefined behaviour".to_owned(),
+        Property::Memory => "undefined behaviour undecided".to_owned(),
+    })
+}
+
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// The name of a property, on the command line and in JSON.
+pub fn property_name(property: Property) -> &'static str {
+    match property {
+        Property::Assertion => "assertion",
+        Property::Race => "race",
+        Property::Deadlock => "deadlock",
+        Property::Memory => "memory",
+    }
+}
+
+/// The judgement as JSON; `docs/json.md` describes it.
+pub fn json(program: &Program, judgement: &Judgement, statistics: Value, cache: &mut SourceCache) -> Value {
+    let checks: Vec<Value> = judgement.checks.iter().map(|check| check_json(program, check, cache)).collect();
+    let mut report = json!({
+        "verdict": judgement.word(),
+        "checks": checks,
+        "notes": judgement.notes.iter().map(|reason| reason_json(program, reason)).collect::<Vec<_>>(),
+        "assumed": program.caveats.iter().map(|caveat| caveat.message.clone()).collect::<Vec<_>>(),
+        "statistics": statistics,
+        "version": env!("CARGO_PKG_VERSION"),
+    });
+    if let Some(reason) = judgement.decisive().and_then(|check| check.verdict.reasons().first()) {
+        report["reason"] = json!(reason.message);
+    }
+    report
+}
+
+fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -> Value {
+    let mut value = json!({
+        "property": property_name(check.property),
+        "description": check.description,
+        "location": location_json(program, check.span),
+        "verdict": check.verdict.word(),
+        "engine": check.engine,
+    });
+    if let Some(object) = &check.object {
+        value["object"] = json!(object);
+    }
+    match &check.verdict {
+        Verdict::Safe(certificate) => value["certificate"] = json!(certificate.describe()),
+        Verdict::Unsafe(counterexample) => {
+            let shown = Violation { program, trace: counterexample.trace(), replay: counterexample.replay() };
+            value["message"] = json!(shown.headline());
+            value["marks"] = shown
+                .marks()
+                .iter()
+                .map(|mark| json!({"location": location_json(program, mark.span), "text": mark.text}))
+                .collect();
+            value["trace"] = trace_json(program, &shown, cache);
+        }
+        Verdict::Bounded(reasons) | Verdict::Unknown(reasons) => {
+            value["reasons"] = reasons.iter().map(|reason| reason_json(program, reason)).collect();
+        }
+    }
+    value
+}
+
+fn trace_json(program: &Program, shown: &Violation<'_>, cache: &mut SourceCache) -> Value {
+    schedule::rows(program, shown.trace, shown.replay)
+        .iter()
+        .map(|row| {
+            let code = cache.line(program.sources.name(row.span.file), row.span.line).unwrap_or("").trim();
+            json!({"thread": row.thread.0, "function": row.function, "location": location_json(program, row.span),
+                "statement": code, "changes": row.changes})
+        })
+        .collect()
+}
+
+fn reason_json(program: &Program, reason: &Reason) -> Value {
+    json!({"message": reason.message, "location": location_json(program, reason.span)})
+}
+
+fn location_json(program: &Program, span: Span) -> Value {
+    if span.is_somewhere() {
+        json!({"file": program.sources.name(span.file), "line": span.line, "column": span.column})
+    } else {
+        Value::Null
+    }
+}

@@ -1,0 +1,241 @@
+//! Every program of `examples/` and `tests/programs/` gets the verdict that stands in it. `tests/README.md` defines the annotations and
+//! what is asserted for each; this file is their reader.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const PROPERTIES: [&str; 4] = ["assertion", "race", "deadlock", "memory"];
+
+/// What stands in a file.
+#[derive(Debug, Default)]
+struct Expected {
+    /// Property and verdict.
+    verdicts: Vec<(String, String)>,
+    flags: Vec<String>,
+    marks: Vec<Mark>,
+}
+
+#[derive(Debug)]
+struct Mark {
+    kind: String,
+    text: String,
+    line: u64,
+}
+
+impl Expected {
+    fn read(text: &str) -> Expected {
+        let mut expected = Expected::default();
+        for (index, line) in text.lines().enumerate() {
+            if let Some(verdicts) = line.strip_prefix("// selvedge:") {
+                let pairs = verdicts.split_whitespace().filter_map(|pair| pair.split_once('='));
+                expected.verdicts = pairs.map(|(a, b)| (a.to_owned(), b.to_owned())).collect();
+            } else if let Some(flags) = line.strip_prefix("// flags:") {
+                expected.flags = flags.split_whitespace().map(str::to_owned).collect();
+            } else if let Some((_, comment)) = line.split_once("//") {
+                expected.marks.extend(marks(comment, index as u64 + 1));
+            }
+        }
+        if expected.verdicts.is_empty() {
+            expected.verdicts = PROPERTIES.iter().map(|name| ((*name).to_owned(), "safe".to_owned())).collect();
+        }
+        expected
+    }
+
+    /// The marks of a kind.
+    fn of<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Mark> {
+        self.marks.iter().filter(move |mark| mark.kind == kind)
+    }
+
+    fn is_marked(&self, kind: &str, line: u64) -> bool {
+        self.of(kind).any(|mark| mark.line == line)
+    }
+}
+
+/// The marks in a comment; each extends to the next.
+fn marks(comment: &str, line: u64) -> Vec<Mark> {
+    let kinds = ["RACE!", "FAIL!", "MEMORY!", "DEADLOCK!", "UNKNOWN!", "NORACE"];
+    let mut starts: Vec<(usize, &str)> =
+        kinds.iter().flat_map(|kind| comment.match_indices(kind).map(|(at, _)| (at, *kind))).collect();
+    starts.retain(|(at, kind)| *kind != "RACE!" || !comment[..*at].ends_with("NO"));
+    starts.sort_unstable();
+    let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([comment.len()]);
+    starts
+        .iter()
+        .zip(ends)
+        .map(|((at, kind), end)| {
+            let text = comment[at + kind.len()..end].trim().trim_end_matches(',').to_owned();
+            Mark { kind: kind.trim_end_matches('!').to_owned(), text, line }
+        })
+        .collect()
+}
+
+/// What the tool says of a file, compared with what stands in it: the differences.
+fn differences(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("the program is readable");
+    let expected = Expected::read(&text);
+    let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+        .arg("check")
+        .args(["--json", "--std=gnu11"])
+        .args(&expected.flags)
+        .arg(file)
+        .output()
+        .expect("selvedge runs");
+    let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
+        return vec![format!("no report: {}", String::from_utf8_lossy(&output.stderr))];
+    };
+    let mut found = Vec::new();
+    for (property, verdict) in &expected.verdicts {
+        let checks: Vec<&Value> = array(&report["checks"]).filter(|check| check["property"] == **property).collect();
+        let actual = summary(&checks);
+        let fits = match verdict.as_str() {
+            "safe?" | "unsafe?" => matches!(actual, "bounded" | "unknown"),
+            verdict => actual == verdict,
+        };
+        if !fits {
+            let reasons: BTreeSet<String> = checks
+                .iter()
+                .flat_map(|check| array(&check["reasons"]))
+                .map(|reason| format!("{} at line {}", reason["message"], reason["location"]["line"]))
+                .collect();
+            found.push(format!("{property} is {actual}, not {verdict} {reasons:?}"));
+        }
+        found.extend(property_differences(&expected, property, verdict, &checks));
+    }
+    found
+}
+
+fn array(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// The verdict on a property: that of its worst check.
+fn summary<'a>(checks: &[&'a Value]) -> &'a str {
+    let words = checks.iter().filter_map(|check| check["verdict"].as_str());
+    let weight = |word: &str| ["safe", "bounded", "unknown", "unsafe"].iter().position(|known| *known == word);
+    words.max_by_key(|word| weight(word)).unwrap_or("safe")
+}
+
+fn property_differences(expected: &Expected, property: &str, verdict: &str, checks: &[&Value]) -> Vec<String> {
+    let violations: Vec<&Value> = checks.iter().copied().filter(|check| check["verdict"] == "unsafe").collect();
+    let lines = |check: &Value| -> Vec<u64> {
+        array(&check["marks"]).filter_map(|mark| mark["location"]["line"].as_u64()).collect()
+    };
+    let mut found = Vec::new();
+    match (property, verdict) {
+        (_, "unknown") => {
+            let reasons: Vec<&Value> = checks.iter().flat_map(|check| array(&check["reasons"])).collect();
+            for reason in reasons {
+                let message = reason["message"].as_str().unwrap_or("");
+                let line = reason["location"]["line"].as_u64();
+                if !expected.of("UNKNOWN").any(|mark| message.contains(&mark.text) && line.is_none_or(|at| at == mark.line)) {
+                    found.push(format!("unknown for another reason: {message} at line {line:?}"));
+                }
+            }
+        }
+        ("assertion", "unsafe") => {
+            let reported: BTreeSet<u64> =
+                violations.iter().filter_map(|check| check["location"]["line"].as_u64()).collect();
+            let marked: BTreeSet<u64> = expected.of("FAIL").map(|mark| mark.line).collect();
+            if reported != marked {
+                found.push(format!("assertions fail on lines {reported:?}, not {marked:?}"));
+            }
+        }
+        ("race", "unsafe") => {
+            let names: BTreeSet<&str> = expected.of("RACE").map(|mark| mark.text.as_str()).collect();
+            let mut reported = BTreeSet::new();
+            for check in &violations {
+                let object = check["object"].as_str().unwrap_or("");
+                let Some(name) = names.iter().find(|name| is_named(object, name)) else {
+                    found.push(format!("a race on {object}, which is not marked"));
+                    continue;
+                };
+                reported.insert(*name);
+                for line in lines(check) {
+                    if !expected.of("RACE").any(|mark| mark.line == line && mark.text == **name) {
+                        found.push(format!("a race on {object} at line {line}, which is not marked"));
+                    }
+                }
+            }
+            found.extend(names.difference(&reported).map(|name| format!("no race on {name} reported")));
+        }
+        ("memory", "unsafe") => {
+            for check in &violations {
+                let message = check["message"].as_str().unwrap_or("");
+                let line = check["location"]["line"].as_u64().unwrap_or(0);
+                if !expected.of("MEMORY").any(|mark| mark.line == line && message.contains(&mark.text)) {
+                    found.push(format!("line {line}: {message}, which is not marked"));
+                }
+            }
+        }
+        ("deadlock", "unsafe") => {
+            for check in &violations {
+                for line in lines(check).iter().filter(|line| !expected.is_marked("DEADLOCK", **line)) {
+                    found.push(format!("a thread waits at line {line}, which is not marked"));
+                }
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
+/// Whether the tool's name of an object is what the mark calls it.
+fn is_named(object: &str, name: &str) -> bool {
+    let bare = object.split(" in ").next().unwrap_or(object);
+    let heap = name == "heap" && object.starts_with("memory allocated");
+    heap || bare == name || bare.rsplit('.').next() == Some(name)
+}
+
+fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+        if path.is_dir() && !["lowering", "models"].contains(&name) {
+            c_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "c") {
+            files.push(path);
+        }
+    }
+}
+
+fn check_folder(folder: &str, at_least: usize) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let mut files = Vec::new();
+    c_files(&root, &mut files);
+    files.sort();
+    assert!(files.len() >= at_least, "{} programs in {folder}", files.len());
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = differences(file);
+                    if !found.is_empty() {
+                        let name = file.strip_prefix(&root).unwrap_or(file).display();
+                        failures.lock().expect("no test thread panics").push(format!("{name}: {}", found.join("; ")));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no test thread panics");
+    failures.sort();
+    println!("{} of {} programs in {folder} as annotated", files.len() - failures.len(), files.len());
+    assert!(failures.is_empty(), "{} of {} differ:\n{}", failures.len(), files.len(), failures.join("\n"));
+}
+
+#[test]
+fn examples_get_the_verdicts_that_stand_in_them() {
+    check_folder("examples", 24);
+}
+
+#[test]
+fn test_programs_get_the_verdicts_that_stand_in_them() {
+    check_folder("tests/programs", 170);
+}
