@@ -98,8 +98,7 @@ impl<'p> Facts<'p> {
             if region.object == AbstractObject::Thread && written_at_end(field) && !region.after_end {
                 bitset::insert(&mut end_conflicts, number);
             }
-            if region.object == AbstractObject::Thread
-                && (written_at_end(field) || field == GhostField::ThreadDetached)
+            if region.object == AbstractObject::Thread && (written_at_end(field) || field == GhostField::ThreadDetached)
             {
                 bitset::insert(&mut about_threads, number);
             }
@@ -170,8 +169,7 @@ impl<'p> Facts<'p> {
     pub fn returns_quietly(&self, function: FunctionId, location: LocationId) -> bool {
         let definition = self.program.function(function);
         let returns = |edge: &EdgeId| matches!(definition.edge(*edge).action, Action::Return { .. });
-        bitset::is_empty(&self.deaths[function.index()])
-            && definition.location(location).outgoing.iter().all(returns)
+        bitset::is_empty(&self.deaths[function.index()]) && definition.location(location).outgoing.iter().all(returns)
     }
 
     /// Whether an object has a name in the source.

@@ -219,9 +219,7 @@ fn comparison(op: BinaryOp, left: &Expr, right: &Expr, width: u32) -> Option<Int
         (BinaryOp::LessUnsigned, true) if value == largest(size) => Intervals::none(size),
         (BinaryOp::LessUnsigned, true) => Intervals::range(size, value + 1, largest(size)),
         (BinaryOp::LessSigned, false) if value == smallest_signed => Intervals::none(size),
-        (BinaryOp::LessSigned, false) => {
-            Intervals::range(size, smallest_signed, value.wrapping_sub(1) & largest(size))
-        }
+        (BinaryOp::LessSigned, false) => Intervals::range(size, smallest_signed, value.wrapping_sub(1) & largest(size)),
         (BinaryOp::LessSigned, true) if value == largest_signed => Intervals::none(size),
         (BinaryOp::LessSigned, true) => Intervals::range(size, value.wrapping_add(1) & largest(size), largest_signed),
         _ => return None,
@@ -278,7 +276,11 @@ mod tests {
             solved += 1;
             for value in 0..16 {
                 let holds = crate::lookahead::substitute(&condition, &mut |_, _| Some(Expr::constant(4, value)));
-                assert_eq!(holds, Some(Expr::constant(1, u128::from(solution.contains(value)))), "{condition:?} {value}");
+                assert_eq!(
+                    holds,
+                    Some(Expr::constant(1, u128::from(solution.contains(value)))),
+                    "{condition:?} {value}"
+                );
             }
         }
         assert!(solved > 1000);

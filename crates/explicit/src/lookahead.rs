@@ -327,9 +327,7 @@ pub fn substitute(expr: &Expr, replace: &mut dyn FnMut(RegisterId, u32) -> Optio
             let (left, right) = (substitute(left, replace)?, substitute(right, replace)?);
             Expr::binary(*op, left, right)
         }
-        Expr::Convert(conversion, width, operand) => {
-            Expr::convert(*conversion, *width, substitute(operand, replace)?)
-        }
+        Expr::Convert(conversion, width, operand) => Expr::convert(*conversion, *width, substitute(operand, replace)?),
         Expr::IfThenElse(condition, then, otherwise) => {
             let condition = substitute(condition, replace)?;
             let (then, otherwise) = (substitute(then, replace)?, substitute(otherwise, replace)?);

@@ -37,36 +37,44 @@ use crate::world::World;
 /// The sets to try at a state, the smallest first; together they contain every live thread.
 pub fn candidates(world: &World, starts_are_bounded: bool) -> Vec<Vec<ThreadIndex>> {
     let live: Vec<ThreadIndex> = world.live().collect();
-    if let [_] = live.as_slice() {
+    if live.len() < 2 || live.len() > MOST_THREADS {
         return vec![live];
     }
-    let mut sets: Vec<Vec<ThreadIndex>> = Vec::with_capacity(live.len());
-    for seed in &live {
-        let set = closure(world, &live, *seed, starts_are_bounded);
-        if !sets.contains(&set) {
-            sets.push(set);
-        }
-    }
-    sets.sort_by_key(Vec::len);
-    sets
+    let neighbours: Vec<u128> =
+        live.iter().map(|thread| neighbours(world, &live, *thread, starts_are_bounded)).collect();
+    let mut sets: Vec<u128> = (0..live.len()).map(|seed| closure(&neighbours, seed)).collect();
+    sets.sort_unstable_by_key(|set| (set.count_ones(), *set));
+    sets.dedup();
+    let members = |set: u128| (0..live.len()).filter(|position| set >> position & 1 == 1).map(|p| live[p]).collect();
+    sets.into_iter().map(members).collect()
 }
 
-fn closure(world: &World, live: &[ThreadIndex], seed: ThreadIndex, starts_are_bounded: bool) -> Vec<ThreadIndex> {
-    let mut set = vec![seed];
-    let mut position = 0;
-    while let Some(member) = set.get(position).copied() {
-        position += 1;
-        let outlook = world.outlook(member);
-        let all = outlook.next == Next::Start && starts_are_bounded;
-        if outlook.next == Next::Exit {
-            continue;
-        }
-        for other in live {
-            if !set.contains(other) && (all || outlook.conflicts_with(*other, world.outlook(*other))) {
-                set.push(*other);
+/// Beyond so many live threads all are expanded.
+const MOST_THREADS: usize = 128;
+
+/// The positions of the threads that must join a set that a thread belongs to.
+fn neighbours(world: &World, live: &[ThreadIndex], thread: ThreadIndex, starts_are_bounded: bool) -> u128 {
+    let outlook = world.outlook(thread);
+    let all = outlook.next == Next::Start && starts_are_bounded;
+    let mut found = 0;
+    if outlook.next != Next::Exit {
+        for (position, other) in live.iter().enumerate() {
+            if *other != thread && (all || outlook.conflicts_with(*other, world.outlook(*other))) {
+                found |= 1 << position;
             }
         }
     }
-    set.sort_unstable();
+    found
+}
+
+fn closure(neighbours: &[u128], seed: usize) -> u128 {
+    let mut set = 1u128 << seed;
+    let mut pending = set;
+    while pending != 0 {
+        let position = pending.trailing_zeros() as usize;
+        let new = neighbours[position] & !set;
+        set |= new;
+        pending = pending & !(1 << position) | new;
+    }
     set
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use selvedge_program::semantics::standing::is_spurious;
-use selvedge_program::semantics::{Outcome, Question, Value, conflict};
+use selvedge_program::semantics::{Instance, Outcome, Question, Spot, Value, conflict};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
 use selvedge_program::{Action, Budget, EdgeId, Progress, Property, Report, ThreadIndex};
 
@@ -15,7 +15,7 @@ use crate::facts::Facts;
 use crate::joins::Rows;
 use crate::lookahead::suggest;
 use crate::options::{Options, Stop};
-use crate::outlook::abstraction;
+use crate::outlook::{Outlook, abstraction};
 use crate::persistent;
 use crate::result::{Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 use crate::symmetry::Ordering;
@@ -69,6 +69,8 @@ pub struct Search<'f, 'p> {
     cuts: BTreeSet<Cut>,
     statistics: Statistics,
     stopped: bool,
+    /// A copy of the state that is being expanded, left over from a step that could not be taken.
+    scratch: Option<World>,
 }
 
 impl<'f, 'p> Search<'f, 'p> {
@@ -89,6 +91,7 @@ impl<'f, 'p> Search<'f, 'p> {
             cuts: BTreeSet::new(),
             statistics: Statistics::default(),
             stopped: false,
+            scratch: None,
         }
     }
 
@@ -98,7 +101,7 @@ impl<'f, 'p> Search<'f, 'p> {
         match self.mover.initial() {
             Ok((world, _)) => {
                 let origin = Arrival { parent: StateIndex(0), thread: ThreadIndex(0), edge: EdgeId(0), answers: 0 };
-                self.store(world, origin, 0);
+                self.store(None, world, origin, 0);
             }
             Err(Outcome::Unsupported(what)) => {
                 let span = selvedge_program::Span::NOWHERE;
@@ -151,7 +154,7 @@ impl<'f, 'p> Search<'f, 'p> {
     }
 
     /// Stores a state unless it is known; its index.
-    fn store(&mut self, world: World, arrival: Arrival, depth: u64) -> StateIndex {
+    fn store(&mut self, before: Option<&World>, world: World, arrival: Arrival, depth: u64) -> StateIndex {
         let (row, order) = if self.options.reductions.symmetry {
             let row = self.rows.of(&world);
             (row, self.ordering.canonical(&world.state, row))
@@ -162,7 +165,7 @@ impl<'f, 'p> Search<'f, 'p> {
         let (index, is_new) = self.visited.insert(fingerprint, arrival);
         if is_new {
             if self.wants(Property::Race) {
-                self.find_races(index, &world);
+                self.find_races(index, before, &world);
             }
             self.queue.push_back((index, depth, world));
         }
@@ -176,6 +179,7 @@ impl<'f, 'p> Search<'f, 'p> {
     /// Expands a state: a persistent set of threads, or all.
     fn expand(&mut self, index: StateIndex, depth: u64, world: &World) -> Result<(), InternalError> {
         let mut moved = false;
+        self.scratch = None;
         if let Some(section) = world.state.atomic_section() {
             moved = self.expand_thread(index, depth, world, section.owner)?.moved;
         } else if self.options.reductions.partial_order {
@@ -241,7 +245,7 @@ impl<'f, 'p> Search<'f, 'p> {
             }
             loop {
                 enumeration.begin();
-                let mut next = world.clone();
+                let mut next = self.scratch.take().unwrap_or_else(|| world.clone());
                 match self.mover.step(&mut next, thread, *edge, &mut enumeration) {
                     Ok(()) => {
                         self.statistics.transitions += 1;
@@ -252,7 +256,7 @@ impl<'f, 'p> Search<'f, 'p> {
                             expanded.fresh |= target > index;
                         }
                     }
-                    Err(Outcome::Disabled) => {}
+                    Err(Outcome::Disabled) => self.scratch = Some(next),
                     Err(Outcome::NeedsChoice(question)) if is_open(&question) && !looked => {
                         looked = true;
                         if self.look_ahead(world, thread, *edge, &mut enumeration) {
@@ -270,13 +274,7 @@ impl<'f, 'p> Search<'f, 'p> {
     }
 
     /// Finds the answers worth trying for a step that gives a register any value; `false` if there are none.
-    fn look_ahead(
-        &mut self,
-        world: &World,
-        thread: ThreadIndex,
-        edge: EdgeId,
-        enumeration: &mut Enumeration,
-    ) -> bool {
+    fn look_ahead(&mut self, world: &World, thread: ThreadIndex, edge: EdgeId, enumeration: &mut Enumeration) -> bool {
         let Some(frame) = world.state.frame(thread) else { return true };
         let definition = self.facts.program.function(frame.function).edge(edge);
         let (Action::Havoc { target } | Action::Load { target, .. }) = definition.action else { return true };
@@ -319,7 +317,7 @@ impl<'f, 'p> Search<'f, 'p> {
         }
         let stuck = world.state.atomic_section().is_some() || self.mover.has_given_up(&world, thread);
         let arrival = Arrival { parent: index, thread, edge, answers: self.intern(answers) };
-        let target = self.store(world, arrival, depth + 1);
+        let target = self.store(Some(before), world, arrival, depth + 1);
         Ok(if stuck { Arrived::Stuck } else { Arrived::Outside(target) })
     }
 
@@ -399,28 +397,38 @@ impl<'f, 'p> Search<'f, 'p> {
         Ok(())
     }
 
-    /// Looks for races in a new state.
-    fn find_races(&mut self, index: StateIndex, world: &World) {
-        let live: Vec<ThreadIndex> = world.live().collect();
-        for (position, first) in live.iter().enumerate() {
-            for second in &live[position + 1..] {
-                if world.outlook(*first).may_race(world.outlook(*second)) {
-                    self.confirm_races(index, world, *first, *second);
+    /// Looks for races in a new state, of threads that have moved since the state before with any other.
+    fn find_races(&mut self, index: StateIndex, before: Option<&World>, world: &World) {
+        for first in world.live().filter(|thread| world.has_moved(before, *thread)) {
+            for second in world.live().filter(|second| *second != first) {
+                if second < first && world.has_moved(before, second) {
+                    continue;
+                }
+                if world.outlook(first).may_race(world.outlook(second)) {
+                    self.confirm_races(index, world, first.min(second), first.max(second));
                 }
             }
         }
     }
 
     fn confirm_races(&mut self, index: StateIndex, world: &World, first: ThreadIndex, second: ThreadIndex) {
+        let (mine, theirs) = (world.outlook(first), world.outlook(second));
+        let is_known = |object| self.findings.iter().any(|finding| finding.subject == Subject::Race(object));
+        let objects = |outlook: &Outlook| {
+            outlook.touches.iter().all(|touch| {
+                object_of(touch.spot).and_then(|object| abstraction(&world.state, object)).is_some_and(is_known)
+            })
+        };
+        if mine.exact && theirs.exact && (objects(mine) || objects(theirs)) {
+            return;
+        }
         let mine = self.mover.semantics.accesses(&world.state, first);
         let theirs = self.mover.semantics.accesses(&world.state, second);
         for mine in &mine {
             for theirs in theirs.iter().filter(|theirs| conflict(mine, theirs)) {
-                let object = match mine.spot {
-                    selvedge_program::semantics::Spot::Bytes { object, .. } => Some(object),
-                    selvedge_program::semantics::Spot::Ghost(key) => key.object,
+                let Some(object) = object_of(mine.spot).and_then(|object| abstraction(&world.state, object)) else {
+                    continue;
                 };
-                let Some(object) = object.and_then(|object| abstraction(&world.state, object)) else { continue };
                 if self.options.race_on.as_ref().is_some_and(|name| !self.facts.is_named(object, name)) {
                     continue;
                 }
@@ -476,12 +484,19 @@ impl<'f, 'p> Search<'f, 'p> {
         let (mut world, mut steps) = self.mover.initial().map_err(wrong)?;
         for arrival in arrivals.into_iter().rev() {
             let answers = self.answers[arrival.answers as usize].clone();
-            let (next, taken) =
-                self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
+            let (next, taken) = self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
             world = next;
             steps.extend(taken);
         }
         Ok(steps)
+    }
+}
+
+/// The object that a spot belongs to.
+fn object_of(spot: Spot) -> Option<Instance> {
+    match spot {
+        Spot::Bytes { object, .. } => Some(object),
+        Spot::Ghost(key) => key.object,
     }
 }
 

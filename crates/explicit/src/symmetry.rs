@@ -6,8 +6,8 @@
 //! threads but `main`'s alike, so numbering them in any order is sound; where signatures tie although the threads differ, only
 //! reduction is lost.
 
-use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
 use selvedge_analysis::AbstractObject;
+use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
 use selvedge_program::{FrameObjectId, RegisterId, ThreadIndex};
 
 use crate::bitset;
@@ -33,7 +33,13 @@ pub struct Ordering<'f, 'p> {
 impl<'f, 'p> Ordering<'f, 'p> {
     /// For one program.
     pub fn new(facts: &'f Facts<'p>) -> Self {
-        Self { facts, signatures: Vec::new(), refined: Vec::new(), order: Vec::new(), read: vec![0; facts.reads.words()] }
+        Self {
+            facts,
+            signatures: Vec::new(),
+            refined: Vec::new(),
+            order: Vec::new(),
+            read: vec![0; facts.reads.words()],
+        }
     }
 
     /// The live threads as they were started.

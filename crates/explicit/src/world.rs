@@ -40,6 +40,12 @@ impl World {
         &self.outlooks[thread.index()]
     }
 
+    /// Whether a thread has moved since a world before.
+    pub fn has_moved(&self, before: Option<&World>, thread: ThreadIndex) -> bool {
+        let then = before.and_then(|before| before.outlooks.get(thread.index()));
+        then.is_none_or(|then| !Arc::ptr_eq(then, &self.outlooks[thread.index()]))
+    }
+
     /// How many live threads began with a function.
     pub fn running(&self, entry: FunctionId) -> usize {
         let began = |thread: &ThreadIndex| {
@@ -60,6 +66,8 @@ pub struct Mover<'f, 'p> {
     /// How many steps have been taken.
     pub steps: u64,
     log: Vec<(ThreadIndex, EdgeId)>,
+    /// Whether the outlook of the thread whose chain is running is that of an earlier state.
+    stale: bool,
 }
 
 /// How a chain of fused steps ended.
@@ -81,6 +89,7 @@ impl<'f, 'p> Mover<'f, 'p> {
             outlooks: Outlooks::new(facts),
             steps: 0,
             log: Vec::new(),
+            stale: false,
         }
     }
 
@@ -180,9 +189,11 @@ impl<'f, 'p> Mover<'f, 'p> {
             let known = world.outlooks.len();
             let end = self.chain_of(world, thread, limit);
             waiting.extend((known..world.outlooks.len()).map(ThreadIndex::new));
-            self.look_again(world, thread);
             if end == ChainEnd::Spoilt {
                 return end;
+            }
+            if self.stale {
+                self.look_again(world, thread);
             }
             if world.outlook(thread).next == Next::Finished && world.outlooks.len() > 1 {
                 waiting.extend(world.live().filter(|other| world.outlook(*other).watches.contains(&thread)));
@@ -193,8 +204,10 @@ impl<'f, 'p> Mover<'f, 'p> {
     }
 
     fn chain_of(&mut self, world: &mut World, thread: ThreadIndex, limit: usize) -> ChainEnd {
+        self.stale = true;
         while self.log.len() < limit && self.goes_on(world, thread) {
             let Some(edge) = self.only_edge(&world.state, thread) else { break };
+            self.stale = true;
             match self.step(world, thread, edge, &mut Answers::new(&[])) {
                 Ok(()) => {
                     self.log.push((thread, edge));
@@ -221,6 +234,7 @@ impl<'f, 'p> Mover<'f, 'p> {
 
     fn look_again(&mut self, world: &mut World, thread: ThreadIndex) {
         world.outlooks[thread.index()] = Arc::new(self.outlooks.of(&world.state, thread));
+        self.stale = false;
     }
 
     /// Whether the next step of a thread may be taken before those of all others.
