@@ -6,9 +6,7 @@ use super::effects;
 use super::function::{FunctionLowering, Home};
 use super::global::{is_mutex, mutex_kind_offset};
 use super::place::{InMemory, Spot, advance, align_at, load_atomicity};
-use crate::hir::{
-    Callee, Expr as Typed, ExprKind, Initializer, InitializerItem, InitializerValue, LocalId, Size,
-};
+use crate::hir::{Callee, Expr as Typed, ExprKind, Initializer, InitializerItem, InitializerValue, LocalId, Size};
 use crate::types::{ArrayLength, Type, TypeId};
 use selvedge_program::{Action, Atomicity, Base, Display, Expr, GhostField, InitialContents, RegisterId, Storage};
 
