@@ -91,7 +91,7 @@ impl Checker<'_> {
         let Declared { name, ty, align, declarator, .. } = declared;
         if let Some(existing) = self.scopes.get_here(name.name) {
             let is_same = matches!(existing.entity, Entity::Typedef { ty: old, .. }
-                if self.types.compatible(old.ty, ty.ty) && old.qualifiers == ty.qualifiers);
+                if self.types.compatible(old.ty, ty.ty) && old.qualifiers.standard() == ty.qualifiers.standard());
             if !is_same {
                 let message = format!("`{}` is declared again as another type", self.spell(name.name));
                 self.error_with_note(name.span, message, existing.span, "it is declared here");

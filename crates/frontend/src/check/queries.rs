@@ -146,7 +146,7 @@ impl Checker<'_> {
             let fits = match name {
                 Some(name) => {
                     let candidate = self.type_of_name(name);
-                    candidate.qualifiers == Default::default() && self.types.compatible(candidate.ty, ty)
+                    candidate.qualifiers.standard() == Default::default() && self.types.compatible(candidate.ty, ty)
                 }
                 None => false,
             };

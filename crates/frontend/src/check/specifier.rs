@@ -81,7 +81,10 @@ impl Checker<'_> {
 
     fn typedef(&mut self, name: Identifier) -> (Qualified, Option<u32>) {
         match self.scopes.get(name.name).map(|binding| binding.entity) {
-            Some(Entity::Typedef { ty, align }) => (ty, align),
+            Some(Entity::Typedef { mut ty, align }) => {
+                ty.qualifiers.is_unaligned |= align.is_some_and(|align| align < self.types.align(ty.ty));
+                (ty, align)
+            }
             _ => {
                 let message = format!("`{}` is not a type", self.spell(name.name));
                 self.error(name.span, message);

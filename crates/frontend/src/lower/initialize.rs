@@ -69,7 +69,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.builder.emit(Action::Allocate {
             target: register,
             size,
-            align: self.types().align(ty).max(1),
+            align: self.types().variable_align(ty),
             storage: Storage::Stack,
             contents: InitialContents::Indeterminate,
             site,
