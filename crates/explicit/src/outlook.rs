@@ -87,11 +87,14 @@ impl Outlook {
     }
 }
 
+/// An access whose place is known: the object, the offset, how many bytes or which ghost field, and the kind.
+type Precise = (AbstractObject, u64, u64, Option<GhostField>, AccessKind);
+
 /// Computes outlooks, remembering what conflicts with what.
 #[derive(Debug)]
 pub struct Outlooks<'f, 'p> {
     facts: &'f Facts<'p>,
-    cache: FxHashMap<(AbstractObject, u64, u64, Option<GhostField>, AccessKind), Box<[u64]>>,
+    cache: FxHashMap<Precise, Box<[u64]>>,
 }
 
 impl<'f, 'p> Outlooks<'f, 'p> {
