@@ -75,7 +75,8 @@ impl Outlook {
     /// Whether the threads may be about to race.
     pub fn may_race(&self, other: &Outlook) -> bool {
         if !self.exact || !other.exact {
-            return true;
+            let touches_nothing = |outlook: &Outlook| outlook.exact && outlook.touches.is_empty();
+            return !touches_nothing(self) && !touches_nothing(other);
         }
         self.touches.iter().any(|mine| {
             other.touches.iter().any(|theirs| {
