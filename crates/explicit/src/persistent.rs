@@ -43,7 +43,11 @@ pub fn candidates(world: &World, starts_are_bounded: bool) -> Vec<Vec<ThreadInde
     let neighbours: Vec<u128> =
         live.iter().map(|thread| neighbours(world, &live, *thread, starts_are_bounded)).collect();
     let mut sets: Vec<u128> = (0..live.len()).map(|seed| closure(&neighbours, seed)).collect();
-    sets.sort_unstable_by_key(|set| (set.count_ones(), *set));
+    // Where steps are fused, a thread stands before a private step only because that fails: it must not wait for another thread
+    // that may run for ever.
+    let is_private = |position: &usize| world.outlook(live[*position]).is_independent();
+    let private = (0..live.len()).filter(is_private).fold(0u128, |set, position| set | 1 << position);
+    sets.sort_unstable_by_key(|set| (set.count_ones(), set & !private != 0, *set));
     sets.dedup();
     let members = |set: u128| (0..live.len()).filter(|position| set >> position & 1 == 1).map(|p| live[p]).collect();
     sets.into_iter().map(members).collect()

@@ -6,14 +6,41 @@ void __selvedge_fill8(void *target, int byte);
 unsigned long __selvedge_object_size(const void *pointer);
 void __selvedge_free(void *pointer);
 
-void *__selvedge_memcpy(void *target, const void *source, unsigned long size)
+void __selvedge_require(int condition);
+
+static void __selvedge_copy(char *to, const char *from, unsigned long size)
 {
-    char *to = target;
-    const char *from = source;
     for (; size >= 8; size -= 8, to += 8, from += 8)
         __selvedge_copy8(to, from);
     for (; size > 0; size--)
         __selvedge_copy1(to++, from++);
+}
+
+/* Whether one of eight bytes from `at` on is the first of an array. Pointers into different objects cannot be ordered, but they
+   can be told apart. */
+static int __selvedge_meets8(const char *at, const char *array)
+{
+    return (at == array) | (at + 1 == array) | (at + 2 == array) | (at + 3 == array) | (at + 4 == array) |
+           (at + 5 == array) | (at + 6 == array) | (at + 7 == array);
+}
+
+/* The areas must not overlap, but for being the same, which is harmless and common. */
+void *__selvedge_memcpy(void *target, const void *source, unsigned long size)
+{
+    char *to = target;
+    const char *from = source;
+    if (to == from) {
+        __selvedge_copy(to, from, size);
+        return target;
+    }
+    for (; size >= 8; size -= 8, to += 8, from += 8) {
+        __selvedge_require(!__selvedge_meets8(to, source) & !__selvedge_meets8(from, target));
+        __selvedge_copy8(to, from);
+    }
+    for (; size > 0; size--) {
+        __selvedge_require((to != source) & (from != target));
+        __selvedge_copy1(to++, from++);
+    }
     return target;
 }
 
@@ -22,8 +49,7 @@ void *__selvedge_mempcpy(void *target, const void *source, unsigned long size)
     return (char *)__selvedge_memcpy(target, source, size) + size;
 }
 
-/* Whether a pointer is one of the bytes of an array after its first: then a copy to it must begin at the end. Pointers into
-   different objects cannot be ordered, but they can be told apart. */
+/* Whether a pointer is one of the bytes of an array after its first: then a copy to it must begin at the end. */
 static int __selvedge_is_within(const char *pointer, const char *array, unsigned long size)
 {
     for (unsigned long at = 1; at < size; at++)
@@ -34,8 +60,10 @@ static int __selvedge_is_within(const char *pointer, const char *array, unsigned
 
 void *__selvedge_memmove(void *target, const void *source, unsigned long size)
 {
-    if (!__selvedge_is_within(target, source, size))
-        return __selvedge_memcpy(target, source, size);
+    if (!__selvedge_is_within(target, source, size)) {
+        __selvedge_copy(target, source, size);
+        return target;
+    }
     char *to = target;
     const char *from = source;
     while (size-- > 0)

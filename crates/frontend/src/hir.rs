@@ -89,7 +89,8 @@ pub struct Global {
     pub is_string_literal: bool,
     /// The alignment asked for by `_Alignas` or an attribute, if more than the type's.
     pub align: Option<u32>,
-    /// Initial values by offset; the rest is zero.
+    /// Initial values by offset, in that order and without overlap; the rest is zero. Those of a flexible array member reach
+    /// beyond the type's size, and the object with them.
     pub initial: Vec<StaticItem>,
     /// Where it is declared.
     pub span: Span,

@@ -463,3 +463,10 @@ fn deep_trees_are_lowered() {
     let wide: String = (0..2000).map(|number| format!("case {number}: x++; break;")).collect();
     compiled(&format!("int main(void) {{ int x = 0; switch (x) {{ {wide} }} return x; }}"));
 }
+
+#[test]
+fn the_same_input_gives_the_same_program() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/native/thread_mutex_kinds.c");
+    let program = || compile(std::slice::from_ref(&path), &CompileOptions::default()).expect("it compiles").program;
+    assert_eq!(program(), program());
+}

@@ -132,7 +132,10 @@ fn property_differences(expected: &Expected, property: &str, verdict: &str, chec
             for reason in reasons {
                 let message = reason["message"].as_str().unwrap_or("");
                 let line = reason["location"]["line"].as_u64();
-                if !expected.of("UNKNOWN").any(|mark| message.contains(&mark.text) && line.is_none_or(|at| at == mark.line)) {
+                if !expected
+                    .of("UNKNOWN")
+                    .any(|mark| message.contains(&mark.text) && line.is_none_or(|at| at == mark.line))
+                {
                     found.push(format!("unknown for another reason: {message} at line {line:?}"));
                 }
             }

@@ -1,12 +1,12 @@
-// selvedge: assertion=safe race=safe deadlock=safe memory=unsafe
+// selvedge: assertion=safe race=unsafe deadlock=safe memory=unsafe
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 static void *reader(void *unused)
 {
-    pthread_rwlock_rdlock(&lock); // MEMORY! uses a synchronisation object that has been destroyed
-    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_rdlock(&lock); // RACE! lock, MEMORY! uses a synchronisation object that has been destroyed
+    pthread_rwlock_unlock(&lock); // RACE! lock
     return unused;
 }
 
@@ -14,7 +14,7 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, reader, NULL);
-    pthread_rwlock_destroy(&lock); // MEMORY! destroys a synchronisation object that is in use
+    pthread_rwlock_destroy(&lock); // RACE! lock, MEMORY! destroys a synchronisation object that is in use
     pthread_join(thread, NULL);
     return 0;
 }

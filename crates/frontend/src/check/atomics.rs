@@ -210,7 +210,10 @@ impl Checker<'_> {
 
     /// `__atomic_always_lock_free(size, pointer)`: the sizes a machine word has.
     fn lock_free(&mut self, arguments: &[ast::Expr], span: Span) -> Expr {
-        let Some(size) = arguments.first() else { return error_value(span) };
+        let Some(size) = arguments.first() else {
+            self.error(span, "the size is missing");
+            return error_value(span);
+        };
         let operand = self.unevaluated(size);
         let size = self.decay(operand);
         let largest = if self.types.data_model == DataModel::Lp64 { 8 } else { 4 };

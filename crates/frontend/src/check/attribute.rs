@@ -71,6 +71,11 @@ impl Checker<'_> {
                 "alias" | "weakref" | "ifunc" => one.alias = Some(attribute.span),
                 "cleanup" => one.cleanup = Some(attribute.span),
                 "constructor" | "destructor" => one.runs_by_itself = Some(attribute.span),
+                word @ ("ms_struct" | "scalar_storage_order") => {
+                    // It changes the layout in ways we do not know, which may matter anywhere.
+                    let what = format!("the attribute `{word}`");
+                    self.unit.unsupported.push((attribute.span, what));
+                }
                 _ => continue,
             }
             all.join(one);

@@ -1,4 +1,7 @@
-//! The bit-counting builtins on constants.
+//! The bit-counting and number-classifying builtins on constants.
+
+use crate::types::{TypeId, Types};
+use std::num::FpCategory;
 
 /// The value of a builtin on a number of a width; `None` if it is none of these or undefined.
 pub(super) fn fold(name: &str, number: i128, width: u32) -> Option<i128> {
@@ -22,4 +25,31 @@ pub(super) fn fold(name: &str, number: i128, width: u32) -> Option<i128> {
         _ => return None,
     };
     Some(i128::from(count))
+}
+
+/// The answer of a question about a floating-point number of a type.
+pub(super) fn classify(name: &str, number: f64, ty: TypeId) -> Option<i128> {
+    let answer = match name.strip_prefix("__builtin_")? {
+        "isnan" | "isnanf" => number.is_nan(),
+        "isinf" | "isinff" => number.is_infinite(),
+        "isinf_sign" if number.is_infinite() => return Some(if number < 0.0 { -1 } else { 1 }),
+        "isinf_sign" => false,
+        "isfinite" | "finite" => number.is_finite(),
+        "isnormal" => class(number, ty) == 2,
+        "signbit" | "signbitf" | "signbitl" => number.is_sign_negative(),
+        _ => return None,
+    };
+    Some(i128::from(answer))
+}
+
+/// Which of the first five arguments of `__builtin_fpclassify` a number chooses: nan, infinite, normal, subnormal, zero.
+pub(super) fn class(number: f64, ty: TypeId) -> usize {
+    let category = if ty == Types::FLOAT { (number as f32).classify() } else { number.classify() };
+    match category {
+        FpCategory::Nan => 0,
+        FpCategory::Infinite => 1,
+        FpCategory::Normal => 2,
+        FpCategory::Subnormal => 3,
+        FpCategory::Zero => 4,
+    }
 }

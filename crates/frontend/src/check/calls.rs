@@ -117,7 +117,8 @@ impl Checker<'_> {
     /// A function that is called without having been declared.
     fn implicit_function(&mut self, name: Symbol, span: Span) -> FunctionId {
         let (id, is_new) = self.function_for_builtin(name, span);
-        if is_new && self.undeclared.insert(name) {
+        let is_a_verifiers = ["__CPROVER_", "__VERIFIER_"].iter().any(|prefix| self.spell(name).starts_with(prefix));
+        if is_new && !is_a_verifiers && self.undeclared.insert(name) {
             let message = format!("`{}` is called without being declared", self.spell(name));
             self.warn(span, message);
         }

@@ -81,9 +81,19 @@ impl Checker<'_> {
     }
 
     fn evaluate_builtin(&self, name: &str, arguments: &[Expr], ty: TypeId, mode: Mode) -> Option<Constant> {
-        let [argument] = arguments else { return None };
-        let Constant::Integer(number) = self.evaluate(argument, mode)? else { return None };
-        let number = super::bits::fold(name, number, self.width(argument.ty))?;
+        let number = match arguments.split_last()? {
+            (argument, []) => match self.evaluate(argument, mode)? {
+                Constant::Integer(number) => super::bits::fold(name, number, self.width(argument.ty))?,
+                Constant::Float(number) => super::bits::classify(name, number, argument.ty)?,
+                _ => return None,
+            },
+            (argument, classes @ [_, _, _, _, _]) if name == "__builtin_fpclassify" => {
+                let Constant::Float(number) = self.evaluate(argument, mode)? else { return None };
+                let class = super::bits::class(number, argument.ty);
+                return self.evaluate(classes.get(class)?, mode);
+            }
+            _ => return None,
+        };
         self.fold_conversion(Constant::Integer(number), ty, ty)
     }
 

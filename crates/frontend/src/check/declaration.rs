@@ -47,6 +47,9 @@ impl Checker<'_> {
 
     /// Evaluates the variable lengths met since `mark` where control is now.
     pub(super) fn flush_lengths(&mut self, mark: usize, span: Span, out: &mut Vec<Statement>) {
+        for (span, what) in self.unmodelled.drain(..) {
+            out.push(Statement { kind: StatementKind::Unsupported(what), span });
+        }
         for (id, length) in self.lengths.split_off(mark) {
             out.push(Statement { kind: StatementKind::DeclareLength(id, length), span });
         }
@@ -88,7 +91,7 @@ impl Checker<'_> {
         let Declared { name, ty, align, declarator, .. } = declared;
         if let Some(existing) = self.scopes.get_here(name.name) {
             let is_same = matches!(existing.entity, Entity::Typedef { ty: old, .. }
-                if self.types.compatible(old.ty, ty.ty) && old.qualifiers == ty.qualifiers);
+                if self.types.compatible(old.ty, ty.ty) && old.qualifiers.standard() == ty.qualifiers.standard());
             if !is_same {
                 let message = format!("`{}` is declared again as another type", self.spell(name.name));
                 self.error_with_note(name.span, message, existing.span, "it is declared here");
@@ -193,6 +196,7 @@ impl Checker<'_> {
 
     /// Reports a variable of incomplete type. True if the type is complete.
     fn check_complete(&mut self, ty: Qualified, span: Span) -> bool {
+        self.note_odd_size(ty.ty, span);
         let message = match self.types.get(ty.ty) {
             Type::Error => return true,
             Type::Void => "a variable cannot have type `void`".to_owned(),

@@ -31,7 +31,11 @@ impl Checker<'_> {
             values.push((enumerator.name.name, value));
             next = (value.wrapping_add(1), value_type);
         }
-        let underlying = fixed.unwrap_or_else(|| self.representing(&values, attributes.is_packed, specifier.span));
+        let mut underlying = fixed.unwrap_or_else(|| self.representing(&values, attributes.is_packed, specifier.span));
+        if attributes.mode.is_some() {
+            let moded = self.type_with_attributes(underlying.id(), &attributes, specifier.span);
+            underlying = self.types.as_integer(moded).unwrap_or(underlying);
+        }
         self.types.define_enum(id, underlying);
         if fixed.is_some() || values.iter().any(|(_, value)| i32::try_from(*value).is_err()) {
             self.retype_enumerators(enumerators, &values, if fixed.is_some() { ty } else { underlying.id() });

@@ -26,6 +26,9 @@ impl Checker<'_> {
                 let pointer = self.value(inner);
                 return self.dereference(pointer, span);
             }
+            Unary(op @ (ast::UnaryOperator::Real | ast::UnaryOperator::Imaginary), inner) => {
+                return self.complex_part(*op, inner, span);
+            }
             CompoundLiteral(name, items) => return self.compound_literal(name, items, span),
             Generic(control, associations) => return self.generic(control, associations, span),
             ChooseExpr(condition, yes, no) => return self.choose(condition, yes, no),
@@ -336,7 +339,10 @@ impl Checker<'_> {
         let place = match self.operand(list) {
             Operand::Place(place) => place,
             Operand::Value(value) => temporary(value),
-            Operand::Function(_, span) => temporary(error_value(span)),
+            Operand::Function(_, span) => {
+                self.error(span, "a `va_list` is needed here");
+                return error_value(span);
+            }
         };
         let span = place.span;
         if place.ty.ty == Types::ERROR {

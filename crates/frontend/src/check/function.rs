@@ -47,6 +47,8 @@ pub(super) struct NamedLabel {
     pub id: LabelId,
     /// Where it stands, within which variable-length scope; `None` until it is met.
     pub defined: Option<VariableScope>,
+    /// Whether something jumps to it or takes its address.
+    pub is_used: bool,
     /// The first mention.
     pub span: Span,
 }
@@ -143,6 +145,9 @@ impl Checker<'_> {
         mut statements: Vec<Statement>,
     ) {
         self.block_items(&definition.body, &mut statements);
+        let unmodelled = std::mem::take(&mut self.unmodelled).into_iter();
+        statements
+            .splice(0..0, unmodelled.map(|(span, what)| Statement { kind: StatementKind::Unsupported(what), span }));
         self.check_labels();
         let Some(state) = self.function.take() else { return };
         let span = definition.body.span;

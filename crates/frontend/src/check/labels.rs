@@ -26,7 +26,7 @@ impl Checker<'_> {
         let mut scope = FxHashMap::default();
         for name in names {
             let id = self.new_label(Some(*name), name.span);
-            scope.insert(name.name, NamedLabel { id, defined: None, span: name.span });
+            scope.insert(name.name, NamedLabel { id, defined: None, is_used: false, span: name.span });
         }
         if let Some(function) = &mut self.function {
             function.label_scopes.push(scope);
@@ -40,7 +40,8 @@ impl Checker<'_> {
     }
 
     fn check_defined(&mut self, scope: FxHashMap<crate::syntax::symbol::Symbol, NamedLabel>) {
-        let mut missing: Vec<_> = scope.into_iter().filter(|(_, label)| label.defined.is_none()).collect();
+        let mut missing: Vec<_> =
+            scope.into_iter().filter(|(_, label)| label.is_used && label.defined.is_none()).collect();
         missing.sort_by_key(|(_, label)| label.span);
         for (name, label) in missing {
             let message = format!("there is no label `{}`", self.spell(name));
@@ -58,11 +59,21 @@ impl Checker<'_> {
             None => {
                 let id = self.new_label(Some(name), name.span);
                 if let Some(scope) = self.function.as_mut().and_then(|function| function.label_scopes.first_mut()) {
-                    scope.insert(name.name, NamedLabel { id, defined: None, span: name.span });
+                    scope.insert(name.name, NamedLabel { id, defined: None, is_used: false, span: name.span });
                 }
                 id
             }
         }
+    }
+
+    /// The label with a name, for a use of it.
+    fn used_label(&mut self, name: Identifier) -> LabelId {
+        let id = self.label_named(name);
+        let scopes = self.function.iter_mut().flat_map(|function| function.label_scopes.iter_mut().rev());
+        if let Some(label) = scopes.filter_map(|scope| scope.get_mut(&name.name)).next() {
+            label.is_used = true;
+        }
+        id
     }
 
     /// `name:`
@@ -88,7 +99,7 @@ impl Checker<'_> {
 
     /// `goto name;`
     pub(super) fn goto(&mut self, name: Identifier) -> LabelId {
-        let id = self.label_named(name);
+        let id = self.used_label(name);
         if let Some(function) = &mut self.function {
             function.gotos.push((id, function.variable_scope, name.span));
         }
@@ -101,7 +112,7 @@ impl Checker<'_> {
             self.error(span, "there are no labels outside of functions");
             return error_value(span);
         }
-        let id = self.label_named(name);
+        let id = self.used_label(name);
         if let Some(label) = self.function.as_mut().and_then(|function| function.labels.get_mut(id.index())) {
             label.is_address_taken = true;
         }

@@ -252,7 +252,9 @@ impl Checker<'_> {
         if is_thread_local != declaration.is_thread_local {
             complain(format!("`{spelled}` is thread-local in one declaration and not in another"));
         }
-        if !self.types.compatible(old.ty, declaration.ty.ty) || old.qualifiers != declaration.ty.qualifiers {
+        if !self.types.compatible(old.ty, declaration.ty.ty)
+            || old.qualifiers.standard() != declaration.ty.qualifiers.standard()
+        {
             self.conflicting_types(name, old.ty, declaration.ty.ty, span, false);
             return;
         }
@@ -269,6 +271,7 @@ impl Checker<'_> {
             if !global.is_defined {
                 continue;
             }
+            self.note_odd_size(ty.ty, span);
             match *self.types.get(ty.ty) {
                 Type::Array { element, length: ArrayLength::Unknown } => {
                     self.warn(span, "the array is taken to have one element");

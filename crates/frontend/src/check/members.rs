@@ -100,7 +100,10 @@ impl Checker<'_> {
             }
             _ => match self.dereference(pointer, base.span) {
                 Operand::Place(place) => self.member_place(place, name, span),
-                _ => Operand::Place(error_place(span)),
+                Operand::Value(_) | Operand::Function(..) => {
+                    self.error(span, "a function has no members");
+                    Operand::Place(error_place(span))
+                }
             },
         }
     }

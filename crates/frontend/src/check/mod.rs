@@ -91,6 +91,8 @@ struct Checker<'a> {
     function: Option<FunctionState>,
     /// Lengths of variable-length arrays met in types, not yet evaluated anywhere.
     lengths: Vec<(VlaId, hir::Expr)>,
+    /// What was met in types since the last declaration and is not modelled.
+    unmodelled: Vec<(Span, String)>,
     /// String literals by element type and contents.
     strings: FxHashMap<(TypeId, Vec<u32>), hir::GlobalId>,
     /// Members by name, for records that were looked into.
@@ -115,6 +117,7 @@ impl<'a> Checker<'a> {
             function_notes: Vec::new(),
             function: None,
             lengths: Vec::new(),
+            unmodelled: Vec::new(),
             strings: FxHashMap::default(),
             members: FxHashMap::default(),
             transparent: FxHashSet::default(),
@@ -130,6 +133,7 @@ impl<'a> Checker<'a> {
             External::Asm(asm) => self.unit.file_asm.push(asm.span),
         }
         self.lengths.clear();
+        self.unmodelled.clear();
     }
 
     /// Reports an error.

@@ -18,7 +18,10 @@ impl Checker<'_> {
                 }
                 Expr { kind: ExprKind::Unary(UnaryOperator::Not, Box::new(value)), ty: Types::INT, span }
             }
-            ast::UnaryOperator::Real | ast::UnaryOperator::Imaginary => self.complex_part(op, inner, span),
+            ast::UnaryOperator::Real | ast::UnaryOperator::Imaginary => {
+                let part = self.complex_part(op, inner, span);
+                self.decay(part)
+            }
             ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::BitNot => {
                 let value = self.value(inner);
                 self.arithmetic_unary(op, value, span)
@@ -89,19 +92,21 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    fn complex_part(&mut self, op: ast::UnaryOperator, inner: &ast::Expr, span: Span) -> Expr {
-        let value = self.value(inner);
-        match *self.types.get(value.ty) {
+    /// `__real__` and `__imag__`, which are places where their operand is one.
+    pub(super) fn complex_part(&mut self, op: ast::UnaryOperator, inner: &ast::Expr, span: Span) -> Operand {
+        let operand = self.operand(inner);
+        let ty = self.operand_type(&operand).ty;
+        match *self.types.get(ty) {
             Type::Complex(part) => {
-                let ty = self.types.intern(Type::Float(part));
-                Expr { kind: ExprKind::Unsupported("complex arithmetic".to_owned()), ty, span }
+                let part = self.types.intern(Type::Float(part));
+                self.unsupported_place("complex arithmetic", part, span)
             }
-            _ if op == ast::UnaryOperator::Real || value.ty == Types::ERROR => value,
+            _ if op == ast::UnaryOperator::Real || ty == Types::ERROR => operand,
             _ => {
-                let ty = value.ty;
+                let value = self.decay(operand);
                 let zero = Expr { kind: ExprKind::Integer(0), ty: Types::INT, span };
                 let zero = self.convert(zero, ty);
-                Expr { kind: ExprKind::Comma(Box::new(value), Box::new(zero)), ty, span }
+                Operand::Value(Expr { kind: ExprKind::Comma(Box::new(value), Box::new(zero)), ty, span })
             }
         }
     }

@@ -120,9 +120,7 @@ impl Checker<'_> {
             return Operand::Place(error_place(span));
         }
         if let Type::Vector { element, .. } = *self.types.get(base.ty) {
-            let kind = ExprKind::Unsupported("vector arithmetic".to_owned());
-            let value = Expr { kind, ty: element, span };
-            return self.unsupported_place(value);
+            return self.unsupported_place("vector arithmetic", element, span);
         }
         let (pointer, index) = if self.types.is_pointer(base.ty) { (base, index) } else { (index, base) };
         if !self.types.is_pointer(pointer.ty) || !self.types.is_integer(index.ty) {
@@ -136,9 +134,8 @@ impl Checker<'_> {
     }
 
     /// A place that we cannot name, reached through an unsupported address.
-    fn unsupported_place(&mut self, value: Expr) -> Operand {
-        let ty = self.types.pointer_to(value.ty);
-        let span = value.span;
-        self.dereference(Expr { kind: value.kind, ty, span }, span)
+    pub(super) fn unsupported_place(&mut self, what: &str, ty: TypeId, span: Span) -> Operand {
+        let ty = self.types.pointer_to(ty);
+        self.dereference(Expr { kind: ExprKind::Unsupported(what.to_owned()), ty, span }, span)
     }
 }

@@ -22,6 +22,7 @@ impl Checker<'_> {
         if ty.ty == Types::ERROR {
             return error_value(span);
         }
+        self.note_odd_size(ty.ty, span);
         let size_type = self.types.size_type();
         let Some(size) = self.size_of(ty.ty) else {
             let message = format!("the type `{}` is incomplete here", self.type_name(ty.ty));
@@ -41,7 +42,7 @@ impl Checker<'_> {
         let (ty, asked) = match what {
             TypeOrExpr::Type(name) => {
                 let base = self.base_type(&name.specifiers, super::specifier::TagUse::Mention);
-                let asked = base.align.filter(|_| name.declarator.derived.is_empty());
+                let asked = base.attributes.align.or(base.align).filter(|_| name.declarator.derived.is_empty());
                 (self.derive(&base, &name.declarator), asked)
             }
             TypeOrExpr::Expr(expr) => {
@@ -145,7 +146,7 @@ impl Checker<'_> {
             let fits = match name {
                 Some(name) => {
                     let candidate = self.type_of_name(name);
-                    candidate.qualifiers == Default::default() && self.types.compatible(candidate.ty, ty)
+                    candidate.qualifiers.standard() == Default::default() && self.types.compatible(candidate.ty, ty)
                 }
                 None => false,
             };
@@ -185,11 +186,7 @@ impl Checker<'_> {
         let left = self.type_of_name(left);
         let right = self.type_of_name(right);
         self.lengths.truncate(mark);
-        let are = match (self.types.get(left.ty), self.types.get(right.ty)) {
-            // Two different enums are not compatible here, nor an enum with its integer type.
-            (Type::Enum(_), _) | (_, Type::Enum(_)) => left.ty == right.ty,
-            _ => self.types.compatible(left.ty, right.ty),
-        };
+        let are = self.types.compatible(left.ty, right.ty);
         Expr { kind: ExprKind::Integer(i128::from(are)), ty: Types::INT, span }
     }
 }

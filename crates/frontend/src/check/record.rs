@@ -126,9 +126,11 @@ impl Checker<'_> {
         self.lengths.truncate(mark);
         let attributes = base.attributes.clone().and(self.attributes(&declarator.attributes));
         let ty = Qualified { ty: self.type_with_attributes(ty.ty, &attributes, span), ..ty };
+        let ty = self.without_variable_length(ty, span);
         if !self.check_member_type(ty, span) {
             return;
         }
+        self.note_odd_size(ty.ty, span);
         let bits = match bits {
             Some(bits) => match self.bit_field_width(ty, declarator, bits) {
                 Some(width) => Some(width),
@@ -155,14 +157,19 @@ impl Checker<'_> {
         ));
     }
 
+    /// GNU C allows members of variable length in functions. We do not model them: whoever gets there is told.
+    fn without_variable_length(&mut self, ty: Qualified, span: Span) -> Qualified {
+        let Some(element) = self.types.element(ty.ty).filter(|_| self.is_variable(ty.ty)) else { return ty };
+        self.unmodelled.push((span, "a member of variable length".to_owned()));
+        let element = self.without_variable_length(element, span);
+        self.types.array_of(element, 0).into()
+    }
+
     /// Whether a member may have this type; an array of unknown length only if it comes last.
     fn check_member_type(&mut self, ty: Qualified, span: Span) -> bool {
         let wrong = match self.types.get(ty.ty) {
             Type::Error => return false,
             Type::Function(_) => "a member cannot be a function".to_owned(),
-            _ if self.is_variable(ty.ty) && self.types.element(ty.ty).is_some() => {
-                "a member of variable length is not supported".to_owned()
-            }
             Type::Array { length: ArrayLength::Unknown, .. } => return true,
             Type::Void => "a member cannot have type `void`".to_owned(),
             _ if self.types.size(ty.ty).is_none() => {

@@ -4,7 +4,7 @@ use super::attribute::Attributes;
 use super::scope::Entity;
 use super::{Checker, place::Operand};
 use crate::syntax::ast::{
-    Alignment, BuiltinType, Identifier, Qualifiers, RecordKind, Specifiers, TypeName, TypeSpecifier,
+    Alignment, BuiltinType, Identifier, Qualifiers, RecordKind, Span, Specifiers, TypeName, TypeSpecifier,
 };
 use crate::types::layout::{MemberToLay, RecordAttributes};
 use crate::types::{ArrayLength, Float, Qualified, Type, TypeId, Types};
@@ -81,7 +81,10 @@ impl Checker<'_> {
 
     fn typedef(&mut self, name: Identifier) -> (Qualified, Option<u32>) {
         match self.scopes.get(name.name).map(|binding| binding.entity) {
-            Some(Entity::Typedef { ty, align }) => (ty, align),
+            Some(Entity::Typedef { mut ty, align }) => {
+                ty.qualifiers.is_unaligned |= align.is_some_and(|align| align < self.types.align(ty.ty));
+                (ty, align)
+            }
             _ => {
                 let message = format!("`{}` is not a type", self.spell(name.name));
                 self.error(name.span, message);
@@ -110,6 +113,22 @@ impl Checker<'_> {
                 self.types.intern(Type::Array { element, length }).into()
             }
             _ => Qualified { ty: ty.ty, qualifiers: ty.qualifiers.with(qualifiers) },
+        }
+    }
+
+    /// Notes the use of a type that the parser only knows by being odd (`_Decimal64`, `_BitInt(7)`, `_Float16`), where its size
+    /// matters: we do not know it.
+    pub(super) fn note_odd_size(&mut self, ty: TypeId, span: Span) {
+        match *self.types.get(ty) {
+            Type::Array { element, .. } => self.note_odd_size(element.ty, span),
+            Type::Float(Float::Other) => {
+                let what = "an object of an unusual arithmetic type".to_owned();
+                match self.function {
+                    Some(_) => self.unmodelled.push((span, what)),
+                    None => self.unit.unsupported.push((span, what)),
+                }
+            }
+            _ => {}
         }
     }
 

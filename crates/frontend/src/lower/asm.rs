@@ -11,7 +11,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn asm(&mut self, template: &str, outputs: &'h [Place], inputs: &'h [Expr]) {
         let words: Vec<&str> = template.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty()).collect();
         if !outputs.is_empty() || !words.iter().all(|word| BARRIERS.contains(word)) {
-            self.builder.unsupported("inline assembly");
+            self.builder.unsupported("inline assembly (`asm`)");
             return;
         }
         for input in inputs {

@@ -188,7 +188,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         Home::Frame(self.builder.frame_object(FrameObject {
             name: name.unwrap_or_else(|| "<literal>".to_owned()),
             size: types.size(ty).unwrap_or(0),
-            align: types.align(ty).max(local.align.unwrap_or(1)),
+            align: types.variable_align(ty).max(local.align.unwrap_or(1)),
             shape: shape(types, names, ty),
             type_name: types.name(local.ty, names),
             span,

@@ -40,7 +40,7 @@ pub fn declare_object(
         name,
         kind,
         size: object_size(types, global),
-        align: types.align(global.ty.ty).max(global.align.unwrap_or(1)),
+        align: types.variable_align(global.ty.ty).max(global.align.unwrap_or(1)),
         initial: Vec::new(),
         initial_ghosts: Vec::new(),
         shape: shape(types, names, global.ty.ty),

@@ -6,9 +6,7 @@ use super::effects;
 use super::function::{FunctionLowering, Home};
 use super::global::{is_mutex, mutex_kind_offset};
 use super::place::{InMemory, Spot, advance, align_at, load_atomicity};
-use crate::hir::{
-    Callee, Expr as Typed, ExprKind, Initializer, InitializerItem, InitializerValue, LocalId, Size,
-};
+use crate::hir::{Callee, Expr as Typed, ExprKind, Initializer, InitializerItem, InitializerValue, LocalId, Size};
 use crate::types::{ArrayLength, Type, TypeId};
 use selvedge_program::{Action, Atomicity, Base, Display, Expr, GhostField, InitialContents, RegisterId, Storage};
 
@@ -71,7 +69,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.builder.emit(Action::Allocate {
             target: register,
             size,
-            align: self.types().align(ty).max(1),
+            align: self.types().variable_align(ty),
             storage: Storage::Stack,
             contents: InitialContents::Indeterminate,
             site,

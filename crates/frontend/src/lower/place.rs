@@ -66,7 +66,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let memory = |address, align| {
             Spot::Memory(InMemory { address, align, bits: place.bits, atomicity: atomicity(place.ty) })
         };
-        let natural = self.types().align(place.ty.ty);
+        let natural = self.natural_align(place);
         match &place.kind {
             PlaceKind::Local(local) => match self.homes[local.index()] {
                 Home::Register(register) => Spot::Register(register),
@@ -120,11 +120,16 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
+    /// The alignment that the type of a place demands.
+    fn natural_align(&self, place: &Place) -> u32 {
+        if place.ty.qualifiers.is_unaligned { 1 } else { self.types().align(place.ty.ty) }
+    }
+
     fn place_align(&self, place: &Place) -> u32 {
         match &place.kind {
             PlaceKind::Member { base, offset } => align_at(self.place_align(base), *offset),
-            PlaceKind::Deref(pointer) => self.types().align(place.ty.ty).min(self.packed_align(pointer)),
-            _ => self.types().align(place.ty.ty),
+            PlaceKind::Deref(pointer) => self.natural_align(place).min(self.packed_align(pointer)),
+            _ => self.natural_align(place),
         }
     }
 

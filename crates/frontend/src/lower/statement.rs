@@ -16,12 +16,15 @@ impl<'h> FunctionLowering<'_, 'h> {
         let is_async = std::mem::take(&mut self.is_async);
         match &statement.kind {
             StatementKind::Expr(expr) => self.expression_statement(expr, is_async),
-            StatementKind::Block(statements) => {
+            StatementKind::Label(label) => self.label_statement(*label),
+            StatementKind::Block(statements) if !is_async || statements.len() == 1 => {
                 self.is_async = is_async;
                 for statement in statements {
                     self.statement(statement);
                 }
             }
+            _ if is_async => self.builder.unsupported("an asynchronous statement that is no call"),
+            StatementKind::Block(_) => {}
             StatementKind::If(condition, then, otherwise) => self.if_statement(condition, then, otherwise.as_deref()),
             StatementKind::Switch { value, cases, default, body } => self.switch(value, cases, *default, body),
             StatementKind::While(condition, body) => self.while_loop(Some(condition), None, body),
@@ -46,7 +49,6 @@ impl<'h> FunctionLowering<'_, 'h> {
                 None => self.builder.unsupported("`continue` outside of a loop"),
             },
             StatementKind::Return(value) => self.return_statement(value.as_ref()),
-            StatementKind::Label(label) => self.label_statement(*label),
             StatementKind::Declare(local, initializer) => self.declare(*local, initializer.as_ref()),
             StatementKind::DeclareLength(length, value) => self.declare_length(*length, value),
             StatementKind::Asm { template, outputs, inputs } => self.asm(template, outputs, inputs),
@@ -63,6 +65,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             ExprKind::Call { callee, arguments } if is_async => {
                 self.at(call.span, |this| this.spawn(callee, arguments));
             }
+            _ if is_async => self.builder.unsupported("an asynchronous statement that is no call"),
             _ => self.effect(expr),
         }
     }

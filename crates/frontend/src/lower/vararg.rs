@@ -7,7 +7,9 @@ use super::place::advance;
 use super::values::{display, width};
 use crate::hir::Expr as Typed;
 use crate::types::TypeId;
-use selvedge_program::{Access, Action, Atomicity, Base, DataModel, Display, Expr, FrameObject, Interpretation, Place, Shape};
+use selvedge_program::{
+    Access, Action, Atomicity, Base, DataModel, Display, Expr, FrameObject, Interpretation, Place, Shape,
+};
 
 /// Where the cursor lies within a `va_list`.
 fn cursor_offset(data_model: DataModel) -> u64 {

@@ -125,9 +125,16 @@ pub struct Qualifiers {
     pub is_restrict: bool,
     /// `_Atomic`
     pub is_atomic: bool,
+    /// A typedef whose `aligned` attribute asks for less than the type's own alignment; never written as a qualifier.
+    pub is_unaligned: bool,
 }
 
 impl Qualifiers {
+    /// Only those that C calls qualifiers, which decide about compatibility.
+    pub fn standard(self) -> Qualifiers {
+        Qualifiers { is_unaligned: false, ..self }
+    }
+
     /// The union of both.
     pub fn with(self, other: Qualifiers) -> Qualifiers {
         Qualifiers {
@@ -135,6 +142,7 @@ impl Qualifiers {
             is_volatile: self.is_volatile || other.is_volatile,
             is_restrict: self.is_restrict || other.is_restrict,
             is_atomic: self.is_atomic || other.is_atomic,
+            is_unaligned: self.is_unaligned || other.is_unaligned,
         }
     }
 }

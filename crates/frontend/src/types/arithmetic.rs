@@ -173,7 +173,7 @@ impl Types {
     }
 
     fn compatible_qualified(&self, left: Qualified, right: Qualified) -> bool {
-        left.qualifiers == right.qualifiers && self.compatible(left.ty, right.ty)
+        left.qualifiers.standard() == right.qualifiers.standard() && self.compatible(left.ty, right.ty)
     }
 
     fn compatible_functions(&self, a: &FunctionType, b: &FunctionType) -> bool {

@@ -254,7 +254,7 @@ basic_types! {
 }
 
 const NO_QUALIFIERS: Qualifiers =
-    Qualifiers { is_const: false, is_volatile: false, is_restrict: false, is_atomic: false };
+    Qualifiers { is_const: false, is_volatile: false, is_restrict: false, is_atomic: false, is_unaligned: false };
 
 impl Types {
     /// The types of a machine.

@@ -279,3 +279,24 @@ fn transparent_unions_take_their_members() {
         "#]],
     );
 }
+
+#[test]
+fn members_of_variable_length_and_types_of_unknown_size_are_named() {
+    check(
+        "_Decimal64 d; struct s { _Float16 h; int x; };
+        int f(int n, _Complex int z) { struct { int a, b[n]; } v; _BitInt(7) i; return v.b[1] + sizeof(_Decimal32); }",
+        expect![[r#"
+            @d: _Float16
+            f(n: int, z: _Float16) -> int {
+              unsupported an object of an unusual arithmetic type;
+              unsupported an object of an unusual arithmetic type;
+              unsupported a member of variable length;
+              declare v: struct <anonymous>;
+              declare i: _Float16;
+              return (int)((unsigned long)*(decay(v.[4]) + 4*1:long) + 2:unsigned long);
+            }
+            unsupported an object of an unusual arithmetic type
+            unsupported an object of an unusual arithmetic type
+        "#]],
+    );
+}

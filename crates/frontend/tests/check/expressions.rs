@@ -299,7 +299,7 @@ fn what_is_not_computed_is_named() {
               unsupported(complex arithmetic):_Complex double;
               unsupported(arithmetic in `_Float128`):int;
               (l + 1.0:long double);
-              unsupported(complex arithmetic):double;
+              *unsupported(complex arithmetic):double *;
               1;
               declare c: int __vector(16) = {0: a};
               (c = b);

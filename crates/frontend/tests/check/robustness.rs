@@ -45,7 +45,7 @@ fn mutilated_programs() {
         random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (random >> 33) as usize % below
     };
-    for _ in 0..3000 {
+    for _ in 0..1000 {
         let mut mutilated = tokens.clone();
         for _ in 0..=next(3) {
             let (at, other) = (next(mutilated.len()), next(mutilated.len()));

@@ -41,7 +41,7 @@ impl Checker<'_> {
     pub(super) fn literal_part(&mut self, init: &mut Init, part: Part, expr: &ast::Expr) -> Option<u64> {
         let ast::ExprKind::CompoundLiteral(name, list) = &unparenthesized(expr).kind else { return None };
         let is_array = self.types.element(part.ty.ty).is_some();
-        let is_record = matches!(self.types.get(part.ty.ty), Type::Record(_));
+        let is_record = matches!(self.types.get(part.ty.ty), Type::Record(_) | Type::Vector { .. });
         if !(is_array || is_record && init.storage == Storage::Static) {
             return None;
         }

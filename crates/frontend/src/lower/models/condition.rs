@@ -121,10 +121,11 @@ pub(super) fn destroy(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (condition, null) = (call.pointer(0), call.function.null());
     let target = call.function.temporary(null.width(), Display::Pointer);
     let sleeper = call.function.value(target);
+    // Whoever comes to sleep from here on finds it destroyed; whoever sleeps already is found by the check.
+    call.destroy(&condition, &[]);
     let mut update = call.function.atomic();
-    update.step(AtomicStep::PickThread { target, field: GhostField::WaitingOn, equals: condition.clone() });
+    update.step(AtomicStep::PickThread { target, field: GhostField::WaitingOn, equals: condition });
     update.require(Expr::equal(sleeper, null), Undefined::DestroyInUse);
     update.commit();
-    call.destroy(&condition, &[]);
     int_result(0)
 }

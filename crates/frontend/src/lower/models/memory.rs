@@ -8,6 +8,7 @@ use super::arguments::int_result;
 use super::{ModelCall, Modelled};
 use selvedge_program::{
     Access, Action, Atomicity, BinaryOp, Display, Expr, InitialContents, Interpretation, Place, RegisterId, Storage,
+    Undefined,
 };
 
 /// The alignment of what `malloc` returns.
@@ -185,6 +186,29 @@ impl ModelCall<'_, '_> {
     }
 }
 
+/// Whether two areas do not overlap, but for being the same. Pointers into different objects cannot be ordered, but they can be
+/// told apart.
+fn are_apart(target: &Expr, source: &Expr, length: u64) -> Expr {
+    let base = |pointer: &Expr| match pointer {
+        Expr::Address(base, _) => Some(*base),
+        Expr::Binary(BinaryOp::Add, left, right) => match (left.as_ref(), right.as_ref()) {
+            (Expr::Address(base, _), Expr::Constant(_)) => Some(*base),
+            _ => None,
+        },
+        _ => None,
+    };
+    if let (Some(left), Some(right)) = (base(target), base(source))
+        && left != right
+    {
+        return Expr::truth();
+    }
+    (1..length).fold(Expr::truth(), |apart, distance| {
+        apart
+            .and(Expr::equal(target.clone().plus(distance), source.clone()).not())
+            .and(Expr::equal(source.clone().plus(distance), target.clone()).not())
+    })
+}
+
 /// `memcpy`, `memmove`, `mempcpy`.
 pub(super) fn copy(call: &mut ModelCall<'_, '_>) -> Modelled {
     let Some(length) = call.short_length(2) else {
@@ -200,6 +224,9 @@ pub(super) fn copy(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (target, source) = (call.pointer(0), call.pointer(1));
     let source = call.function.hold(source, Display::Pointer);
     let target = call.function.hold(target, Display::Pointer);
+    if !call.name.ends_with("memmove") {
+        call.function.require(are_apart(&target, &source, length as u64), Undefined::BadArgument);
+    }
     let pieces = pieces(length);
     let loaded: Vec<RegisterId> =
         pieces.iter().map(|(at, size)| call.load_raw(source.clone().plus(*at), *size)).collect();

@@ -48,7 +48,7 @@ impl ModelCall<'_, '_> {
 /// `__VERIFIER_assert(condition)`, where the program does not define it.
 pub(super) fn verifier_assert(call: &mut ModelCall<'_, '_>) -> Modelled {
     let condition = call.truth(0);
-    call.function.check(condition, "__VERIFIER_assert");
+    call.function.check(condition, call.name);
     Modelled::Void
 }
 

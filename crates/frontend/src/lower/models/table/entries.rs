@@ -558,6 +558,7 @@ const VERIFIERS: &[Entry] = &[
     ("reach_error", verifier::error),
     ("__VERIFIER_error", verifier::error),
     ("__VERIFIER_assert", verifier::verifier_assert),
+    ("assert", verifier::verifier_assert),
     ("__VERIFIER_assume", verifier::assume),
     ("__VERIFIER_nondet_memory", c!("__selvedge_any_bytes", 2)),
     ("__VERIFIER_atomic_begin", verifier::atomic_begin),
