@@ -172,6 +172,11 @@ impl<'p> Facts<'p> {
         bitset::is_empty(&self.deaths[function.index()]) && definition.location(location).outgoing.iter().all(returns)
     }
 
+    /// Whether an edge was expected to touch a contended object.
+    pub fn expects(&self, function: FunctionId, edge: EdgeId, object: AbstractObject) -> bool {
+        bitset::iter(&self.edges[function.index()][edge.index()]).any(|number| self.regions[number].object == object)
+    }
+
     /// Whether an object has a name in the source.
     pub fn is_named(&self, object: AbstractObject, name: &str) -> bool {
         match object {

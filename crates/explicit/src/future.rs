@@ -53,8 +53,8 @@ fn summaries(program: &Program, points_to: &PointsTo, words: usize, edges: &[Vec
     let mut whole = vec![vec![0u64; words]; program.functions.len()];
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); program.functions.len()];
     for (index, function) in program.functions.iter().enumerate() {
-        for edge in 0..function.edges.len() {
-            bitset::add(&mut whole[index], &edges[index][edge]);
+        for (edge, set) in edges[index].iter().enumerate().take(function.edges.len()) {
+            bitset::add(&mut whole[index], set);
             for callee in entered(program, points_to, FunctionId::new(index), EdgeId::new(edge)) {
                 callers[callee.index()].push(index);
             }

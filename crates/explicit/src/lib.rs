@@ -43,6 +43,7 @@ mod lookahead;
 mod options;
 mod outlook;
 pub mod persistent;
+mod predicted;
 mod region;
 mod registers;
 mod result;

@@ -75,7 +75,8 @@ impl Outlook {
     /// Whether the threads may be about to race.
     pub fn may_race(&self, other: &Outlook) -> bool {
         if !self.exact || !other.exact {
-            return true;
+            let touches_nothing = |outlook: &Outlook| outlook.exact && outlook.touches.is_empty();
+            return !touches_nothing(self) && !touches_nothing(other);
         }
         self.touches.iter().any(|mine| {
             other.touches.iter().any(|theirs| {
@@ -87,11 +88,14 @@ impl Outlook {
     }
 }
 
+/// An access whose place is known: the object, the offset, how many bytes or which ghost field, and the kind.
+type Precise = (AbstractObject, u64, u64, Option<GhostField>, AccessKind);
+
 /// Computes outlooks, remembering what conflicts with what.
 #[derive(Debug)]
 pub struct Outlooks<'f, 'p> {
     facts: &'f Facts<'p>,
-    cache: FxHashMap<(AbstractObject, u64, u64, Option<GhostField>, AccessKind), Box<[u64]>>,
+    cache: FxHashMap<Precise, Box<[u64]>>,
 }
 
 impl<'f, 'p> Outlooks<'f, 'p> {

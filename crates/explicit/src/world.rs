@@ -12,13 +12,14 @@
 use std::sync::Arc;
 
 use selvedge_program::semantics::eval::Scope;
-use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, Silent, Standing, State, Value};
+use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, Silent, State, Value};
 use selvedge_program::trace::TraceStep;
 use selvedge_program::{Action, EdgeId, FunctionId, ThreadIndex};
 
 use crate::facts::{Facts, Visibility};
 use crate::options::Options;
 use crate::outlook::{Next, Outlook, Outlooks};
+use crate::predicted::Predicted;
 
 /// A state and the outlooks of its threads.
 #[derive(Clone, Debug)]
@@ -114,7 +115,12 @@ impl<'f, 'p> Mover<'f, 'p> {
         edge: EdgeId,
         chooser: &mut dyn Chooser,
     ) -> Result<(), Outcome> {
-        self.semantics.apply(&mut world.state, thread, edge, chooser, &mut Silent)?;
+        if cfg!(debug_assertions) {
+            let mut predicted = Predicted::of(self.facts, &world.state, thread, edge);
+            self.semantics.apply(&mut world.state, thread, edge, chooser, &mut predicted)?;
+        } else {
+            self.semantics.apply(&mut world.state, thread, edge, chooser, &mut Silent)?;
+        }
         self.steps += 1;
         while world.outlooks.len() < world.state.thread_count() {
             let new = ThreadIndex::new(world.outlooks.len());
@@ -229,7 +235,16 @@ impl<'f, 'p> Mover<'f, 'p> {
     /// counts as deadlocked only if no thread has given up, so a thread that is held up by another's atomic section must be
     /// looked at before it does.
     pub fn has_given_up(&self, world: &World, thread: ThreadIndex) -> bool {
-        self.facts.has_sections && self.semantics.standing(&world.state, thread) == Standing::Abandoned
+        if !self.facts.has_sections {
+            return false;
+        }
+        let Some(frame) = world.state.frame(thread) else { return false };
+        let function = self.facts.program.function(frame.function);
+        let scope = Scope::of_thread(self.facts.program, &world.state, thread);
+        function.location(frame.location).outgoing.iter().all(|edge| match &function.edge(*edge).action {
+            Action::Assume(condition) => scope.holds(condition) == Ok(false),
+            _ => false,
+        })
     }
 
     fn look_again(&mut self, world: &mut World, thread: ThreadIndex) {
