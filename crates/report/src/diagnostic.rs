@@ -72,6 +72,8 @@ pub fn excerpt(
 /// The part of a line to show within a width, how many columns stand before the span in it, and how long the span is in it.
 fn window(line: &str, span: Span, width: usize) -> (String, usize, usize) {
     let column = floor_boundary(line, (span.column as usize).saturating_sub(1));
+    // The preprocessor moves columns a little where it expands macros.
+    let column = column + line[column..].bytes().take_while(u8::is_ascii_whitespace).count();
     let end = floor_boundary(line, column.saturating_add(span.length as usize));
     let before = line[..column].chars().count();
     let length = line[column..end.max(column)].chars().count().max(1);

@@ -92,7 +92,8 @@ fn property_part(property: Property, checks: &[&CheckResult]) -> Option<String> 
     }
     let decided = good == total;
     Some(match property {
-        Property::Assertion if bad > 0 => format!("{bad} of {} can fail", count(total, "assertion")),
+        Property::Assertion if bad > 0 && total == 1 => "the assertion can fail".to_owned(),
+        Property::Assertion if bad > 0 => format!("{bad} of {total} assertions can fail"),
         Property::Assertion if decided => match total {
             1 => "the assertion holds".to_owned(),
             _ => format!("all {total} assertions hold"),
