@@ -5,9 +5,9 @@
 
 use crate::style::printable;
 use crate::{Paint, SourceCache, Style};
-use selvedge_program::semantics::{Changed, Event};
+use selvedge_program::semantics::{AccessKind, Change, Changed, Effects, Event, Instance, Spot};
 use selvedge_program::trace::{Replay, Trace};
-use selvedge_program::{Program, Span, ThreadIndex};
+use selvedge_program::{Action, GhostField, ObjectKind, Program, Span, ThreadIndex};
 use std::fmt::Write;
 
 /// One row of a schedule.
@@ -36,7 +36,7 @@ pub fn rows(program: &Program, trace: &Trace, replay: &Replay) -> Vec<Row> {
             Some(row) if row.thread == step.thread && (same_line(row.span, span) || !is_the_users(program, span)) => {
                 row.changes.extend(changes);
             }
-            _ if changes.is_empty() && !is_the_users(program, span) => {}
+            _ if changes.is_empty() && (!is_the_users(program, span) || is_declaration(&edge.action)) => {}
             _ => {
                 rows.push(Row { thread: step.thread, function: program.function(function).name.clone(), span, changes })
             }
@@ -74,6 +74,10 @@ fn functions_of_steps(program: &Program, trace: &Trace, replay: &Replay) -> Vec<
     functions
 }
 
+fn is_declaration(action: &Action) -> bool {
+    matches!(action, Action::Forget { .. } | Action::Havoc { .. })
+}
+
 fn same_line(a: Span, b: Span) -> bool {
     a.file == b.file && a.line == b.line
 }
@@ -83,15 +87,19 @@ pub(crate) fn is_the_users(program: &Program, span: Span) -> bool {
     span.is_somewhere() && !program.sources.name(span.file).starts_with('<')
 }
 
-fn describe(program: &Program, effects: &selvedge_program::semantics::Effects) -> Vec<String> {
-    let mut texts = Vec::new();
+fn describe(program: &Program, effects: &Effects) -> Vec<String> {
+    let mut texts: Vec<String> = reads(effects, program);
     for change in &effects.changes {
-        let named = match change.what {
-            Changed::Register(function, register) => program.function(function).register(register).name.is_some(),
-            Changed::Memory { .. } | Changed::Ghost(_) => true,
-        };
-        if named && change.old.as_ref() != Some(&change.new) {
-            texts.push(format!("{} = {}", change.name, change.new_text));
+        let is_new = change.old.as_ref() != Some(&change.new);
+        match change.what {
+            Changed::Register(function, register) => {
+                if is_new && program.function(function).register(register).name.is_some() {
+                    texts.push(format!("{} = {}", change.name, change.new_text));
+                }
+            }
+            Changed::Memory { .. } => texts.push(format!("{} = {}", change.name, change.new_text)),
+            Changed::Ghost(key) if is_new => texts.extend(library_words(key.field, change)),
+            Changed::Ghost(_) => {}
         }
     }
     for event in &effects.events {
@@ -107,9 +115,44 @@ fn describe(program: &Program, effects: &selvedge_program::semantics::Effects) -
     texts
 }
 
+/// What a step loads from a global variable, with the value: a lost update shows in what was read.
+fn reads(effects: &Effects, program: &Program) -> Vec<String> {
+    let (Some(access), Some(change)) = (effects.accesses.first(), effects.changes.first()) else { return Vec::new() };
+    let (AccessKind::Read, Spot::Bytes { object: Instance::Static(id), offset, size }, Changed::Register(..)) =
+        (access.kind, access.spot, change.what)
+    else {
+        return Vec::new();
+    };
+    let object = program.object(id);
+    if object.kind == ObjectKind::Constant {
+        return Vec::new();
+    }
+    let path = u32::try_from(size).ok().and_then(|size| object.shape.path(offset, size)).unwrap_or_default();
+    vec![format!("{}{path} is {}", object.name, change.new_text)]
+}
+
+/// What the change of a lock's or a thread's state means, in words.
+fn library_words(field: GhostField, change: &Change) -> Option<String> {
+    let object = change.name.rsplit_once('.').map_or(change.name.as_str(), |(object, _)| object);
+    let is_set = !change.new.is_zero();
+    Some(match field {
+        GhostField::MutexOwner | GhostField::SpinOwner if is_set => format!("locks {object}"),
+        GhostField::MutexOwner | GhostField::SpinOwner => format!("unlocks {object}"),
+        GhostField::WriteOwner if is_set => format!("locks {object} for writing"),
+        GhostField::WriteOwner => format!("unlocks {object}"),
+        GhostField::ThreadStatus => format!("joins {object}"),
+        GhostField::WaitingOn if is_set => format!("sleeps on {}", change.new_text.trim_start_matches('&')),
+        GhostField::WaitingOn => format!("wakes {object}"),
+        GhostField::ThreadDetached => format!("detaches {object}"),
+        GhostField::ThreadResult | GhostField::Attribute | GhostField::NextKey => return None,
+        _ => format!("{} = {}", change.name, change.new_text),
+    })
+}
+
 /// A variable that changes several times on one row is shown once, with its last value.
 fn keep_last_of_each(changes: &mut Vec<String>) {
-    let name = |text: &str| text.split(" = ").next().unwrap_or(text).to_owned();
+    let name =
+        |text: &str| text.split(" = ").next().unwrap_or(text).to_owned() + if text.contains(" = ") { " =" } else { "" };
     let names: Vec<String> = changes.iter().map(|text| name(text)).collect();
     let mut position = 0;
     changes.retain(|_| {
@@ -121,10 +164,11 @@ fn keep_last_of_each(changes: &mut Vec<String>) {
 /// The schedule as text, each row with its source line.
 pub fn render(program: &Program, rows: &[Row], cache: &mut SourceCache, style: &Style) -> String {
     let name = |row: &Row| format!("thread {}", row.thread.0);
+    let is_one_file = rows.windows(2).all(|pair| pair[0].span.file == pair[1].span.file);
     let place = |row: &Row| {
         let file = program.sources.name(row.span.file);
         let file = file.rsplit('/').next().unwrap_or(file);
-        format!("{file}:{}", row.span.line)
+        if is_one_file { format!("line {}", row.span.line) } else { format!("{file}:{}", row.span.line) }
     };
     let name_width = rows.iter().map(|row| name(row).len()).max().unwrap_or(0);
     let place_width = rows.iter().map(|row| place(row).len()).max().unwrap_or(0);
