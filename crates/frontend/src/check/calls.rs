@@ -11,17 +11,17 @@ use crate::types::{FunctionType, Type, Types};
 impl Checker<'_> {
     /// `callee(arguments)`
     pub(super) fn call(&mut self, callee: &ast::Expr, arguments: &[ast::Expr], span: Span) -> Expr {
-        if let Some(name) = identifier(callee) {
-            if self.scopes.get(name).is_none() {
-                return match self.builtin_call(name, arguments, span) {
-                    Some(value) => value,
-                    None => {
-                        let function = self.implicit_function(name, callee.span);
-                        let arguments = self.argument_values(arguments);
-                        self.call_of(Operand::Function(function, callee.span), arguments, span)
-                    }
-                };
-            }
+        if let Some(name) = identifier(callee)
+            && self.scopes.get(name).is_none()
+        {
+            return match self.builtin_call(name, arguments, span) {
+                Some(value) => value,
+                None => {
+                    let function = self.implicit_function(name, callee.span);
+                    let arguments = self.argument_values(arguments);
+                    self.call_of(Operand::Function(function, callee.span), arguments, span)
+                }
+            };
         }
         let callee = self.operand(callee);
         let arguments = self.argument_values(arguments);

@@ -227,10 +227,10 @@ impl Checker<'_> {
                 return self.cast_scalar(value, ty);
             }
         }
-        if let Type::Record(_) = self.types.get(ty) {
-            if self.types.compatible(ty, value.ty) {
-                return value;
-            }
+        if let Type::Record(_) = self.types.get(ty)
+            && self.types.compatible(ty, value.ty)
+        {
+            return value;
         }
         if let Some(field) = self.union_member(ty, value.ty) {
             return self.union_of(value, field, ty);

@@ -186,12 +186,11 @@ impl Checker<'_> {
         match self.types.get(part.ty.ty) {
             Type::Error => 0,
             Type::Array { .. } | Type::Record(_) | Type::Vector { .. } => {
-                if let [InitializerItem { designators, value: Initializer::Expr(expr) }] = list {
-                    if designators.is_empty() {
-                        if let Some(length) = self.string_part(init, part, expr) {
-                            return length;
-                        }
-                    }
+                if let [InitializerItem { designators, value: Initializer::Expr(expr) }] = list
+                    && designators.is_empty()
+                    && let Some(length) = self.string_part(init, part, expr)
+                {
+                    return length;
                 }
                 let mut cursor = Cursor { list, position: 0 };
                 self.fill(init, part, &mut cursor, &[], Braces::Own)

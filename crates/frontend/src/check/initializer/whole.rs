@@ -76,11 +76,12 @@ impl Checker<'_> {
         let size = (last.offset - first.offset) / steps;
         let mut pattern = init.items.since(mark, first.offset, size);
         for item in &mut pattern {
-            if let ItemValue::Expr(expr) = &mut item.value {
-                if self.initializer_constant(expr).is_none() && !is_repeatable(expr) {
-                    expr.kind = ExprKind::Unsupported("a designated range with a value that has effects".to_owned());
-                    init.items.insert(item.clone());
-                }
+            if let ItemValue::Expr(expr) = &mut item.value
+                && self.initializer_constant(expr).is_none()
+                && !is_repeatable(expr)
+            {
+                expr.kind = ExprKind::Unsupported("a designated range with a value that has effects".to_owned());
+                init.items.insert(item.clone());
             }
         }
         let is_whole = path.is_empty() && cursor.list.get(cursor.position).is_some_and(|item| is_braced(&item.value));

@@ -63,7 +63,7 @@ impl ModelCall<'_, '_> {
 
 /// Alternating runs of so many ones and zeros, beginning with ones at the lowest bit.
 fn field_mask(width: u32, field: u32) -> u128 {
-    (0..width).filter(|bit| bit / field % 2 == 0).fold(0, |mask, bit| mask | 1 << bit)
+    (0..width).filter(|bit| (bit / field).is_multiple_of(2)).fold(0, |mask, bit| mask | 1 << bit)
 }
 
 fn shifted_right(value: Expr, amount: u32) -> Expr {
