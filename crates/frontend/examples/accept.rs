@@ -11,7 +11,7 @@ use selvedge_frontend::syntax::{Interner, SourceText, parse};
 use selvedge_frontend::types::Types;
 use selvedge_program::{DataModel, Severity, Sources};
 use std::io::{self, BufRead};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(totals.accepted != totals.files))
 }
 
-fn examine(file: &PathBuf, flags: Vec<String>, headers: &Headers, totals: &mut Totals) -> Result<(), String> {
+fn examine(file: &Path, flags: Vec<String>, headers: &Headers, totals: &mut Totals) -> Result<(), String> {
     let options = Options { extra: flags, ..Options::default() };
     let preprocessed = preprocess(file, &options, headers).map_err(|error| error.to_string())?;
     totals.lines += preprocessed.text.iter().filter(|byte| **byte == b'\n').count();
