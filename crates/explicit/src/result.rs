@@ -106,7 +106,7 @@ impl Cut {
                 format!("of a choice among 2^{bits} values only a few were tried")
             }
             Cut::Choice { bits, sampled: false, .. } => format!("a choice among 2^{bits} values was not explored"),
-            Cut::Unsupported { what, .. } => format!("{what} is not supported"),
+            Cut::Unsupported { what, .. } => what.clone(),
             Cut::Undefined { undefined, .. } => format!("paths end where the program {undefined}"),
             Cut::Threads { entry, bound, .. } => {
                 let name = program.functions.get(entry.index()).map_or("?", |function| &function.name);
