@@ -55,12 +55,12 @@ fn reductions_agree_on_random_programs() {
         std::fs::write(&path, selvedge_generate::concurrent::program(seed)).expect("writes");
         let program = compiled(&path);
         std::fs::remove_file(&path).expect("removes");
-        let Some(reduced) = within(&program, Reductions::ALL, 2_000) else { continue };
+        let Some(reduced) = within(&program, Reductions::ALL, 1_000) else { continue };
         let expected = common::summary(&reduced);
         assert!(expected.1.is_empty(), "seed {seed}: {:?}", expected.1);
         violated += u64::from(!expected.0.is_empty());
         for reductions in Reductions::combinations() {
-            if let Some(other) = within(&program, reductions, 30_000) {
+            if let Some(other) = within(&program, reductions, 4_000) {
                 compared += 1;
                 assert_eq!(common::summary(&other), expected, "seed {seed} {reductions:?}");
             }
