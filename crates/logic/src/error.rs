@@ -15,7 +15,9 @@ pub enum Error {
     Value { value: u128, width: u32 },
     #[error("`{name}` is already declared with sort {declared}, not {requested}")]
     Redeclared { name: String, declared: Sort, requested: Sort },
-    #[error("{given} is expected to be of sort {expected}")]
+    #[error("`{0}` cannot be a symbol: it contains `|` or `\\`")]
+    Name(String),
+    #[error("a term of sort {expected} is expected, but this one has sort {given}")]
     Expected { expected: Sort, given: Sort },
     #[error("the term belongs to another store of terms")]
     Foreign,

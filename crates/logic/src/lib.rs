@@ -4,6 +4,7 @@ pub mod error;
 pub mod order;
 pub mod proof;
 pub mod sat;
+pub mod smtlib;
 pub mod solver;
 pub mod terms;
 

@@ -217,7 +217,7 @@ impl Terms {
         self.intern(Op::Constant(bits & sort.mask()), sort, &[])
     }
 
-    fn symbol_term(&mut self, symbol: SymbolId) -> Term {
+    pub(crate) fn symbol_term(&mut self, symbol: SymbolId) -> Term {
         let sort = self.symbols.sort(symbol);
         self.intern(Op::Symbol(symbol), sort, &[])
     }

@@ -76,6 +76,9 @@ impl Terms {
         if let Sort::Bits(width) = sort {
             bits_sort(width)?;
         }
+        if name.contains(['|', '\\']) {
+            return Err(Error::Name(name.to_string()));
+        }
         let symbol = match self.symbols.lookup(name) {
             Some(symbol) if self.symbols.sort(symbol) == sort => symbol,
             Some(symbol) => {
