@@ -9,6 +9,7 @@ pub mod solver;
 pub mod terms;
 
 pub use error::{Error, Result};
+pub use order::{Event, OrderStatistics};
 pub use sat::{Answer, Cancellation, Limits, Lit, Unknown};
 pub use solver::{Model, Solver, Statistics};
 pub use terms::{Assignment, Op, Sort, Substitution, SymbolId, Term, Terms, Value};

@@ -109,8 +109,9 @@ pub trait Sat: std::fmt::Debug {
     /// Connects a theory; at most one, before the first `observe`.
     fn connect(&mut self, theory: SharedTheory);
 
-    /// From now on the connected theory hears of this literal's variable.
-    fn observe(&mut self, literal: Lit);
+    /// Gives the literal that the connected theory may use for this one, and tells the theory of it from now on: the literal
+    /// itself, or a fresh one that it implies, when the backend may already have simplified the literal away.
+    fn observe(&mut self, literal: Lit) -> Lit;
 
     fn effort(&self) -> Effort;
 

@@ -7,6 +7,7 @@
 mod core;
 mod memo;
 mod model;
+mod order;
 mod statistics;
 
 use std::time::Instant;
@@ -16,7 +17,7 @@ pub use statistics::Statistics;
 
 use crate::circuit::{Blaster, Clauses, Graph, Wire};
 use crate::error::{Error, Result};
-use crate::order::Order;
+use self::order::Order;
 use crate::sat::{Answer, Cadical, Limits, Lit, Sat, Unknown};
 use crate::terms::{Op, Sort, Term, Terms};
 use memo::{Memo, Recalled};
@@ -285,13 +286,6 @@ impl Solver {
         }
         let assumptions: Vec<i32> = self.assumed.iter().map(|literal| literal.dimacs()).collect();
         recorder.borrow().proof(&assumptions).ok_or(Error::NoProof)
-    }
-
-    /// The theory of order over this solver's literals.
-    pub fn order(&mut self) -> &mut Order {
-        self.changed();
-        let sat = &mut self.sat;
-        self.order.get_or_insert_with(|| Order::connected(sat.as_mut()))
     }
 
     pub fn statistics(&self) -> Statistics {

@@ -27,6 +27,12 @@ impl Recorder {
         self.cycle = Some(cycle);
     }
 
+    /// A new question: a clause that was announced and never handed over is not coming any more.
+    pub(crate) fn begin(&mut self) {
+        self.cycle = None;
+        self.conclusion = None;
+    }
+
     pub(crate) fn given(&mut self, id: i64, clause: &[i32]) {
         match self.cycle.take() {
             Some(cycle) => {

@@ -54,6 +54,10 @@ pub struct Cadical {
     variables: i32,
     shared: Rc<Shared>,
     theory_connected: bool,
+    /// By variable.
+    observed: Vec<bool>,
+    /// Variables up to this one were there in an earlier call.
+    simplified: i32,
     recorder: Option<Rc<RefCell<Recorder>>>,
 }
 
@@ -90,7 +94,7 @@ impl Cadical {
         }
         let shared = Rc::new(Shared::default());
         solver.connect_terminator(Stop(Rc::clone(&shared)));
-        Cadical { solver, variables: 0, shared, theory_connected: false, recorder }
+        Cadical { solver, variables: 0, shared, theory_connected: false, observed: Vec::new(), simplified: 0, recorder }
     }
 
     fn prepare(&mut self, limits: &Limits) {
@@ -98,6 +102,9 @@ impl Cadical {
             self.shared.reached.set(None);
         }
         self.shared.patience.set(0);
+        if let Some(recorder) = &self.recorder {
+            recorder.borrow_mut().begin();
+        }
         *self.shared.limits.borrow_mut() = limits.clone();
         if let Some(conflicts) = limits.conflicts {
             self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
@@ -133,6 +140,7 @@ impl Sat for Cadical {
         for literal in assumptions {
             self.solver.assume(literal.dimacs());
         }
+        self.simplified = self.variables;
         let status = self.solver.solve();
         if self.shared.reached.get() == Some(Unknown::Failed) {
             return Answer::Unknown(Unknown::Failed);
@@ -164,10 +172,25 @@ impl Sat for Cadical {
         self.theory_connected = true;
     }
 
-    fn observe(&mut self, literal: Lit) {
-        if self.theory_connected {
-            self.solver.add_observed_var(literal.dimacs().abs());
+    fn observe(&mut self, literal: Lit) -> Lit {
+        let number = literal.dimacs().unsigned_abs() as usize;
+        if !self.theory_connected || self.observed.get(number) == Some(&true) {
+            return literal;
         }
+        // A variable that was there in an earlier call may have been eliminated, and then must not be observed.
+        let (literal, number) = if literal.dimacs().abs() > self.simplified {
+            (literal, number)
+        } else {
+            let stand_in = self.new_variable();
+            self.add_clause(&[!literal, stand_in]);
+            (stand_in, self.variables as usize)
+        };
+        if self.observed.len() <= number {
+            self.observed.resize(number + 1, false);
+        }
+        self.observed[number] = true;
+        self.solver.add_observed_var(literal.dimacs().abs());
+        literal
     }
 
     fn effort(&self) -> Effort {
