@@ -139,9 +139,9 @@ fn check_everything(terms: &mut Terms, formulas: &[Term]) -> Answer {
 /// An SMT solver on the path, and how it is told to read a script from its input with a limit in milliseconds per question.
 fn other_solver() -> Option<(&'static str, Vec<&'static str>)> {
     let candidates: [(&str, &[&str]); 3] = [
-        ("z3", &["-in", "-t:3000"]),
-        ("cvc5", &["--incremental", "--tlimit-per=3000"]),
-        ("bitwuzla", &["--time-limit-per=3000"]),
+        ("z3", &["-in", "-t:500"]),
+        ("cvc5", &["--incremental", "--tlimit-per=500"]),
+        ("bitwuzla", &["--time-limit-per=500"]),
     ];
     candidates.into_iter().find_map(|(name, arguments)| {
         let found = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -219,7 +219,7 @@ fn compare_batch(command: &(&str, Vec<&str>), shape: &Shape, random: &mut Random
         let mut terms = declared(shape);
         let formulas: Vec<Term> = texts.iter().map(|text| parse_term(&mut terms, text).unwrap()).collect();
         let mut solver = Solver::with_proofs();
-        solver.set_limits(Limits { conflicts: Some(20_000), ..Limits::default() });
+        solver.set_limits(Limits { conflicts: Some(5_000), ..Limits::default() });
         let answer = solver.check(&terms, &formulas).unwrap();
         answers.push((answer, texts.join("\n")));
         questions.push(texts.clone());
