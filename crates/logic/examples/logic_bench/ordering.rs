@@ -24,9 +24,9 @@ struct Program {
 }
 
 impl Program {
-    /// From a random execution, so that at least that one exists.
-    fn new(size: usize, random: &mut Random) -> Program {
-        let variables = (size / 20).max(2);
+    /// From a random execution, so that at least that one exists; so many accesses share a variable.
+    fn new(size: usize, sharing: usize, random: &mut Random) -> Program {
+        let variables = (size / sharing).max(2);
         let mut accesses: Vec<Access> = Vec::new();
         let mut last = vec![None; variables];
         let mut source = Vec::new();
@@ -151,8 +151,9 @@ pub fn run() {
         "{:<8} {:>7} {:>9} {:>8} {:>20} {:>10} {:>8} {:>8}",
         "", "events", "edges", "build", "questions", "insertions", "cycles", "forced"
     );
-    for size in [100, 200, 500, 1000, 2000, 5000] {
-        let program = Program::new(size, &mut Random(size as u64));
+    let sizes = [(100, 20), (200, 20), (500, 20), (1000, 20), (2000, 20), (5000, 20), (1000, 100), (2000, 100), (5000, 100)];
+    for (size, sharing) in sizes {
+        let program = Program::new(size, sharing, &mut Random(size as u64));
         match with_theory(&program) {
             Ok((measured, solver)) => {
                 let order = solver.order_statistics();

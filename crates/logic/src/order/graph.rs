@@ -43,12 +43,51 @@ impl Reachability {
         self.rank[event as usize]
     }
 
-    pub fn after(&self, event: u32) -> &[Arc] {
-        &self.after[event as usize]
+    /// There is already a path; only events ranked between the two are looked at.
+    pub fn reaches(&mut self, from: u32, to: u32) -> bool {
+        let high = self.rank(to);
+        if self.rank(from) >= high {
+            return false;
+        }
+        let search = self.fresh_search();
+        let mut forward = std::mem::take(&mut self.forward);
+        forward.clear();
+        forward.push(from);
+        let mut next = 0;
+        let mut found = false;
+        while next < forward.len() && !found {
+            let event = forward[next] as usize;
+            next += 1;
+            for &Arc { event, .. } in &self.after[event] {
+                found |= event == to;
+                if self.rank[event as usize] < high && self.seen[event as usize] != search {
+                    self.seen[event as usize] = search;
+                    forward.push(event);
+                }
+            }
+        }
+        self.forward = forward;
+        found
     }
 
-    pub fn before(&self, event: u32) -> &[Arc] {
-        &self.before[event as usize]
+    /// Collects `to` and all events that it reaches in `later`, and marks `from` and all that reach it: see [`Self::found_by`].
+    pub fn search_around(&mut self, from: u32, to: u32, later: &mut Vec<u32>) -> u32 {
+        let search = self.fresh_search();
+        gather(&self.after, &mut self.seen, search, to, later);
+        let search = self.fresh_search();
+        let mut backward = std::mem::take(&mut self.backward);
+        gather(&self.before, &mut self.seen, search, from, &mut backward);
+        self.backward = backward;
+        search
+    }
+
+    /// The event was marked in this search, which must be the latest.
+    pub fn found_by(&self, event: u32, search: u32) -> bool {
+        self.seen[event as usize] == search
+    }
+
+    pub fn after(&self, event: u32) -> &[Arc] {
+        &self.after[event as usize]
     }
 
     /// Inserts an edge, or leaves the graph as it was when that would close a cycle.
@@ -86,10 +125,6 @@ impl Reachability {
         let new = *seen != search;
         *seen = search;
         new
-    }
-
-    pub fn is_marked(&self, event: u32, search: u32) -> bool {
-        self.seen[event as usize] == search
     }
 
     /// Renumbers so that `from` comes before `to`: only events between their ranks move, those that `to` reaches behind those
@@ -157,5 +192,23 @@ impl Reachability {
             self.rank[event as usize] = place;
         }
         self.backward = backward;
+    }
+}
+
+/// Collects the start and everything that the arcs lead to from it.
+fn gather(arcs: &[Vec<Arc>], seen: &mut [u32], search: u32, start: u32, found: &mut Vec<u32>) {
+    found.clear();
+    found.push(start);
+    seen[start as usize] = search;
+    let mut next = 0;
+    while next < found.len() {
+        let event = found[next] as usize;
+        next += 1;
+        for &Arc { event, .. } in &arcs[event] {
+            if seen[event as usize] != search {
+                seen[event as usize] = search;
+                found.push(event);
+            }
+        }
     }
 }

@@ -86,7 +86,7 @@ impl Cadical {
     fn configured(recorder: Option<Rc<RefCell<Recorder>>>) -> Self {
         let mut solver = CaDiCal::new();
         // Lucky phases and local search look at every clause of the formula in every call: too much for small questions.
-        for (option, value) in [("factor", 0), ("lucky", 0), ("walk", 0), ("phase", 0)] {
+        for (option, value) in [("factor", 0), ("lucky", 0), ("walk", 0), ("phase", 0), ("chrono", 0)] {
             solver.set(option, value);
         }
         if let Some(recorder) = &recorder {
