@@ -20,6 +20,7 @@ fn main() {
 }
 
 /// SplitMix64.
+#[derive(Debug)]
 pub struct Random(pub u64);
 
 impl Random {

@@ -23,6 +23,24 @@ pub(super) struct Reachability {
     places: Vec<u32>,
 }
 
+/// What is around a new edge: the events before its start and those after its end.
+#[derive(Debug, Default)]
+pub(super) struct Around {
+    pub earlier: Vec<u32>,
+    pub later: Vec<u32>,
+    earlier_marks: Vec<u32>,
+    later_marks: Vec<u32>,
+    search: u32,
+}
+
+impl Around {
+    /// The event is on the side that has more events.
+    pub fn is_opposite(&self, event: u32) -> bool {
+        let marks = if self.later.len() <= self.earlier.len() { &self.earlier_marks } else { &self.later_marks };
+        marks[event as usize] == self.search
+    }
+}
+
 /// The insertion would close a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cyclic;
@@ -70,15 +88,15 @@ impl Reachability {
         found
     }
 
-    /// Collects `to` and all events that it reaches in `later`, and marks `from` and all that reach it: see [`Self::found_by`].
-    pub fn search_around(&mut self, from: u32, to: u32, later: &mut Vec<u32>) -> u32 {
-        let search = self.fresh_search();
-        gather(&self.after, &mut self.seen, search, to, later);
-        let search = self.fresh_search();
-        let mut backward = std::mem::take(&mut self.backward);
-        gather(&self.before, &mut self.seen, search, from, &mut backward);
-        self.backward = backward;
-        search
+    /// Finds everything that reaches `from` and everything that `to` reaches.
+    pub fn search_around(&mut self, from: u32, to: u32, around: &mut Around) {
+        around.search = around.search.wrapping_add(1);
+        if around.search == 0 || around.earlier_marks.len() < self.rank.len() {
+            (around.earlier_marks, around.later_marks) = (vec![0; self.rank.len()], vec![0; self.rank.len()]);
+            around.search = 1;
+        }
+        gather(&self.after, &mut around.later_marks, around.search, to, &mut around.later);
+        gather(&self.before, &mut around.earlier_marks, around.search, from, &mut around.earlier);
     }
 
     /// The event was marked in this search, which must be the latest.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::graph::Reachability;
+use super::graph::{Around, Reachability};
 use crate::proof::Recorder;
 use crate::sat::{Lit, Theory};
 
@@ -38,11 +38,11 @@ struct Edge {
     to: u32,
 }
 
-/// An edge that can still become true: its number and the event it leads to.
+/// An edge that can become true, seen from one end: its number and the event at the other end.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     edge: u32,
-    to: u32,
+    other: u32,
 }
 
 /// No place in the trail.
@@ -57,7 +57,9 @@ pub(crate) struct OrderTheory {
     edges: Vec<Edge>,
     /// For each literal of an edge (by index), its edges.
     edges_of: FxHashMap<Lit, Vec<u32>>,
-    candidates: Vec<Vec<Candidate>>,
+    /// Edges with a literal, by the event they leave and by the event they arrive at.
+    leaving: Vec<Vec<Candidate>>,
+    arriving: Vec<Vec<Candidate>>,
     /// The observed literals that are true, in the order of assignment, and where each level starts.
     trail: Vec<Lit>,
     levels: Vec<usize>,
@@ -72,8 +74,7 @@ pub(crate) struct OrderTheory {
     conflict: Option<Vec<u32>>,
     forced: VecDeque<u32>,
     recorder: Option<Rc<RefCell<Recorder>>>,
-    /// Room for the events that a new edge reaches.
-    later: Vec<u32>,
+    around: Around,
     statistics: OrderStatistics,
 }
 
@@ -88,7 +89,8 @@ impl OrderTheory {
 
     pub fn add_event(&mut self) -> u32 {
         self.graph.add_event();
-        self.candidates.push(Vec::new());
+        self.leaving.push(Vec::new());
+        self.arriving.push(Vec::new());
         self.statistics.events += 1;
         self.graph.len() as u32 - 1
     }
@@ -108,7 +110,8 @@ impl OrderTheory {
     pub fn add_edge(&mut self, literal: Lit, from: u32, to: u32) -> u32 {
         let edge = self.new_edge(Some(literal), from, to);
         self.edges_of.entry(literal).or_default().push(edge);
-        self.candidates[from as usize].push(Candidate { edge, to });
+        self.leaving[from as usize].push(Candidate { edge, other: to });
+        self.arriving[to as usize].push(Candidate { edge, other: from });
         let reach = literal.index().max((!literal).index()) + 1;
         if self.places.len() < reach {
             self.places.resize(reach, 0);
@@ -202,11 +205,16 @@ impl OrderTheory {
     /// Finds the edges that the new one forces to be false: those from an event it reaches to one that reaches it. All of them:
     /// looking at the nearest ones only was measured to cost far more in conflicts than it saves in search.
     fn look_ahead(&mut self, from: u32, to: u32) {
-        let mut later = std::mem::take(&mut self.later);
-        let reaching = self.graph.search_around(from, to, &mut later);
-        for &event in &later {
-            for &Candidate { edge, to } in &self.candidates[event as usize] {
-                if self.graph.found_by(to, reaching) {
+        let mut around = std::mem::take(&mut self.around);
+        self.graph.search_around(from, to, &mut around);
+        // The edges are listed at both ends: look through those at the side with fewer events.
+        let (listed, candidates) = match around.later.len() <= around.earlier.len() {
+            true => (&around.later, &self.leaving),
+            false => (&around.earlier, &self.arriving),
+        };
+        for &event in listed {
+            for &Candidate { edge, other } in &candidates[event as usize] {
+                if around.is_opposite(other) {
                     let literal = self.edges[edge as usize].literal;
                     if literal.is_some_and(|literal| !self.is_assigned(literal)) {
                         self.forced.push_back(edge);
@@ -214,7 +222,7 @@ impl OrderTheory {
                 }
             }
         }
-        self.later = later;
+        self.around = around;
     }
 
     /// The edge and a shortest path from its end to its start, over edges that entered the graph before `limit`; permanent edges
