@@ -5,6 +5,7 @@
 //! ([`rewrite`]); operands always have smaller indices than the term they belong to, which makes every traversal a loop.
 
 mod build;
+mod display;
 mod eval;
 mod facts;
 mod op;
@@ -17,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
+pub use display::Displayed;
 pub use eval::{Assignment, Value};
 pub use facts::Facts;
 pub use op::{MAX_WIDTH, Op, Sort};

@@ -12,7 +12,8 @@ pub(super) enum Direction {
 
 impl Graph {
     pub(super) fn word_constant(&self, bits: u128, width: usize) -> Vec<Wire> {
-        (0..width).map(|place| Wire::constant(bits >> place & 1 == 1)).collect()
+        // A word may be one place longer than the widest value.
+        (0..width as u32).map(|place| Wire::constant(bits.checked_shr(place).unwrap_or(0) & 1 == 1)).collect()
     }
 
     pub(super) fn word_not(&self, a: &[Wire]) -> Vec<Wire> {

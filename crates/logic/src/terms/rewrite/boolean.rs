@@ -81,6 +81,34 @@ impl Terms {
                     return Some(self.make(Op::And, Sort::Bool, &[one, x]));
                 }
             }
+            if let Some(simpler) = self.with_negated(Op::And, one, other) {
+                return Some(simpler);
+            }
+        }
+        None
+    }
+
+    /// `one op !(x inner y)` where `one` is `x` or `y` or the negation of one of them.
+    fn with_negated(&mut self, op: Op, one: Term, other: Term) -> Option<Term> {
+        let inner = self.under(Op::Not, other)?;
+        let kind = self.op(inner);
+        if !matches!(kind, Op::And | Op::Or) {
+            return None;
+        }
+        let (x, y) = self.pair(kind, inner)?;
+        for (same, rest) in [(x, y), (y, x)] {
+            if one == same {
+                // x && !(x && y) is x && !y, x || !(x && y) is true; the same with && and || exchanged.
+                if op != kind {
+                    return Some(self.truth(op == Op::Or));
+                }
+                let not_rest = self.negation(rest);
+                return Some(self.make(op, Sort::Bool, &[one, not_rest]));
+            }
+            if self.opposite(one, same) {
+                // !x && !(x && y) is !x, !x || !(x && y) is !(x && y); the same with && and || exchanged.
+                return Some(if op == kind { one } else { other });
+            }
         }
         None
     }
@@ -111,6 +139,9 @@ impl Terms {
                 if self.opposite(one, y) {
                     return Some(self.make(Op::Or, Sort::Bool, &[one, x]));
                 }
+            }
+            if let Some(simpler) = self.with_negated(Op::Or, one, other) {
+                return Some(simpler);
             }
         }
         None
