@@ -13,8 +13,8 @@
 mod graph;
 mod theory;
 
-pub(crate) use theory::OrderTheory;
 pub use theory::OrderStatistics;
+pub(crate) use theory::OrderTheory;
 
 /// Something that happens; events of a solver are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -15,9 +15,9 @@ use std::time::Instant;
 pub use model::Model;
 pub use statistics::Statistics;
 
+use self::order::Order;
 use crate::circuit::{Blaster, Clauses, Graph, Wire};
 use crate::error::{Error, Result};
-use self::order::Order;
 use crate::sat::{Answer, Cadical, Limits, Lit, Sat, Unknown};
 use crate::terms::{Op, Sort, Term, Terms};
 use memo::{Memo, Recalled};

@@ -97,12 +97,12 @@ fn gates_of_indexed_functions_compute_the_meaning() {
         for by in 0..4 {
             check(&format!("((_ zero_extend {by}) x)"), &|a, _| a as u128);
             check(&format!("((_ sign_extend {by}) x)"), &|a, _| bits(signed(a), width + by));
-            check(&format!("((_ rotate_left {by}) x)"), &|a, _| (0..by).fold(a as u128, |a, _| {
-                (a << 1 | a >> (width - 1)) & ((1 << width) - 1)
-            }));
-            check(&format!("((_ rotate_right {by}) x)"), &|a, _| (0..by).fold(a as u128, |a, _| {
-                (a >> 1) | (a & 1) << (width - 1)
-            }));
+            check(&format!("((_ rotate_left {by}) x)"), &|a, _| {
+                (0..by).fold(a as u128, |a, _| (a << 1 | a >> (width - 1)) & ((1 << width) - 1))
+            });
+            check(&format!("((_ rotate_right {by}) x)"), &|a, _| {
+                (0..by).fold(a as u128, |a, _| (a >> 1) | (a & 1) << (width - 1))
+            });
             check(&format!("((_ repeat {}) x)", by + 1), &|a, _| (0..=by).fold(0, |r, _| r << width | a as u128));
         }
         for (high, low) in (0..width).flat_map(|high| (0..=high).map(move |low| (high, low))) {

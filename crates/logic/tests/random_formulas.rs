@@ -1,7 +1,8 @@
 //! Random formulas: against brute force at small widths, and against another SMT solver at widths up to 64 when one is on the
 //! machine (z3, cvc5 or bitwuzla on the path).
 //!
-//! `SELVEDGE_LOGIC_FORMULAS` sets how many formulas are tried; run with `--nocapture` to see the counts.
+//! `SELVEDGE_LOGIC_FORMULAS` sets how many formulas are tried and `SELVEDGE_LOGIC_SEED` where the random numbers start; run with
+//! `--nocapture` to see the counts.
 
 mod common;
 
@@ -12,8 +13,12 @@ use common::{Random, Shape, Tree};
 use selvedge_logic::smtlib::{parse_script, parse_term, term_text};
 use selvedge_logic::{Answer, Assignment, Limits, Solver, Term, Terms, proof};
 
-fn count(default: usize) -> usize {
-    std::env::var("SELVEDGE_LOGIC_FORMULAS").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn count(default: u64) -> usize {
+    setting("SELVEDGE_LOGIC_FORMULAS", default) as usize
 }
 
 fn declared(shape: &Shape) -> Terms {
@@ -30,7 +35,8 @@ struct Values<'a> {
 
 impl Values<'_> {
     fn word(&self, number: usize, width: u32) -> i128 {
-        let before: u32 = self.shape.widths.iter().take_while(|&&w| w != width).map(|w| w * self.shape.variables as u32).sum();
+        let before: u32 =
+            self.shape.widths.iter().take_while(|&&w| w != width).map(|w| w * self.shape.variables as u32).sum();
         i128::from(self.bits >> (before + number as u32 * width) & ((1 << width) - 1))
     }
 
@@ -116,7 +122,8 @@ fn check_everything(terms: &mut Terms, formulas: &[Term]) -> Answer {
             let mut fresh = Solver::new();
             assert_eq!(fresh.check(terms, &core).unwrap(), Answer::Unsatisfiable);
             for left_out in 0..core.len() {
-                let rest: Vec<Term> = core.iter().enumerate().filter(|&(i, _)| i != left_out).map(|(_, &t)| t).collect();
+                let rest: Vec<Term> =
+                    core.iter().enumerate().filter(|&(i, _)| i != left_out).map(|(_, &t)| t).collect();
                 assert_eq!(fresh.check(terms, &rest).unwrap(), Answer::Satisfiable);
             }
         }
@@ -139,9 +146,9 @@ fn check_everything(terms: &mut Terms, formulas: &[Term]) -> Answer {
 /// An SMT solver on the path, and how it is told to read a script from its input with a limit in milliseconds per question.
 fn other_solver() -> Option<(&'static str, Vec<&'static str>)> {
     let candidates: [(&str, &[&str]); 3] = [
-        ("z3", &["-in", "-t:500"]),
-        ("cvc5", &["--incremental", "--tlimit-per=500"]),
-        ("bitwuzla", &["--time-limit-per=500"]),
+        ("z3", &["-in", "-t:100"]),
+        ("cvc5", &["--incremental", "--tlimit-per=100"]),
+        ("bitwuzla", &["--time-limit-per=100"]),
     ];
     candidates.into_iter().find_map(|(name, arguments)| {
         let found = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -158,12 +165,8 @@ fn ask_other(command: &(&str, Vec<&str>), declarations: &str, questions: &[Vec<S
         script += "(check-sat)\n(pop 1)\n";
     }
     script += "(exit)\n";
-    let mut child = Command::new(command.0)
-        .args(&command.1)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new(command.0).args(&command.1).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || {
         let _ = input.write_all(script.as_bytes());
@@ -195,7 +198,7 @@ fn formulas_agree_with_another_solver() {
         Shape { widths: vec![7, 33, 64], variables: 2, booleans: 2 },
         Shape { widths: vec![1, 32, 64], variables: 3, booleans: 2 },
     ];
-    let mut random = Random(2);
+    let mut random = Random(setting("SELVEDGE_LOGIC_SEED", 2));
     let mut counts = Counts::default();
     let total = count(300);
     let mut done = 0;
@@ -213,13 +216,13 @@ fn compare_batch(command: &(&str, Vec<&str>), shape: &Shape, random: &mut Random
     let mut questions: Vec<Vec<String>> = Vec::new();
     let mut answers: Vec<(Answer, String)> = Vec::new();
     for _ in 0..batch {
-        let depth = 2 + random.below(4) as u32;
+        let depth = 2 + random.below(if shape.widths.contains(&64) { 2 } else { 3 }) as u32;
         let parts: Vec<Tree> = (0..1 + random.below(6)).map(|_| shape.formula(random, depth)).collect();
         let texts: Vec<String> = parts.iter().map(Tree::text).collect();
         let mut terms = declared(shape);
         let formulas: Vec<Term> = texts.iter().map(|text| parse_term(&mut terms, text).unwrap()).collect();
         let mut solver = Solver::with_proofs();
-        solver.set_limits(Limits { conflicts: Some(5_000), ..Limits::default() });
+        solver.set_limits(Limits { conflicts: Some(2_000), ..Limits::default() });
         let answer = solver.check(&terms, &formulas).unwrap();
         answers.push((answer, texts.join("\n")));
         questions.push(texts.clone());

@@ -26,8 +26,8 @@ fn hard(terms: &mut Terms) -> Vec<Term> {
         "(bvugt a (_ bv1 128))",
         "(bvugt b (_ bv1 128))",
     ]
-        .map(|text| parse(terms, text))
-        .to_vec()
+    .map(|text| parse(terms, text))
+    .to_vec()
 }
 
 #[test]
@@ -57,9 +57,16 @@ fn limits_stop_a_hard_question() {
 #[test]
 fn cores_are_subsets_and_can_be_minimised() {
     let mut terms = declared();
-    let assumptions: Vec<Term> = ["(bvult x y)", "(bvult z #x00000007)", "(bvult y z)", "(= z #x00000003)", "(bvult z x)", "(bvugt y #x00000001)"]
-        .map(|text| parse(&mut terms, text))
-        .to_vec();
+    let assumptions: Vec<Term> = [
+        "(bvult x y)",
+        "(bvult z #x00000007)",
+        "(bvult y z)",
+        "(= z #x00000003)",
+        "(bvult z x)",
+        "(bvugt y #x00000001)",
+    ]
+    .map(|text| parse(&mut terms, text))
+    .to_vec();
     let mut solver = Solver::new();
     assert!(matches!(solver.core(), Err(Error::NoCore)));
     assert_eq!(solver.check(&terms, &assumptions), Ok(Answer::Unsatisfiable));
@@ -122,7 +129,9 @@ fn damaged_proofs_are_rejected() {
     assert!(shown.derived > 0);
     let lines: Vec<&str> = text.lines().collect();
     let derived: Vec<usize> = (0..lines.len()).filter(|&i| lines[i].starts_with('l')).collect();
-    let without = |line: usize| lines.iter().enumerate().filter(|&(i, _)| i != line).map(|(_, l)| format!("{l}\n")).collect::<String>();
+    let without = |line: usize| {
+        lines.iter().enumerate().filter(|&(i, _)| i != line).map(|(_, l)| format!("{l}\n")).collect::<String>()
+    };
     assert!(proof::check(&without(lines.len() - 1)).is_err(), "a proof without a claim");
     assert!(proof::check(&without(*derived.last().unwrap())).is_err(), "the last step is missing");
     let unfounded = text.replace(lines[derived[0]], &format!("{} 0 0", lines[derived[0]].split(" 0 ").next().unwrap()));
@@ -130,8 +139,20 @@ fn damaged_proofs_are_rejected() {
     let claim = lines[lines.len() - 1].split(' ').collect::<Vec<_>>();
     let fewer = text.replace(lines[lines.len() - 1], &format!("{} {} {} 0", claim[0], claim[1], claim[2]));
     assert!(proof::check(&fewer).is_err(), "an assumption is left out of the claim");
-    for wrong in ["", "l 1 0 0\nu 1 0\n", "i 1 2 0\nu 1 0\n", "i 1 2\n", "x 1 0\n", "t 1 -1 0 1 0\nu 1 1 0\n", "e 1 0 1\nt 1 -1 0 1 0\nu 1 1 0\n",
-        "e 1 0 1\ne 2 1 0\nt 1 -1 0 1 2 0\nu 1 1 0\n", "e 1 0 1\nt 1 0 0\nu 1 0\n", "i 1 1 0\ni 1 -1 0\n", "d 4 0\n", "l 99999999999999999999 0 0\n"] {
+    for wrong in [
+        "",
+        "l 1 0 0\nu 1 0\n",
+        "i 1 2 0\nu 1 0\n",
+        "i 1 2\n",
+        "x 1 0\n",
+        "t 1 -1 0 1 0\nu 1 1 0\n",
+        "e 1 0 1\nt 1 -1 0 1 0\nu 1 1 0\n",
+        "e 1 0 1\ne 2 1 0\nt 1 -1 0 1 2 0\nu 1 1 0\n",
+        "e 1 0 1\nt 1 0 0\nu 1 0\n",
+        "i 1 1 0\ni 1 -1 0\n",
+        "d 4 0\n",
+        "l 99999999999999999999 0 0\n",
+    ] {
         assert!(proof::check(wrong).is_err(), "{wrong:?}");
     }
     assert!(proof::check("e 1 0 1\ne 2 1 0\nt 1 -1 -2 0 1 2 0\nu 1 1 2 0\n").is_ok());

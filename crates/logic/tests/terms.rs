@@ -120,7 +120,8 @@ fn shared_subterms_are_printed_once() {
 #[test]
 fn a_script_comes_back() {
     let mut terms = declared();
-    let formulas: Vec<Term> = ["(bvult x y)", "(or p (= i j))"].map(|text| parse_term(&mut terms, text).unwrap()).to_vec();
+    let formulas: Vec<Term> =
+        ["(bvult x y)", "(or p (= i j))"].map(|text| parse_term(&mut terms, text).unwrap()).to_vec();
     let text = script_text(&terms, &formulas);
     let script = parse_script(&mut terms, &text).unwrap();
     assert_eq!(script.assertions().collect::<Vec<_>>(), formulas);
@@ -144,7 +145,10 @@ fn definitions_and_scopes() {
 fn bad_text_is_an_error_with_its_place() {
     for (text, expected) in [
         ("(assert (bvult x z))", "1:18: unknown symbol `z`"),
-        ("(assert\n  (bvult x i))", "2:3: `bvult` cannot be applied to ((_ BitVec 8), (_ BitVec 32)): bit-vectors of one width are expected"),
+        (
+            "(assert\n  (bvult x i))",
+            "2:3: `bvult` cannot be applied to ((_ BitVec 8), (_ BitVec 32)): bit-vectors of one width are expected",
+        ),
         ("(assert x)", "1:9: a formula is expected, but this has sort (_ BitVec 8)"),
         ("(assert (frob x))", "1:10: unknown function"),
         ("(assert (not p q))", "1:9: `not` takes 1 operands, but 2 are given"),
@@ -154,14 +158,23 @@ fn bad_text_is_an_error_with_its_place() {
         ("(declare-const x Bool)", "1:16: `x` is already declared with sort (_ BitVec 8), not Bool"),
         ("(declare-const w (_ BitVec 0))", "1:28: a width from 1 to 128 is expected"),
         ("(declare-fun f (Bool) Bool)", "1:16: uninterpreted functions are not supported"),
-        ("(assert (= x #x1))", "1:9: `=` cannot be applied to ((_ BitVec 8), (_ BitVec 4)): two operands of one sort are expected"),
-        ("(assert (= ((_ extract 8 0) x) #x1))", "1:12: `extract` cannot be applied to ((_ BitVec 8)): a bit-vector that has those bits is expected"),
+        (
+            "(assert (= x #x1))",
+            "1:9: `=` cannot be applied to ((_ BitVec 8), (_ BitVec 4)): two operands of one sort are expected",
+        ),
+        (
+            "(assert (= ((_ extract 8 0) x) #x1))",
+            "1:12: `extract` cannot be applied to ((_ BitVec 8)): a bit-vector that has those bits is expected",
+        ),
         ("(assert (= x (_ bv256 8)))", "1:14: the value 256 does not fit in 8 bits"),
         ("(assert ())", "1:9: an empty list is not a term"),
         ("(assert (let ((a)) p))", "1:15: a binding is a name and a term"),
         ("(assert |p)", "1:9: this quoted symbol is never closed"),
         ("(assert #b2)", "1:9: binary digits follow `#b`"),
-        ("(assert ((_ zero_extend 4294967295) x))", "1:9: `zero_extend` cannot be applied to ((_ BitVec 8)): a narrower bit-vector is expected"),
+        (
+            "(assert ((_ zero_extend 4294967295) x))",
+            "1:9: `zero_extend` cannot be applied to ((_ BitVec 8)): a narrower bit-vector is expected",
+        ),
         ("(assert ((_ repeat 4294967295) x))", "1:9: a bit-vector has a width from 1 to 128, not 34359738360"),
     ] {
         let mut terms = declared();

@@ -9,7 +9,10 @@ type Operation = fn(&mut Terms, Term, Term) -> Result<Term>;
 
 pub fn run() {
     println!("bit-blasting, 32 bits, operations on fresh symbols");
-    println!("{:<12} {:>6} {:>10} {:>14} {:>10} {:>14}", "operation", "count", "gates", "gates/s", "clauses", "gates+SAT/s");
+    println!(
+        "{:<12} {:>6} {:>10} {:>14} {:>10} {:>14}",
+        "operation", "count", "gates", "gates/s", "clauses", "gates+SAT/s"
+    );
     let operations: [(&str, Operation, usize); 6] = [
         ("bvadd", Terms::add, 20_000),
         ("bvslt", Terms::slt, 20_000),

@@ -124,7 +124,8 @@ impl Load {
             head += &format!("(declare-const x{number} (_ BitVec 32))\n");
         }
         for (place, &formula) in self.formulas.iter().enumerate() {
-            head += &format!("(declare-const f{place} Bool)\n(assert (= f{place} {}))\n", term_text(&self.terms, formula));
+            head +=
+                &format!("(declare-const f{place} Bool)\n(assert (= f{place} {}))\n", term_text(&self.terms, formula));
         }
         let mut script = head.clone();
         for question in &self.questions {
@@ -159,7 +160,10 @@ pub fn run() {
 fn measured() -> Result<()> {
     let load = Load::new()?;
     let count = load.questions.len();
-    println!("{:<28} {:>9} {:>12} {:>11} {:>10} {:>8}", "", "questions", "unsatisfiable", "us/question", "conflicts", "recalled");
+    println!(
+        "{:<28} {:>9} {:>12} {:>11} {:>10} {:>8}",
+        "", "questions", "unsatisfiable", "us/question", "conflicts", "recalled"
+    );
     let mut times = Vec::new();
     let mut first = Vec::new();
     for (name, solver) in [

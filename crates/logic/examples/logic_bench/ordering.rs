@@ -47,7 +47,11 @@ impl Program {
     }
 
     /// States everything with the given literal for "a before b"; gives each read's links.
-    fn state(&self, solver: &mut Solver, before: &mut dyn FnMut(&mut Solver, usize, usize) -> Result<Lit>) -> Result<Links> {
+    fn state(
+        &self,
+        solver: &mut Solver,
+        before: &mut dyn FnMut(&mut Solver, usize, usize) -> Result<Lit>,
+    ) -> Result<Links> {
         let mut links = Vec::new();
         for read in (0..self.accesses.len()).filter(|&a| !self.accesses[a].writes) {
             let writes: Vec<usize> = self.writes(self.accesses[read].variable).collect();
@@ -145,13 +149,16 @@ fn with_clauses(program: &Program) -> Result<Measured> {
 }
 
 pub fn run() {
-    println!("order theory: {THREADS} threads, reads from any write of the same variable; three questions (any execution, the known");
+    println!(
+        "order theory: {THREADS} threads, reads from any write of the same variable; three questions (any execution, the known"
+    );
     println!("one, a third of the reads bound at random); seconds, s satisfiable, u unsatisfiable, ? not within 30 s");
     println!(
         "{:<8} {:>7} {:>9} {:>8} {:>20} {:>10} {:>8} {:>8}",
         "", "events", "edges", "build", "questions", "insertions", "cycles", "forced"
     );
-    let sizes = [(100, 20), (200, 20), (500, 20), (1000, 20), (2000, 20), (5000, 20), (1000, 100), (2000, 100), (5000, 100)];
+    let sizes =
+        [(100, 20), (200, 20), (500, 20), (1000, 20), (2000, 20), (5000, 20), (1000, 100), (2000, 100), (5000, 100)];
     for (size, sharing) in sizes {
         let program = Program::new(size, sharing, &mut Random(size as u64));
         match with_theory(&program) {

@@ -59,7 +59,8 @@ impl Blaster {
             let word = self.symbols.entry(symbol).or_insert_with(|| (0..width).map(|_| graph.input()).collect());
             return word.clone();
         }
-        let word = |place: usize| terms.operands(term).get(place).map_or(&[][..], |&operand| self.known(terms, operand));
+        let word =
+            |place: usize| terms.operands(term).get(place).map_or(&[][..], |&operand| self.known(terms, operand));
         let bit = |place: usize| word(place).first().copied().unwrap_or(Wire::FALSE);
         let (a, b) = (word(0), word(1));
         let sign = a.last().copied().unwrap_or(Wire::FALSE);

@@ -166,8 +166,7 @@ impl Sat for Cadical {
     }
 
     fn connect(&mut self, theory: SharedTheory) {
-        let propagator =
-            Propagator { theory, shared: Rc::clone(&self.shared), clause: Vec::new() };
+        let propagator = Propagator { theory, shared: Rc::clone(&self.shared), clause: Vec::new() };
         self.solver.connect_external_propagator(propagator);
         self.theory_connected = true;
     }
@@ -195,11 +194,7 @@ impl Sat for Cadical {
 
     fn effort(&self) -> Effort {
         let number = |name| u64::try_from(self.solver.get_statistic_value(name)).unwrap_or(0);
-        Effort {
-            conflicts: number("conflicts"),
-            decisions: number("decisions"),
-            propagations: number("propagations"),
-        }
+        Effort { conflicts: number("conflicts"), decisions: number("decisions"), propagations: number("propagations") }
     }
 
     fn recorder(&self) -> Option<Rc<RefCell<Recorder>>> {

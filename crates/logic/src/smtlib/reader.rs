@@ -172,11 +172,19 @@ impl Cursor<'_> {
         }
         if let Some(digits) = word.strip_prefix("#x") {
             let right = !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_hexdigit());
-            return if right { Ok(Shape::Hex(digits.to_string())) } else { Err(place.error("hexadecimal digits follow `#x`")) };
+            return if right {
+                Ok(Shape::Hex(digits.to_string()))
+            } else {
+                Err(place.error("hexadecimal digits follow `#x`"))
+            };
         }
         if let Some(digits) = word.strip_prefix("#b") {
             let right = !digits.is_empty() && digits.chars().all(|digit| matches!(digit, '0' | '1'));
-            return if right { Ok(Shape::Binary(digits.to_string())) } else { Err(place.error("binary digits follow `#b`")) };
+            return if right {
+                Ok(Shape::Binary(digits.to_string()))
+            } else {
+                Err(place.error("binary digits follow `#b`"))
+            };
         }
         if word.starts_with(':') {
             return Ok(Shape::Keyword(word));

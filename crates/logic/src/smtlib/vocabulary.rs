@@ -95,8 +95,10 @@ pub(super) fn apply(terms: &mut Terms, name: &str, operands: &[Term]) -> Option<
             conjunction(terms, make, &pairs)
         }
         (Function::Pairs(make), [_, _, ..]) => {
-            let pairs: Vec<(Term, Term)> =
-                (0..operands.len()).flat_map(|j| (0..j).map(move |i| (i, j))).map(|(i, j)| (operands[i], operands[j])).collect();
+            let pairs: Vec<(Term, Term)> = (0..operands.len())
+                .flat_map(|j| (0..j).map(move |i| (i, j)))
+                .map(|(i, j)| (operands[i], operands[j]))
+                .collect();
             conjunction(terms, make, &pairs)
         }
         _ => Err(arity(name, 2, operands.len())),

@@ -44,7 +44,8 @@ impl fmt::Display for Displayed<'_> {
             return f.write_str("<a term of another store>");
         }
         let named = self.shared();
-        let names: FxHashMap<Term, usize> = named.iter().enumerate().map(|(number, &term)| (term, number + 1)).collect();
+        let names: FxHashMap<Term, usize> =
+            named.iter().enumerate().map(|(number, &term)| (term, number + 1)).collect();
         self.write(f, self.term, &names)?;
         for (number, &term) in named.iter().enumerate() {
             write!(f, "{} ${} = ", if number == 0 { " where" } else { "," }, number + 1)?;
@@ -75,7 +76,12 @@ impl Displayed<'_> {
     /// Written with an operator between or before its operands.
     fn is_compound(&self, term: Term) -> bool {
         match self.terms.op(term) {
-            Op::Constant(_) | Op::Symbol(_) | Op::Extract { .. } | Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Concat => false,
+            Op::Constant(_)
+            | Op::Symbol(_)
+            | Op::Extract { .. }
+            | Op::ZeroExtend(_)
+            | Op::SignExtend(_)
+            | Op::Concat => false,
             Op::Not => self.terms.operands(term).first().is_some_and(|&inner| self.terms.op(inner) == Op::Equal),
             op => op.arity() > 1,
         }
@@ -130,7 +136,13 @@ impl Displayed<'_> {
                 Ok(())
             }
             (Op::Concat, &[a, b]) => {
-                pieces.extend([Piece::Text("}"), Piece::Operand(b), Piece::Text(", "), Piece::Operand(a), Piece::Text("{")]);
+                pieces.extend([
+                    Piece::Text("}"),
+                    Piece::Operand(b),
+                    Piece::Text(", "),
+                    Piece::Operand(a),
+                    Piece::Text("{"),
+                ]);
                 Ok(())
             }
             (Op::Ite, &[c, a, b]) => {

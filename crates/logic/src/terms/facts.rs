@@ -54,10 +54,7 @@ impl Facts {
 
     /// No value is possible for both.
     pub(crate) fn disjoint(self, other: Facts) -> bool {
-        self.ones & other.zeros != 0
-            || self.zeros & other.ones != 0
-            || self.high < other.low
-            || other.high < self.low
+        self.ones & other.zeros != 0 || self.zeros & other.ones != 0 || self.high < other.low || other.high < self.low
     }
 
     /// Lets the bits and the interval learn from each other.
@@ -79,7 +76,9 @@ impl Facts {
         let (a, b) = (of(0), of(1));
         let facts = match op {
             Op::Constant(bits) => Facts::exactly(bits, width),
-            Op::BitNot => Facts { zeros: a.ones, ones: a.zeros, low: !a.high & mask(width), high: !a.low & mask(width) },
+            Op::BitNot => {
+                Facts { zeros: a.ones, ones: a.zeros, low: !a.high & mask(width), high: !a.low & mask(width) }
+            }
             Op::BitAnd => Facts { high: a.high.min(b.high), ..Facts::bits(a.zeros | b.zeros, a.ones & b.ones, width) },
             Op::BitOr => Facts { low: a.low.max(b.low), ..Facts::bits(a.zeros & b.zeros, a.ones | b.ones, width) },
             Op::BitXor => {

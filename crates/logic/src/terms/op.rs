@@ -137,10 +137,7 @@ impl Op {
 
     /// The operands may be exchanged.
     pub(crate) fn commutes(self) -> bool {
-        matches!(
-            self,
-            Op::And | Op::Or | Op::Equal | Op::BitAnd | Op::BitOr | Op::BitXor | Op::Add | Op::Mul
-        )
+        matches!(self, Op::And | Op::Or | Op::Equal | Op::BitAnd | Op::BitOr | Op::BitXor | Op::Add | Op::Mul)
     }
 
     /// The sort of the result, or what is wrong with the operands.
@@ -171,9 +168,7 @@ impl Op {
             (Op::Concat, _) => Err("two bit-vectors of at most 128 bits together are expected"),
             (Op::Extract { high, low }, [Bits(width)]) if low <= high && high < *width => Ok(Bits(high - low + 1)),
             (Op::Extract { .. }, _) => Err("a bit-vector that has those bits is expected"),
-            (Op::ZeroExtend(to) | Op::SignExtend(to), [Bits(width)]) if *width <= to && to <= MAX_WIDTH => {
-                Ok(Bits(to))
-            }
+            (Op::ZeroExtend(to) | Op::SignExtend(to), [Bits(width)]) if *width <= to && to <= MAX_WIDTH => Ok(Bits(to)),
             (Op::ZeroExtend(_) | Op::SignExtend(_), _) => Err("a narrower bit-vector is expected"),
             (Op::ULt | Op::ULe | Op::SLt | Op::SLe, [Bits(a), Bits(b)]) if a == b => Ok(Bool),
             (_, [Bits(a), Bits(b)]) if a == b => Ok(Bits(*a)),

@@ -74,6 +74,10 @@ impl Terms {
         for (place, operand) in operands.iter_mut().zip(self.operands(term)) {
             *place = done.get(operand).copied().unwrap_or(*operand);
         }
-        if operands[..arity] == *self.operands(term) { term } else { self.make(op, self.sort(term), &operands[..arity]) }
+        if operands[..arity] == *self.operands(term) {
+            term
+        } else {
+            self.make(op, self.sort(term), &operands[..arity])
+        }
     }
 }

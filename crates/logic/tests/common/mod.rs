@@ -29,9 +29,8 @@ pub const BINARY: &[&str] = &[
     "bvand", "bvor", "bvxor", "bvnand", "bvnor", "bvxnor", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem", "bvsdiv",
     "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr",
 ];
-pub const COMPARISONS: &[&str] = &[
-    "=", "distinct", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge",
-];
+pub const COMPARISONS: &[&str] =
+    &["=", "distinct", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge"];
 pub const OVERFLOWS: &[&str] = &["bvuaddo", "bvsaddo", "bvusubo", "bvssubo", "bvumulo", "bvsmulo", "bvsdivo"];
 
 fn signed(value: i128, width: u32) -> i128 {
@@ -46,7 +45,13 @@ fn wrapped(value: i128, width: u32) -> i128 {
 fn quotient(a: i128, b: i128) -> i128 {
     let magnitude = a.abs().checked_div(b.abs());
     match magnitude {
-        None => if a < 0 { 1 } else { -1 },
+        None => {
+            if a < 0 {
+                1
+            } else {
+                -1
+            }
+        }
         Some(magnitude) if (a < 0) != (b < 0) => -magnitude,
         Some(magnitude) => magnitude,
     }
@@ -71,13 +76,49 @@ pub fn meaning(name: &str, width: u32, a: i128, b: i128) -> i128 {
         "bvadd" => a + b,
         "bvsub" => a - b,
         "bvmul" => a * b,
-        "bvudiv" => if b == 0 { -1 } else { a / b },
-        "bvurem" => if b == 0 { a } else { a % b },
+        "bvudiv" => {
+            if b == 0 {
+                -1
+            } else {
+                a / b
+            }
+        }
+        "bvurem" => {
+            if b == 0 {
+                a
+            } else {
+                a % b
+            }
+        }
         "bvsdiv" => quotient(sa, sb),
-        "bvsrem" => if sb == 0 { sa } else { sa - sb * quotient(sa, sb) },
-        "bvsmod" => if sb == 0 { sa } else { sa - sb * sa.div_euclid(sb) + if sb < 0 && sa.rem_euclid(sb) != 0 { sb } else { 0 } },
-        "bvshl" => if b >= i128::from(width) { 0 } else { a << b },
-        "bvlshr" => if b >= i128::from(width) { 0 } else { a >> b },
+        "bvsrem" => {
+            if sb == 0 {
+                sa
+            } else {
+                sa - sb * quotient(sa, sb)
+            }
+        }
+        "bvsmod" => {
+            if sb == 0 {
+                sa
+            } else {
+                sa - sb * sa.div_euclid(sb) + if sb < 0 && sa.rem_euclid(sb) != 0 { sb } else { 0 }
+            }
+        }
+        "bvshl" => {
+            if b >= i128::from(width) {
+                0
+            } else {
+                a << b
+            }
+        }
+        "bvlshr" => {
+            if b >= i128::from(width) {
+                0
+            } else {
+                a >> b
+            }
+        }
         "bvashr" => sa >> b.min(i128::from(width)),
         "=" => flag(a == b),
         "distinct" => flag(a != b),
@@ -141,7 +182,11 @@ impl Shape {
 
     pub fn word(&self, random: &mut Random, width: u32, depth: u32) -> Tree {
         if depth == 0 || random.below(8) == 0 {
-            return if random.below(3) == 0 { self.constant(random, width) } else { Tree::Variable(random.below(self.variables), width) };
+            return if random.below(3) == 0 {
+                self.constant(random, width)
+            } else {
+                Tree::Variable(random.below(self.variables), width)
+            };
         }
         match random.below(12) {
             0 => Tree::Function(random.pick(UNARY), width, vec![self.word(random, width, depth - 1)]),
@@ -209,7 +254,8 @@ impl Shape {
                 Tree::Connective(name, vec![self.formula(random, depth - 1), self.formula(random, depth - 1)])
             }
             3 => {
-                let (c, a, b) = (self.formula(random, depth - 1), self.formula(random, depth - 1), self.formula(random, depth - 1));
+                let (c, a, b) =
+                    (self.formula(random, depth - 1), self.formula(random, depth - 1), self.formula(random, depth - 1));
                 Tree::Ite(Box::new(c), Box::new(a), Box::new(b))
             }
             4 => {
@@ -257,7 +303,13 @@ impl Tree {
                 meaning(name, *width, of(&operands[0]), operands.get(1).map_or(0, of))
             }
             Tree::Concat(a, low, b) => (of(a) << low) + of(b),
-            Tree::Ite(c, a, b) => if of(c) == 1 { of(a) } else { of(b) },
+            Tree::Ite(c, a, b) => {
+                if of(c) == 1 {
+                    of(a)
+                } else {
+                    of(b)
+                }
+            }
             Tree::Indexed(name, indices, width, inner) => {
                 let value = of(inner);
                 match *name {
@@ -265,7 +317,11 @@ impl Tree {
                     "zero_extend" => value,
                     "sign_extend" => wrapped(signed(value, *width), width + indices[0]),
                     _ => {
-                        let by = if *name == "rotate_left" { indices[0] % width } else { (width - indices[0] % width) % width };
+                        let by = if *name == "rotate_left" {
+                            indices[0] % width
+                        } else {
+                            (width - indices[0] % width) % width
+                        };
                         wrapped(value << by, *width) + (value >> (width - by))
                     }
                 }
