@@ -268,10 +268,10 @@ impl OrderTheory {
     fn clause(&self, cycle: &[u32]) -> Vec<Lit> {
         let mut clause: Vec<Lit> = Vec::with_capacity(cycle.len());
         for &edge in cycle {
-            if let Some(literal) = self.edges[edge as usize].literal {
-                if !clause.contains(&!literal) {
-                    clause.push(!literal);
-                }
+            if let Some(literal) = self.edges[edge as usize].literal
+                && !clause.contains(&!literal)
+            {
+                clause.push(!literal);
             }
         }
         self.justify(cycle);

@@ -200,13 +200,14 @@ impl<'a> Parser<'a> {
         if self.reader.symbol(expr) == Some("Bool") {
             return Ok(Sort::Bool);
         }
-        if let Some(&[underscore, name, width]) = self.reader.list(expr) {
-            if self.reader.symbol(underscore) == Some("_") && self.reader.symbol(name) == Some("BitVec") {
-                return match self.reader.number(width) {
-                    Some(width) if (1..=crate::terms::MAX_WIDTH).contains(&width) => Ok(Sort::Bits(width)),
-                    _ => self.error(width, format!("a width from 1 to {} is expected", crate::terms::MAX_WIDTH)),
-                };
-            }
+        if let Some(&[underscore, name, width]) = self.reader.list(expr)
+            && self.reader.symbol(underscore) == Some("_")
+            && self.reader.symbol(name) == Some("BitVec")
+        {
+            return match self.reader.number(width) {
+                Some(width) if (1..=crate::terms::MAX_WIDTH).contains(&width) => Ok(Sort::Bits(width)),
+                _ => self.error(width, format!("a width from 1 to {} is expected", crate::terms::MAX_WIDTH)),
+            };
         }
         self.error(expr, "`Bool` or `(_ BitVec N)` is expected")
     }
@@ -244,10 +245,10 @@ impl<'a> Parser<'a> {
                 Task::Leave { names, floor, visible, result } => {
                     self.unbind(names);
                     (self.floor, self.visible) = (floor, visible);
-                    if let (Some((body, sort)), Some(&value)) = (result, values.last()) {
-                        if self.terms.sort(value) != sort {
-                            return self.error(body, format!("a term of sort {sort} is expected"));
-                        }
+                    if let (Some((body, sort)), Some(&value)) = (result, values.last())
+                        && self.terms.sort(value) != sort
+                    {
+                        return self.error(body, format!("a term of sort {sort} is expected"));
                     }
                 }
             }

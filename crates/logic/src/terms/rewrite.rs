@@ -41,10 +41,10 @@ impl Terms {
                 return simpler;
             }
         }
-        if sort != Sort::Bool {
-            if let Some(value) = Facts::of(self, op, sort, &ordered[..arity]).value() {
-                return self.constant(sort, value);
-            }
+        if sort != Sort::Bool
+            && let Some(value) = Facts::of(self, op, sort, &ordered[..arity]).value()
+        {
+            return self.constant(sort, value);
         }
         self.intern(op, sort, &ordered[..arity])
     }

@@ -44,29 +44,29 @@ impl Terms {
             return None;
         }
         for (one, other) in [(a, b), (b, a)] {
-            if let Some((x, y)) = self.pair(op, other) {
-                if one == x || one == y {
-                    return Some(match op {
-                        Op::BitXor => {
-                            if one == x {
-                                y
-                            } else {
-                                x
-                            }
+            if let Some((x, y)) = self.pair(op, other)
+                && (one == x || one == y)
+            {
+                return Some(match op {
+                    Op::BitXor => {
+                        if one == x {
+                            y
+                        } else {
+                            x
                         }
-                        _ => other,
-                    });
-                }
+                    }
+                    _ => other,
+                });
             }
             let absorbing = if op == Op::BitAnd { Op::BitOr } else { Op::BitAnd };
             if op != Op::BitXor && self.pair(absorbing, other).is_some_and(|(x, y)| one == x || one == y) {
                 return Some(one);
             }
         }
-        if op == Op::BitXor {
-            if let (Some(x), Some(y)) = (self.under(Op::BitNot, a), self.under(Op::BitNot, b)) {
-                return Some(self.make(op, sort, &[x, y]));
-            }
+        if op == Op::BitXor
+            && let (Some(x), Some(y)) = (self.under(Op::BitNot, a), self.under(Op::BitNot, b))
+        {
+            return Some(self.make(op, sort, &[x, y]));
         }
         None
     }

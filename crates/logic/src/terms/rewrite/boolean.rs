@@ -182,22 +182,21 @@ impl Terms {
         if let Some(inner) = self.under(Op::Not, c) {
             return Some(self.make(Op::Ite, sort, &[inner, b, a]));
         }
-        if let Op::Ite = self.op(a) {
-            if let [d, x, _] = *self.operands(a) {
-                if d == c {
-                    return Some(self.make(Op::Ite, sort, &[c, x, b]));
-                }
-            }
+        if let Op::Ite = self.op(a)
+            && let [d, x, _] = *self.operands(a)
+            && d == c
+        {
+            return Some(self.make(Op::Ite, sort, &[c, x, b]));
         }
-        if let Op::Ite = self.op(b) {
-            if let [d, x, y] = *self.operands(b) {
-                if d == c {
-                    return Some(self.make(Op::Ite, sort, &[c, a, y]));
-                }
-                if x == a {
-                    let either = self.make(Op::Or, Sort::Bool, &[c, d]);
-                    return Some(self.make(Op::Ite, sort, &[either, a, y]));
-                }
+        if let Op::Ite = self.op(b)
+            && let [d, x, y] = *self.operands(b)
+        {
+            if d == c {
+                return Some(self.make(Op::Ite, sort, &[c, a, y]));
+            }
+            if x == a {
+                let either = self.make(Op::Or, Sort::Bool, &[c, d]);
+                return Some(self.make(Op::Ite, sort, &[either, a, y]));
             }
         }
         if sort == Sort::Bool { self.simplified_boolean_ite(c, a, b) } else { self.chosen_by_equality(c, a, b) }

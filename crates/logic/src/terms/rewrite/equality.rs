@@ -42,10 +42,10 @@ impl Terms {
         if let Some(x) = self.under(Op::Neg, a) {
             return Some(self.equals_value(x, value.wrapping_neg()));
         }
-        if let Some((x, c)) = self.with_constant(Op::Mul, a) {
-            if c & 1 == 1 {
-                return Some(self.equals_value(x, value.wrapping_mul(inverse(c))));
-            }
+        if let Some((x, c)) = self.with_constant(Op::Mul, a)
+            && c & 1 == 1
+        {
+            return Some(self.equals_value(x, value.wrapping_mul(inverse(c))));
         }
         if value == 0 {
             if let Some((x, y)) = self.pair(Op::BitXor, a) {
@@ -140,10 +140,10 @@ impl Terms {
                 }
             }
             for (whole, part) in [(a, b), (b, a)] {
-                if let Some((x, y)) = self.pair(op, whole) {
-                    if x == part || y == part {
-                        return Some(self.equals_value(if x == part { y } else { x }, 0));
-                    }
+                if let Some((x, y)) = self.pair(op, whole)
+                    && (x == part || y == part)
+                {
+                    return Some(self.equals_value(if x == part { y } else { x }, 0));
                 }
             }
         }
