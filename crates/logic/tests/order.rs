@@ -6,22 +6,27 @@ mod common;
 use common::Random;
 use selvedge_logic::{Answer, Error, Event, Lit, Solver, proof};
 
+/// A variable and its sign.
+type Literal = (usize, bool);
+
+/// An edge that holds while its literal does, or always.
+type Edge = (Option<Literal>, usize, usize);
+
 /// A random instance, kept beside the solver that is to solve it.
 #[derive(Default)]
 struct Instance {
     events: usize,
     variables: usize,
-    /// A literal (variable and sign), or none for an edge that always holds; and the two events.
-    edges: Vec<(Option<(usize, bool)>, usize, usize)>,
-    clauses: Vec<Vec<(usize, bool)>>,
+    edges: Vec<Edge>,
+    clauses: Vec<Vec<Literal>>,
 }
 
 impl Instance {
-    fn literal(&self, random: &mut Random) -> (usize, bool) {
+    fn literal(&self, random: &mut Random) -> Literal {
         (random.below(self.variables), random.below(4) != 0)
     }
 
-    fn holds(&self, values: u64, (variable, sign): (usize, bool)) -> bool {
+    fn holds(&self, values: u64, (variable, sign): Literal) -> bool {
         (values >> variable & 1 == 1) == sign
     }
 
@@ -46,7 +51,7 @@ impl Instance {
         true
     }
 
-    fn possible(&self, values: u64, assumptions: &[(usize, bool)]) -> bool {
+    fn possible(&self, values: u64, assumptions: &[Literal]) -> bool {
         assumptions.iter().all(|&literal| self.holds(values, literal))
             && self.clauses.iter().all(|clause| clause.iter().any(|&literal| self.holds(values, literal)))
             && self.acyclic(values)
@@ -65,7 +70,7 @@ impl Tested {
         Tested { solver, events: Vec::new(), variables: Vec::new() }
     }
 
-    fn literal(&self, (variable, sign): (usize, bool)) -> Lit {
+    fn literal(&self, (variable, sign): Literal) -> Lit {
         if sign { self.variables[variable] } else { !self.variables[variable] }
     }
 
@@ -91,7 +96,7 @@ impl Tested {
     }
 
     /// Asks; checks the model and the linear order, or the proof and the core.
-    fn ask(&mut self, instance: &Instance, assumptions: &[(usize, bool)], proofs: bool) -> bool {
+    fn ask(&mut self, instance: &Instance, assumptions: &[Literal], proofs: bool) -> bool {
         let literals: Vec<Lit> = assumptions.iter().map(|&literal| self.literal(literal)).collect();
         match self.solver.check_literals(&literals).unwrap() {
             Answer::Satisfiable => {
@@ -159,8 +164,7 @@ fn small_instances_agree_with_brute_force() {
             grow_randomly(&mut instance, &mut random, events, variables);
             tested.grow(&instance, edges, clauses);
             for _ in 0..3 {
-                let assumptions: Vec<(usize, bool)> =
-                    (0..random.below(4)).map(|_| instance.literal(&mut random)).collect();
+                let assumptions: Vec<Literal> = (0..random.below(4)).map(|_| instance.literal(&mut random)).collect();
                 let expected = (0..1u64 << instance.variables).any(|values| instance.possible(values, &assumptions));
                 assert_eq!(tested.ask(&instance, &assumptions, proofs), expected);
                 if expected {
@@ -231,7 +235,7 @@ fn larger_instances_agree_with_the_naive_encoding() {
         tested.grow(&instance, 0, 0);
         let mut reference = naive(&instance);
         for _ in 0..8 {
-            let assumptions: Vec<(usize, bool)> = (0..random.below(n)).map(|_| instance.literal(&mut random)).collect();
+            let assumptions: Vec<Literal> = (0..random.below(n)).map(|_| instance.literal(&mut random)).collect();
             let literals: Vec<Lit> = assumptions.iter().map(|&literal| reference.literal(literal)).collect();
             let expected = reference.solver.check_literals(&literals).unwrap() == Answer::Satisfiable;
             let literals: Vec<Lit> = assumptions.iter().map(|&literal| tested.literal(literal)).collect();

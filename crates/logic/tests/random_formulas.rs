@@ -200,7 +200,7 @@ fn formulas_agree_with_another_solver() {
     ];
     let mut random = Random(setting("SELVEDGE_LOGIC_SEED", 2));
     let mut counts = Counts::default();
-    let total = count(300);
+    let total = count(200);
     let mut done = 0;
     while done < total {
         let shape = &shapes[(done / 100) % shapes.len()];

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use selvedge_logic::sat::{Cadical, Sat, Theory};
 use selvedge_logic::smtlib::{parse_script, parse_term};
-use selvedge_logic::{Answer, Cancellation, Error, Limits, Solver, Term, Terms, Unknown, proof};
+use selvedge_logic::{Answer, Cancellation, Error, Limits, Lit, Solver, Term, Terms, Unknown, proof};
 
 fn declared() -> Terms {
     let mut terms = Terms::new();
@@ -157,4 +158,38 @@ fn damaged_proofs_are_rejected() {
     }
     assert!(proof::check("e 1 0 1\ne 2 1 0\nt 1 -1 -2 0 1 2 0\nu 1 1 2 0\n").is_ok());
     assert_eq!(Solver::new().proof(), Err(Error::NoProof));
+}
+
+/// A theory that cannot cope with being told anything.
+#[derive(Debug)]
+struct Fragile;
+
+impl Theory for Fragile {
+    fn assign(&mut self, _: Lit) {
+        panic!("too much");
+    }
+    fn push(&mut self) {}
+    fn pop_to(&mut self, _: usize) {}
+    fn lemma(&mut self) -> Option<Vec<Lit>> {
+        None
+    }
+    fn propagate(&mut self) -> Option<Lit> {
+        None
+    }
+    fn reason(&mut self, literal: Lit) -> Vec<Lit> {
+        vec![literal]
+    }
+}
+
+#[test]
+fn a_panic_in_a_theory_is_an_answer_not_an_abort() {
+    let mut sat = Cadical::new();
+    sat.connect(std::rc::Rc::new(std::cell::RefCell::new(Fragile)));
+    let fresh = sat.new_variable();
+    let (a, b) = (sat.observe(fresh), sat.new_variable());
+    sat.add_clause(&[a, b]);
+    sat.add_clause(&[a, !b]);
+    assert_eq!(sat.solve(&[], &Limits::default()), Answer::Unknown(Unknown::Failed));
+    assert_eq!(sat.failure().as_deref(), Some("too much"));
+    assert_eq!(sat.solve(&[!a], &Limits::default()), Answer::Unknown(Unknown::Failed));
 }

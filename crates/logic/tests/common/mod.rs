@@ -7,7 +7,7 @@
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,7 +16,7 @@ impl Random {
     }
 
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
+        (self.number() % limit as u64) as usize
     }
 
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
@@ -216,7 +216,7 @@ impl Shape {
             2 => largest,
             3 => largest / 2 + random.below(2) as i128,
             4 => 1 << random.below(width as usize),
-            _ => i128::from(random.next()),
+            _ => i128::from(random.number()),
         };
         Tree::Constant(value & largest, width)
     }
