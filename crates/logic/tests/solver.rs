@@ -17,41 +17,43 @@ fn parse(terms: &mut Terms, text: &str) -> Term {
     parse_term(terms, text).unwrap()
 }
 
-/// A product of two large primes: too hard to factor in a moment.
-fn hard(terms: &mut Terms) -> Vec<Term> {
-    parse_script(terms, "(declare-const a (_ BitVec 128)) (declare-const b (_ BitVec 128))").unwrap();
-    [
-        "(= (bvmul a b) (_ bv340282366920938460843936948965011886881 128))",
-        "(bvult a (_ bv18446744073709551616 128))",
-        "(bvult b (_ bv18446744073709551616 128))",
-        "(bvugt a (_ bv1 128))",
-        "(bvugt b (_ bv1 128))",
-    ]
-    .map(|text| parse(terms, text))
-    .to_vec()
+/// Thirteen holes for fourteen pigeons, if the literal is true: no short refutation by resolution exists, so no solver of this
+/// kind finds one in a moment.
+fn pigeons(solver: &mut Solver) -> Lit {
+    let crowded = solver.new_literal();
+    let places: Vec<Vec<Lit>> = (0..14).map(|_| (0..13).map(|_| solver.new_literal()).collect()).collect();
+    for (number, place) in places.iter().enumerate() {
+        let mut somewhere = place.clone();
+        somewhere.push(!crowded);
+        solver.add_clause(&somewhere);
+        for other in &places[..number] {
+            place.iter().zip(other).for_each(|(&a, &b)| solver.add_clause(&[!crowded, !a, !b]));
+        }
+    }
+    crowded
 }
 
 #[test]
 fn limits_stop_a_hard_question() {
-    let mut terms = declared();
-    let formulas = hard(&mut terms);
+    let terms = declared();
     let mut solver = Solver::new();
+    let crowded = pigeons(&mut solver);
     solver.set_limits(Limits { conflicts: Some(10), ..Limits::default() });
-    assert_eq!(solver.check(&terms, &formulas), Ok(Answer::Unknown(Unknown::Conflicts)));
+    assert_eq!(solver.check_literals(&[crowded]), Ok(Answer::Unknown(Unknown::Conflicts)));
     assert!(matches!(solver.model(&terms), Err(Error::NoModel)));
     solver.set_limits(Limits { deadline: Some(Instant::now() + Duration::from_millis(50)), ..Limits::default() });
-    assert_eq!(solver.check(&terms, &formulas), Ok(Answer::Unknown(Unknown::Deadline)));
+    assert_eq!(solver.check_literals(&[crowded]), Ok(Answer::Unknown(Unknown::Deadline)));
     let cancellation = Cancellation::new();
     solver.set_limits(Limits { cancellation: Some(cancellation.clone()), ..Limits::default() });
     let canceller = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
         cancellation.cancel();
     });
-    assert_eq!(solver.check(&terms, &formulas), Ok(Answer::Unknown(Unknown::Cancelled)));
+    assert_eq!(solver.check_literals(&[crowded]), Ok(Answer::Unknown(Unknown::Cancelled)));
     canceller.join().unwrap();
     // And the solver is still good for easier questions.
     solver.set_limits(Limits::default());
-    assert_eq!(solver.check(&terms, &formulas[1..]), Ok(Answer::Satisfiable));
+    assert_eq!(solver.check_literals(&[!crowded]), Ok(Answer::Satisfiable));
     assert_eq!(solver.statistics().unknown, 3);
 }
 
