@@ -1,10 +1,16 @@
 //! The order theory against brute force and against a naive encoding with transitivity clauses, on random instances that grow
 //! between questions.
+//!
+//! `SELVEDGE_LOGIC_ORDERS` multiplies how many; run with `--nocapture` to see the counts.
 
 mod common;
 
 use common::Random;
 use selvedge_logic::{Answer, Error, Event, Lit, Solver, proof};
+
+fn times() -> usize {
+    std::env::var("SELVEDGE_LOGIC_ORDERS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
 
 /// A variable and its sign.
 type Literal = (usize, bool);
@@ -154,7 +160,7 @@ fn grow_randomly(instance: &mut Instance, random: &mut Random, events: usize, va
 fn small_instances_agree_with_brute_force() {
     let mut random = Random(11);
     let (mut satisfiable, mut unsatisfiable) = (0, 0);
-    for round in 0..600 {
+    for round in 0..600 * times() {
         let proofs = round % 2 == 0;
         let mut instance = Instance::default();
         let mut tested = Tested::new(if proofs { Solver::with_proofs() } else { Solver::new() });
@@ -209,7 +215,7 @@ fn naive(instance: &Instance) -> Tested {
 fn larger_instances_agree_with_the_naive_encoding() {
     let mut random = Random(12);
     let (mut satisfiable, mut unsatisfiable) = (0, 0);
-    for round in 0..60 {
+    for round in 0..60 * times() {
         let n = 8 + random.below(18);
         let mut instance = Instance { events: n, ..Instance::default() };
         // Pairs that must be ordered one way or the other, as interference makes them, and a little program order.
