@@ -187,7 +187,7 @@ fn large_objects_move_in_loops() {
               L5  -> L6   r4 := 0
               L6  -> L7   if r4 <u 200
               L6  -> L9   if r4 >=u 200
-              L7  -> L8   store *(&z + r4):1 := 0
+              L7  -> L8   store *(&z[0] + r4):1 := 0
               L8  -> L6   r4 := r4 + 1
               L9  -> L10  store z[0]:1 := 1
               L10         return
@@ -230,7 +230,7 @@ fn variable_lengths() {
             function f1 f(n:32) -> 32
               registers a:64 r2:64 r3:32
               L0 -> L1  r2 := sext64(n)
-              L1 -> L2  a := new stack object of r2 * 12 bytes, align 4, site0
+              L1 -> L2  a := new stack object of r2 * 12 bytes, align 16, site0
               L2 -> L3  store *(a + 20):4 := 4
               L3 -> L4  r3 := load *(a + 20):4
               L4        return trunc32(r2 * 12 + sext64(r3))
@@ -281,7 +281,7 @@ fn computed_goto() {
         expect![[r#"
             function f1 f(i:32) -> 32
               registers r1:64
-              L0 -> L1  r1 := load *(&f.t + sext64(i) * 8):8
+              L0 -> L1  r1 := load *(&f.t[0] + sext64(i) * 8):8
               L1 -> L2  if r1 == 1
               L1 -> L4  if r1 == 2
               L1 -> L6  if r1 != 1 && r1 != 2
@@ -398,7 +398,7 @@ fn inline_assembly() {
         "void f(int x) { asm volatile(\"\" ::: \"memory\"); asm(\"mfence\"); asm(\"hlt\"); } int main(void) { f(1); }",
         expect![[r#"
             function f1 f(x:32)
-              L0        unsupported: inline assembly
+              L0        unsupported: inline assembly (`asm`)
         "#]],
     );
 }

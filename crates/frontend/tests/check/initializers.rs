@@ -133,7 +133,7 @@ fn automatic_initialisers() {
             out:;
         }",
         expect![[r#"
-            static @table of f: void *[2] = {8: void * 0}
+            static @table of f: void *[2] = {0: void * 1, 8: void * 0}
             f(n: int, t: struct s) -> void {
               declare x: struct s = {0: n, 4 bits 32+5: (long)(n + 1), 5: 97:char, zero};
               declare y: struct s = {0: t};
@@ -147,7 +147,6 @@ fn automatic_initialisers() {
               declare a: int[4] = {8: n, 12: 1, zero};
               declare arr: int[3] = {0: 1, zero};
               f(1, literal %15{0: 5, zero});
-              unsupported the address of a label in a static initialiser;
               declare same: int[3] = {0: n, 4: n, 8: n, zero};
               out:
             }
