@@ -160,7 +160,7 @@ impl Judge<'_> {
         }
         for (object, used) in &sharing.shared {
             let could_race = used.has_plain_access && !used.writers.is_empty() && !racing.contains(object);
-            if could_race && only.is_none_or(|name| object_name(self.program, *object) == name) {
+            if could_race && only.is_none_or(|name| is_named(self.program, *object, name)) {
                 self.add_race(*object, self.unrefuted());
             }
         }
@@ -220,6 +220,14 @@ impl Judge<'_> {
             self.add(Property::Memory, None, undefined.to_string(), span, verdict);
         }
         Ok(())
+    }
+}
+
+/// Whether users call an object by a name; a local is called by its own name, whatever its function.
+fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
+    match object {
+        AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
+        object => object_name(program, object) == name,
     }
 }
 

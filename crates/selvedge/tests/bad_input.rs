@@ -124,3 +124,17 @@ fn wrong_usage() {
     let output = Command::new(env!("CARGO_BIN_EXE_selvedge")).arg("check").output().expect("selvedge runs");
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_race_on_nothing() {
+    let folder = folder();
+    let path = file(&folder, "names.c", b"int good;\nint main(void) { return good; }\n");
+    let run = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
+        command.args(["check", "--race-on", name]).arg(&path).output().expect("selvedge runs")
+    };
+    assert_eq!(run("good").status.code(), Some(0));
+    let output = run("goood");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no variable `goood`"));
+}

@@ -14,6 +14,10 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
     let budget = budget(arguments);
     let Some(compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
     let program = &compiled.program;
+    if let Some(name) = arguments.race_on.as_deref().filter(|name| !is_an_object(program, name)) {
+        output::complain(&format!("selvedge: --race-on: the program has no variable `{name}`\n"));
+        return ExitCode::from(USAGE);
+    }
     let mut progress = ProgressLine::new();
     let checked = check(program, &options(arguments), &budget, &mut progress);
     progress.clear();
@@ -31,6 +35,13 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
             ExitCode::from(USAGE)
         }
     }
+}
+
+/// Whether a variable of the program has this name.
+fn is_an_object(program: &Program, name: &str) -> bool {
+    let mut globals = program.objects.iter().map(|object| &object.name);
+    let mut locals = program.functions.iter().flat_map(|function| &function.frame).map(|object| &object.name);
+    globals.any(|known| known == name) || locals.any(|known| known == name)
 }
 
 /// The limits of the run; an interrupt from the keyboard ends it with what is known by then, a second one at once.
