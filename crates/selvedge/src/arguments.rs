@@ -117,12 +117,9 @@ pub struct FactsArguments {
 pub struct DumpArguments {
     #[command(flatten)]
     pub input: Input,
-    /// The program model: objects and control-flow automata (the default)
-    #[arg(long, conflicts_with = "ast")]
-    pub program: bool,
-    /// The syntax tree
+    /// The program model, as objects and control-flow automata (the default)
     #[arg(long)]
-    pub ast: bool,
+    pub program: bool,
     #[command(flatten)]
     pub screen: Screen,
 }
