@@ -44,9 +44,6 @@ pub enum Undefined {
     /// A floating-point number that the integer type cannot hold.
     #[error("converts a floating-point number to an integer type that cannot hold it")]
     FloatOutOfRange,
-    /// `<` or `-` on pointers into different objects.
-    #[error("compares or subtracts pointers into different objects")]
-    UnrelatedPointers,
     /// A call through a pointer to no function, or to one of another type.
     #[error("calls through a pointer that is no function of a fitting type")]
     BadCall,

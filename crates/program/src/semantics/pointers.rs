@@ -10,7 +10,7 @@ use crate::semantics::eval::Scope;
 use crate::semantics::names;
 use crate::semantics::outcome::Outcome;
 use crate::semantics::value::{Instance, Pointer, Value};
-use crate::{BinaryOp, Bits, Conversion, Undefined};
+use crate::{BinaryOp, Bits, Conversion};
 
 /// No object lies below this address, nor in as many addresses at the upper end: null plus a small offset stays invalid.
 pub const NULL_PAGE: u128 = 4096;
@@ -56,7 +56,8 @@ fn two_pointers(scope: &Scope<'_>, op: BinaryOp, left: Pointer, right: Pointer, 
     match op {
         BinaryOp::Equal => truth(left == right),
         BinaryOp::Subtract | BinaryOp::LessUnsigned | BinaryOp::LessSigned if !same => {
-            Err(Outcome::bad_access(Undefined::UnrelatedPointers, &Value::Pointer(right), 0))
+            // Undefined on C's pointers but not on integers made from them, which the model does not tell apart.
+            Err(unsupported(scope, &Value::Pointer(right)))
         }
         BinaryOp::Subtract => Ok(Value::bits(width, u128::from(left.offset.wrapping_sub(right.offset)))),
         BinaryOp::LessUnsigned | BinaryOp::LessSigned => truth(signed(left.offset) < signed(right.offset)),
