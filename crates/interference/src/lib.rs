@@ -1,0 +1,5 @@
+//! Bounded checking with interference abstractions, after Sinha and Wang, *On Interference Abstractions*, POPL 2011.
+//!
+//! - [`skeleton`]: what the two halves of the engine share.
+
+pub mod skeleton;
