@@ -3,7 +3,9 @@
 //!
 //! No counterexample depends on them (the concrete semantics judges those); proofs may, and say so.
 
+pub mod bitset;
 pub mod points_to;
+pub mod registers;
 pub mod sharing;
 pub mod threads;
 

@@ -31,7 +31,6 @@
 //! assert!(exploration.is_complete());
 //! ```
 
-mod bitset;
 mod choices;
 mod encode;
 mod engine;
@@ -46,7 +45,6 @@ mod outlook;
 pub mod persistent;
 mod predicted;
 mod region;
-mod registers;
 mod result;
 mod search;
 pub mod symmetry;
