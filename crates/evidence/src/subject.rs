@@ -1,7 +1,9 @@
 //! What engines are asked about: each subject has its own verdict.
 
 use selvedge_analysis::AbstractObject;
-use selvedge_program::trace::Trace;
+use selvedge_program::semantics::memory::Origin;
+use selvedge_program::semantics::{Instance, Race, Spot, State};
+use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_program::{CheckId, EdgeId, FunctionId, Property, Undefined};
 
 /// What can be violated by itself.
@@ -26,6 +28,41 @@ impl Subject {
             Subject::Deadlock => Property::Deadlock,
             Subject::Memory(..) => Property::Memory,
         }
+    }
+
+    /// Whether a trace that was replayed shows a violation of this.
+    pub fn is_shown_by(self, trace: &Trace, replay: &Replay) -> bool {
+        match (self, trace.end) {
+            (Subject::Assertion(check), TraceEnd::AssertionFailed(failed)) => check == failed,
+            (Subject::Race(object), TraceEnd::Race(..)) => {
+                replay.races.iter().any(|race| raced_object(&replay.state, race) == Some(object))
+            }
+            (Subject::Deadlock, TraceEnd::Deadlock) => true,
+            (Subject::Memory(function, edge, undefined), TraceEnd::Undefined(found)) => {
+                let step = trace.steps.last();
+                let place = step.and_then(|step| Some((replay.state.frame(step.thread)?.function, step.edge)));
+                place == Some((function, edge)) && undefined == found
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The object that a race is about, as the analysis names it.
+pub fn raced_object(state: &State, race: &Race) -> Option<AbstractObject> {
+    let object = match race.first.spot {
+        Spot::Bytes { object, .. } => object,
+        Spot::Ghost(key) => key.object?,
+    };
+    match object {
+        Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
+        Instance::Thread(_) => Some(AbstractObject::Thread),
+        Instance::Function(_) => None,
+        Instance::Frame { .. } | Instance::Heap { .. } => match state.memory().block(object)?.origin {
+            Origin::Object(object) => Some(AbstractObject::Static(object)),
+            Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
+            Origin::Site(site) => Some(AbstractObject::Site(site)),
+        },
     }
 }
 

@@ -80,5 +80,5 @@ pub fn check(
     _findings: &dyn Findings,
 ) -> Result<Answer, InternalError> {
     let message = "the interference engine is not built yet".to_owned();
-    Ok(Answer { gaps: vec![Gap::Other { span: Span::NOWHERE, message }], ..Answer::default() })
+    Ok(Answer { gaps: vec![Gap::Inapplicable { span: Span::NOWHERE, message }], ..Answer::default() })
 }

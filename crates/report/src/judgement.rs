@@ -35,6 +35,10 @@ pub fn render(
                 text.push('\n');
             }
         }
+        for covered in covered(judgement) {
+            let reason = Reason { span: Span::NOWHERE, message: covered.to_owned() };
+            text.push_str(&remark("covered", Paint::Note, program, &reason, style));
+        }
         for reason in reasons(judgement) {
             text.push_str(&remark("not covered", Paint::Careful, program, reason, style));
         }
@@ -60,6 +64,18 @@ fn remark(word: &str, paint: Paint, program: &Program, reason: &Reason, style: &
 pub fn reasons(judgement: &Judgement) -> Vec<&Reason> {
     let mut all: Vec<&Reason> = judgement.checks.iter().flat_map(|check| check.verdict.reasons()).collect();
     all.sort();
+    all.dedup();
+    all
+}
+
+/// The bounds within which something was covered, each once.
+fn covered(judgement: &Judgement) -> Vec<&str> {
+    let bounds = judgement.checks.iter().filter_map(|check| match &check.verdict {
+        Verdict::Bounded { covered, .. } => Some(covered.as_str()),
+        _ => None,
+    });
+    let mut all: Vec<&str> = bounds.collect();
+    all.sort_unstable();
     all.dedup();
     all
 }
@@ -156,6 +172,9 @@ fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -
     if let Some(object) = &check.object {
         value["object"] = json!(object);
     }
+    if let Verdict::Bounded { covered, .. } = &check.verdict {
+        value["covered"] = json!(covered);
+    }
     match &check.verdict {
         Verdict::Safe(certificate) => value["certificate"] = json!(certificate.describe()),
         Verdict::Unsafe(counterexample) => {
@@ -168,7 +187,8 @@ fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -
                 .collect();
             value["trace"] = trace_json(program, &shown, cache);
         }
-        Verdict::Bounded(reasons) | Verdict::Unknown(reasons) => {
+        Verdict::Bounded { .. } | Verdict::Unknown(_) => {
+            let reasons = check.verdict.reasons();
             value["reasons"] = reasons.iter().map(|reason| reason_json(program, reason)).collect();
         }
     }

@@ -1,9 +1,10 @@
 //! `selvedge check`: the main job.
 
-use super::{UNDECIDED, UNSAFE, USAGE, compile_input};
-use crate::arguments::{CheckArguments, PropertyChoice};
+use super::{UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
+use crate::arguments::{CheckArguments, EngineChoice, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
-use selvedge::{CheckOptions, Checked, check};
+use selvedge::interference::Mode;
+use selvedge::{CheckOptions, Checked, EngineName, Stop, check};
 use selvedge_program::{Budget, Program, Property};
 use selvedge_report::SourceCache;
 use selvedge_report::judgement::{self, Detail};
@@ -23,6 +24,9 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
     progress.clear();
     match checked {
         Ok(checked) => {
+            for mistake in &checked.mistakes {
+                output::complain(&format!("selvedge: {mistake}\n"));
+            }
             output::print(&answer(arguments, program, &checked));
             match checked.judgement.word() {
                 "safe" => ExitCode::SUCCESS,
@@ -47,8 +51,8 @@ fn is_an_object(program: &Program, name: &str) -> bool {
 /// The limits of the run; an interrupt from the keyboard ends it with what is known by then, a second one at once.
 fn budget(arguments: &CheckArguments) -> Budget {
     let mut budget = Budget::unlimited().with_memory(arguments.memory.saturating_mul(1 << 20));
-    if let Some(time) = arguments.timeout {
-        budget = budget.with_time(time);
+    if !arguments.timeout.is_zero() {
+        budget = budget.with_time(arguments.timeout);
     }
     let cancel = budget.cancel.clone();
     let handled = ctrlc::set_handler(move || {
@@ -65,12 +69,34 @@ fn options(arguments: &CheckArguments) -> CheckOptions {
     let mut options = CheckOptions {
         race_on: arguments.race_on.clone(),
         threads: arguments.threads.map(|threads| threads as usize),
+        stop: if arguments.stop_on_fail { Stop::AtFirstViolation } else { Stop::WhenSettled },
+        unwind: arguments.unwind,
+        mode: mode(arguments.mode),
         ..CheckOptions::default()
     };
+    if !arguments.engine.is_empty() {
+        options.engines = arguments.engine.iter().map(|choice| engine(*choice)).collect();
+    }
     if !arguments.property.is_empty() {
         options.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
     }
     options
+}
+
+fn engine(choice: EngineChoice) -> EngineName {
+    match choice {
+        EngineChoice::Explicit => EngineName::Explicit,
+        EngineChoice::Interference => EngineName::Interference,
+    }
+}
+
+fn mode(choice: ModeChoice) -> Mode {
+    match choice {
+        ModeChoice::Full => Mode::Full,
+        ModeChoice::Over => Mode::Over,
+        ModeChoice::Under => Mode::Under,
+        ModeChoice::Mixed => Mode::Mixed,
+    }
 }
 
 fn is(choice: PropertyChoice, property: Property) -> bool {
@@ -85,34 +111,18 @@ fn is(choice: PropertyChoice, property: Property) -> bool {
 
 fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> String {
     let mut cache = SourceCache::default();
-    let explicit = &checked.statistics.explicit;
     if arguments.json {
-        let statistics = serde_json::json!({
-            "explicit": {
-                "states": explicit.states,
-                "transitions": explicit.transitions,
-                "steps": explicit.steps,
-                "depth": explicit.depth,
-                "memory": explicit.memory,
-                "seconds": explicit.time.as_secs_f64(),
-            }
-        });
-        return format!("{:#}\n", judgement::json(program, &checked.judgement, statistics, &mut cache));
+        let mut report = judgement::json(program, &checked.judgement, statistics::json(checked), &mut cache);
+        if !checked.mistakes.is_empty() {
+            report["internal_errors"] = checked.mistakes.iter().map(ToString::to_string).collect();
+        }
+        return format!("{report:#}\n");
     }
     let style = output::stdout_style(arguments.screen);
     let detail = if arguments.quiet { Detail::Quiet } else { Detail::Full };
     let mut text = judgement::render(program, &checked.judgement, detail, &mut cache, &style);
     if arguments.statistics {
-        text.push_str(&format!(
-            "explicit: {} states, {} transitions, {} steps, depth {}, {:.1} MiB, {:.3} s, {:.0} states/s\n",
-            explicit.states,
-            explicit.transitions,
-            explicit.steps,
-            explicit.depth,
-            explicit.memory as f64 / f64::from(1 << 20),
-            explicit.time.as_secs_f64(),
-            explicit.states_per_second(),
-        ));
+        text.push_str(&statistics::text(checked));
     }
     text
 }
