@@ -11,7 +11,7 @@ use thiserror::Error;
 /// What a proof or a bound is about. Whatever was violated, by whichever engine, is not part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Everything that is asked and not violated.
+    /// Everything that the engine was asked and that is not violated.
     Rest,
     /// Everything of one property that is not violated.
     Property(Property),

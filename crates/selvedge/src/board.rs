@@ -109,15 +109,15 @@ impl Evidence {
         self.violations.entry(subject).or_default().entry(rank).or_insert(Arc::new(counterexample));
     }
 
-    fn add_proof(&mut self, rank: Rank, scope: &Scope, certificate: Certificate) {
-        let violated = match scope {
+    fn add_proof(&mut self, rank: Rank, scope: Scope, certificate: Certificate) {
+        let violated = match &scope {
             Scope::Subjects(subjects) => subjects.iter().find(|subject| self.violations.contains_key(subject)),
             Scope::Rest | Scope::Property(_) => None,
         };
         let told = &mut self.told[rank];
         match violated {
             Some(subject) => told.mistakes.push(contradiction(*subject)),
-            None => told.proofs.push((scope.clone(), certificate)),
+            None => told.proofs.push((scope, certificate)),
         }
     }
 }
@@ -170,6 +170,18 @@ pub struct Desk<'a> {
     pub board: &'a Board,
     /// The engine.
     pub rank: Rank,
+    /// The properties that it answers for.
+    pub properties: &'a [Property],
+}
+
+impl Desk<'_> {
+    /// What a scope means from this engine: the rest of what it was asked.
+    fn scopes(&self, scope: &Scope) -> Vec<Scope> {
+        match scope {
+            Scope::Rest => self.properties.iter().map(|property| Scope::Property(*property)).collect(),
+            scope => vec![scope.clone()],
+        }
+    }
 }
 
 impl Findings for Desk<'_> {
@@ -185,14 +197,20 @@ impl Findings for Desk<'_> {
     }
 
     fn proved(&self, scope: &Scope, certificate: Certificate) {
-        self.board.change(|evidence| evidence.add_proof(self.rank, scope, certificate));
+        self.board.change(|evidence| {
+            for scope in self.scopes(scope) {
+                evidence.add_proof(self.rank, scope, certificate.clone());
+            }
+        });
     }
 
     fn covered(&self, scope: &Scope, bound: &str) {
         self.board.change(|evidence| {
             let bounds = &mut evidence.told[self.rank].bounds;
-            bounds.retain(|(known, _)| known != scope);
-            bounds.push((scope.clone(), bound.to_owned()));
+            for scope in self.scopes(scope) {
+                bounds.retain(|(known, _)| *known != scope);
+                bounds.push((scope, bound.to_owned()));
+            }
         });
     }
 

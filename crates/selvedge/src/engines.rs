@@ -2,12 +2,16 @@
 
 use crate::CheckOptions;
 use selvedge_evidence::{Answer, Findings, InternalError};
-use selvedge_program::{Budget, Program, Progress};
+use selvedge_program::{Budget, Program, Progress, Property};
 
 /// An engine with its options.
 pub trait Engine: Sync {
     /// Its name, on the command line and in reports.
     fn name(&self) -> &'static str;
+
+    /// The properties that it answers for. [`Scope::Rest`](selvedge_evidence::Scope::Rest) from this engine means all of these and no
+    /// other.
+    fn properties(&self) -> &[Property];
 
     /// Checks a program: tells what it finds while it works, and returns what it left out. It obeys the budget.
     ///
@@ -64,6 +68,10 @@ impl Engine for Explicit {
         "explicit"
     }
 
+    fn properties(&self) -> &[Property] {
+        &self.0.properties
+    }
+
     fn check(
         &self,
         program: &Program,
@@ -80,6 +88,10 @@ struct Interference(selvedge_interference::Options);
 impl Engine for Interference {
     fn name(&self) -> &'static str {
         "interference"
+    }
+
+    fn properties(&self) -> &[Property] {
+        &self.0.properties
     }
 
     fn check(

@@ -56,7 +56,8 @@ pub fn run(
         // However this closure ends, no engine goes on without it.
         let _cancel = CancelAtEnd(&shares);
         for (rank, engine) in engines.iter().enumerate() {
-            let seat = Seat { engine: engine.as_ref(), desk: Desk { program, board: &board, rank } };
+            let desk = Desk { program, board: &board, rank, properties: engine.properties() };
+            let seat = Seat { engine: engine.as_ref(), desk };
             seat.start(scope, &shares.0[rank], &relays[rank]);
         }
         let questions = ask();
