@@ -1,5 +1,6 @@
 //! The engine's entry point and its options.
 
+use crate::refine::Mode;
 use selvedge_evidence::{Answer, Findings, Gap, InternalError};
 use selvedge_program::{Budget, Program, Progress, Property, Span};
 
@@ -11,20 +12,6 @@ pub enum Unwind {
     Auto,
     /// So often.
     Exactly(u32),
-}
-
-/// How the interference abstraction is refined (section 4 of the paper).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// Everything is instantiated from the start.
-    Full,
-    /// From above: axioms are added as models violate them.
-    Over,
-    /// From below: link sets grow as cores ask for them.
-    Under,
-    /// From both sides.
-    #[default]
-    Mixed,
 }
 
 /// Two lines of one file between which no other thread may interfere.

@@ -1,9 +1,31 @@
 //! Bounded checking with interference abstractions, after Sinha and Wang, *On Interference Abstractions*, POPL 2011.
 //!
 //! - [`skeleton`]: what the two halves of the engine share.
+//! - [`unroll`]: from a program and bounds to a skeleton.
+//! - [`refine`]: from a skeleton to executions and refutations.
 //! - [`engine`]: the entry point.
 
+mod abstraction;
+mod axioms;
+mod consistency;
+mod encode;
 pub mod engine;
+mod error;
+mod execution;
+mod goals;
+mod layout;
+mod links;
+pub mod refine;
 pub mod skeleton;
+mod statistics;
+mod truth;
+pub mod unroll;
 
-pub use engine::{AtomicLines, Mode, Options, Unwind, check};
+pub use abstraction::{Reading, Size};
+pub use engine::{AtomicLines, Options, Unwind, check};
+pub use error::{Error, Result};
+pub use execution::Execution;
+pub use goals::GoalId;
+pub use links::{Manner, Source};
+pub use refine::{Mode, Outcome, RefineOptions, Refiner, Refutation};
+pub use statistics::Statistics;

@@ -48,4 +48,4 @@ pub use error::{Error, Result};
 pub use order::{Event, OrderStatistics};
 pub use sat::{Answer, Cancellation, Limits, Lit, Unknown};
 pub use solver::{Model, Solver, Statistics};
-pub use terms::{Assignment, Op, Sort, Substitution, SymbolId, Term, Terms, Value};
+pub use terms::{Assignment, Evaluation, Op, Sort, Substitution, SymbolId, Term, Terms, Value};

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustc_hash::FxHashMap;
 
 pub use display::Displayed;
-pub use eval::{Assignment, Value};
+pub use eval::{Assignment, Evaluation, Value};
 pub use facts::Facts;
 pub use op::{MAX_WIDTH, Op, Sort};
 pub use substitute::Substitution;

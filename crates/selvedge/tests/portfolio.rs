@@ -207,7 +207,7 @@ fn a_panic_is_the_mistake_of_one_engine() {
     let error = CheckError { engine: "careless", error: InternalError::Panicked("off by one".to_owned()) };
     let checked = run(vec![careless(), prover()], &about(&ALL));
     assert_eq!(checked.judgement.word(), "safe");
-    assert_eq!(checked.mistakes, [error.clone()]);
+    assert_eq!(checked.mistakes.first(), Some(&error));
     let alone = run_within(vec![careless()], &about(&ALL), &Budget::unlimited());
     assert_eq!(alone.expect_err("nobody is left"), error);
 }

@@ -19,11 +19,11 @@ pub struct Nesting {
 impl Nesting {
     pub fn of(function: &Function) -> Nesting {
         let count = function.locations.len();
-        let mut nesting =
-            Nesting { positions: vec![0; count], loops: vec![Vec::new(); count], heads: Vec::new() };
+        let mut nesting = Nesting { positions: vec![0; count], loops: vec![Vec::new(); count], heads: Vec::new() };
         let graph = Graph::of(function);
         let mut next = 0;
-        let mut work = vec![Piece::Part { members: (0..count).collect(), loops: Vec::new(), entry: function.entry.index() }];
+        let mut work =
+            vec![Piece::Part { members: (0..count).collect(), loops: Vec::new(), entry: function.entry.index() }];
         while let Some(piece) = work.pop() {
             match piece {
                 Piece::Single { location, loops } => {
@@ -93,9 +93,10 @@ struct Graph {
 
 impl Graph {
     fn of(function: &Function) -> Graph {
-        let targets = function.locations.iter().map(|location| {
-            location.outgoing.iter().map(|edge| function.edge(*edge).target.index()).collect()
-        });
+        let targets = function
+            .locations
+            .iter()
+            .map(|location| location.outgoing.iter().map(|edge| function.edge(*edge).target.index()).collect());
         Graph { targets: targets.collect() }
     }
 
@@ -243,7 +244,8 @@ mod tests {
         };
         for _ in 0..300 {
             let count = 2 + random(8);
-            let mut edges: Vec<(usize, usize)> = (0..count + random(8)).map(|_| (random(count), random(count))).collect();
+            let mut edges: Vec<(usize, usize)> =
+                (0..count + random(8)).map(|_| (random(count), random(count))).collect();
             edges.push((0, 1));
             nesting(count, &edges);
         }

@@ -102,6 +102,78 @@ impl Terms {
     }
 }
 
+/// The values of terms of one store, each computed once. Symbols may be given values as late as they are first needed.
+#[derive(Debug, Clone, Default)]
+pub struct Evaluation {
+    /// By term; what is not known yet has no meaning.
+    values: Vec<u128>,
+    known: Vec<bool>,
+    pending: Vec<Term>,
+}
+
+impl Evaluation {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        self.known.clear();
+    }
+
+    /// Lets a term have this value from now on. False if it has been found to have another.
+    pub fn fix(&mut self, terms: &Terms, term: Term, bits: u128) -> Result<bool> {
+        terms.require(term)?;
+        self.grow(terms);
+        let bits = bits & terms.sort(term).mask();
+        if self.known[term.index()] {
+            return Ok(self.values[term.index()] == bits);
+        }
+        self.known[term.index()] = true;
+        self.values[term.index()] = bits;
+        Ok(true)
+    }
+
+    /// The value of a term; symbols without a value take the assignment's.
+    pub fn value(&mut self, terms: &Terms, term: Term, assignment: &Assignment) -> Result<Value> {
+        terms.require(term)?;
+        self.grow(terms);
+        self.pending.push(term);
+        while let Some(&top) = self.pending.last() {
+            if self.known[top.index()] {
+                self.pending.pop();
+                continue;
+            }
+            let sort = terms.sort(top);
+            let (mut operands, mut width, mut ready) = ([0; 3], sort.width(), true);
+            for (place, operand) in operands.iter_mut().zip(terms.operands(top)) {
+                *place = self.values[operand.index()];
+                width = terms.sort(*operand).width();
+                if !self.known[operand.index()] {
+                    ready = false;
+                    self.pending.push(*operand);
+                }
+            }
+            if ready {
+                self.pending.pop();
+                self.known[top.index()] = true;
+                self.values[top.index()] = match terms.op(top) {
+                    Op::Symbol(symbol) => assignment.get(symbol).unwrap_or(0) & sort.mask(),
+                    op => apply(op, sort, width, operands),
+                };
+            }
+        }
+        Ok(Value::new(terms.sort(term), self.values[term.index()]))
+    }
+
+    fn grow(&mut self, terms: &Terms) {
+        if self.known.len() < terms.len() {
+            self.known.resize(terms.len(), false);
+            self.values.resize(terms.len(), 0);
+        }
+    }
+}
+
 /// The number that `bits` stand for in two's complement.
 pub(crate) fn signed(bits: u128, width: u32) -> i128 {
     let unused = 128 - width;

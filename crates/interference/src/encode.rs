@@ -1,0 +1,395 @@
+//! From a skeleton to clauses, without the axioms: how far each thread has come, what that needs, and the order that goes with it.
+//!
+//! The meaning of `passed`, `at` and `pending` is given in [`crate::skeleton`]. A thread that is cut before a stop stands there
+//! (`passed(k-1) ∧ ¬passed(k) ⇒ reach(k)`), so `at(k)` is `passed(k-1) ∧ ¬passed(k)`.
+//!
+//! Two moments of the whole program are events of their own, each used only under the condition that makes it matter:
+//! - *stillness*: some thread stands inside a section; what has happened in all others comes before, its section after.
+//! - *finality*: some stop is pending; everything that has happened comes before, the event of every pending stop after. (A pending stop
+//!   inside a section shares the section's event; stillness orders it already.)
+//!
+//! Both are told only where each thread is cut: earlier events of the thread follow by its own order.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use selvedge_logic::{Event, Lit, Model, Solver, Term};
+
+use crate::error::Result;
+use crate::layout::Layout;
+use crate::links::Source;
+use crate::skeleton::{EventId, LineId, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, WriteId};
+use crate::skeleton::{Goal, Moment};
+use crate::truth::Truth;
+
+/// A moment of the whole program that is an event.
+#[derive(Debug)]
+struct Landmark {
+    event: Event,
+    /// What makes it matter: for stillness, that a thread stands inside a section, for each thread; for finality, that a stop is
+    /// pending, one for all.
+    reasons: Vec<Lit>,
+}
+
+/// The clauses of one skeleton in one solver, built on demand.
+#[derive(Debug)]
+pub(crate) struct Encoding {
+    pub solver: Solver,
+    pub layout: Rc<Layout>,
+    events: Vec<Event>,
+    passed: Vec<Lit>,
+    alive: Vec<Truth>,
+    done: Vec<Option<Truth>>,
+    at: Vec<Option<Truth>>,
+    /// For each thread, by place in the chain: some stop at this place or later is reached and passed.
+    gone: Vec<Option<Vec<Truth>>>,
+    pending: Vec<Option<Lit>>,
+    /// Stops that have become pending since this was last looked at.
+    pub new_pending: Vec<StopId>,
+    stillness: Option<Landmark>,
+    finality: Option<Landmark>,
+    pub links: FxHashMap<(ReadId, Source), Lit>,
+    /// Bytes that clauses and edges take, roughly.
+    weight: u64,
+}
+
+impl Encoding {
+    pub fn new(skeleton: &mut Skeleton, layout: Rc<Layout>, mut solver: Solver) -> Result<Self> {
+        let events = (0..skeleton.events).map(|_| solver.new_event()).collect();
+        let passed = skeleton.stops.iter().map(|_| solver.new_literal()).collect();
+        let mut encoding = Encoding {
+            solver,
+            layout,
+            events,
+            passed,
+            alive: vec![Truth::Always; skeleton.lines.len()],
+            done: vec![None; skeleton.writes.len()],
+            at: vec![None; skeleton.stops.len()],
+            gone: vec![None; skeleton.lines.len()],
+            pending: vec![None; skeleton.stops.len()],
+            new_pending: Vec::new(),
+            stillness: None,
+            finality: None,
+            links: FxHashMap::default(),
+            weight: 0,
+        };
+        for &fact in &skeleton.facts {
+            encoding.solver.add(&skeleton.terms, fact)?;
+        }
+        for number in 0..skeleton.lines.len() {
+            encoding.start(skeleton, LineId::new(number))?;
+        }
+        for number in 0..skeleton.lines.len() {
+            encoding.chain(skeleton, LineId::new(number))?;
+        }
+        encoding.sections(skeleton)?;
+        Ok(encoding)
+    }
+
+    /// Bytes kept, roughly.
+    pub fn memory(&self, skeleton: &Skeleton) -> u64 {
+        let statistics = self.solver.statistics();
+        self.weight + 64 * (statistics.gates + statistics.clauses) + 160 * skeleton.terms.len() as u64
+    }
+
+    pub fn clause(&mut self, literals: &[Truth]) {
+        let mut clause = Vec::with_capacity(literals.len());
+        for &literal in literals {
+            match literal {
+                Truth::Always => return,
+                Truth::Never => {}
+                Truth::When(literal) => clause.push(literal),
+            }
+        }
+        self.weight += 24 + 8 * clause.len() as u64;
+        self.solver.add_clause(&clause);
+    }
+
+    /// All of the premises make the conclusion true.
+    pub fn implies(&mut self, premises: &[Truth], conclusion: Truth) {
+        let mut clause: Vec<Truth> = premises.iter().map(|&premise| !premise).collect();
+        clause.push(conclusion);
+        self.clause(&clause);
+    }
+
+    pub fn term(&mut self, skeleton: &Skeleton, term: Term) -> Result<Truth> {
+        Ok(match skeleton.terms.constant_value(term) {
+            Some(value) if value.is_true() => Truth::Always,
+            Some(_) => Truth::Never,
+            None => Truth::When(self.solver.literal(&skeleton.terms, term)?),
+        })
+    }
+
+    /// Exactly when all of them hold.
+    pub fn all(&mut self, conditions: &[Truth]) -> Truth {
+        let mut open: Vec<Truth> = Vec::with_capacity(conditions.len());
+        for &condition in conditions {
+            match condition {
+                Truth::Never => return Truth::Never,
+                Truth::Always => {}
+                Truth::When(_) if open.contains(&condition) => {}
+                Truth::When(_) => open.push(condition),
+            }
+        }
+        match open[..] {
+            [] => Truth::Always,
+            [only] => only,
+            _ => {
+                let all = Truth::When(self.solver.new_literal());
+                open.iter().for_each(|&condition| self.implies(&[all], condition));
+                self.implies(&open, all);
+                all
+            }
+        }
+    }
+
+    /// Exactly when one of them holds.
+    pub fn any(&mut self, conditions: &[Truth]) -> Truth {
+        let negated: Vec<Truth> = conditions.iter().map(|&condition| !condition).collect();
+        !self.all(&negated)
+    }
+
+    pub fn passed(&self, stop: StopId) -> Truth {
+        Truth::When(self.passed[stop.index()])
+    }
+
+    pub fn alive(&self, line: LineId) -> Truth {
+        self.alive[line.index()]
+    }
+
+    /// The whole chain is passed, by a thread that has started.
+    pub fn finished_chain(&self, skeleton: &Skeleton, line: LineId) -> Truth {
+        skeleton.line(line).stops.last().map_or(self.alive(line), |&stop| self.passed(stop))
+    }
+
+    fn start(&mut self, skeleton: &Skeleton, line: LineId) -> Result<()> {
+        let Some(parent) = skeleton.line(line).parent else { return Ok(()) };
+        let reach = self.term(skeleton, skeleton.stop(parent.spawn).reach)?;
+        let started = self.term(skeleton, parent.started)?;
+        self.alive[line.index()] = self.all(&[self.passed(parent.spawn), reach, started]);
+        let spawn = skeleton.stop(parent.spawn).event;
+        if let Some(&first) = self.layout.events_of_line[line.index()].first() {
+            self.solver.add_before(self.events[spawn.index()], self.events[first.index()])?;
+        }
+        Ok(())
+    }
+
+    fn chain(&mut self, skeleton: &Skeleton, line: LineId) -> Result<()> {
+        let mut before = self.alive(line);
+        for &id in &skeleton.line(line).stops {
+            let stop = skeleton.stop(id);
+            let passed = self.passed(id);
+            let reach = self.term(skeleton, stop.reach)?;
+            let proceeds = self.term(skeleton, stop.proceeds)?;
+            self.implies(&[passed], before);
+            self.implies(&[before, !passed], reach);
+            self.implies(&[passed, reach], proceeds);
+            before = passed;
+        }
+        let layout = Rc::clone(&self.layout);
+        for pair in layout.events_of_line[line.index()].windows(2) {
+            self.solver.add_before(self.events[pair[0].index()], self.events[pair[1].index()])?;
+            self.weight += 64;
+        }
+        Ok(())
+    }
+
+    /// The thread stands before this stop.
+    pub fn at(&mut self, skeleton: &Skeleton, id: StopId) -> Truth {
+        if let Some(known) = self.at[id.index()] {
+            return known;
+        }
+        let before = self.before_in_chain(skeleton, id);
+        let at = self.all(&[before, !self.passed(id)]);
+        self.at[id.index()] = Some(at);
+        at
+    }
+
+    /// The stop before this one is passed; for the first, the thread has started.
+    fn before_in_chain(&self, skeleton: &Skeleton, id: StopId) -> Truth {
+        let stop = skeleton.stop(id);
+        match (stop.position as usize).checked_sub(1) {
+            Some(place) => self.passed(skeleton.line(stop.line).stops[place]),
+            None => self.alive(stop.line),
+        }
+    }
+
+    /// Some stop of the thread after this place (`None`: any stop) is reached and passed.
+    pub fn beyond(&mut self, skeleton: &Skeleton, line: LineId, after: Option<StopId>) -> Result<Truth> {
+        let from = after.map_or(0, |stop| skeleton.stop(stop).position as usize + 1);
+        if self.gone[line.index()].is_none() {
+            let stops = &skeleton.line(line).stops;
+            let mut gone = vec![Truth::Never; stops.len() + 1];
+            for (place, &id) in stops.iter().enumerate().rev() {
+                let reach = self.term(skeleton, skeleton.stop(id).reach)?;
+                let here = self.all(&[self.passed(id), reach]);
+                gone[place] = self.any(&[gone[place + 1], here]);
+            }
+            self.gone[line.index()] = Some(gone);
+        }
+        let known = self.gone[line.index()].as_ref().and_then(|gone| gone.get(from));
+        Ok(known.copied().unwrap_or(Truth::Never))
+    }
+
+    /// The write has happened.
+    pub fn done(&mut self, skeleton: &Skeleton, id: WriteId) -> Result<Truth> {
+        if let Some(known) = self.done[id.index()] {
+            return Ok(known);
+        }
+        let write = skeleton.write(id);
+        let enabled = self.term(skeleton, write.enabled)?;
+        let done = self.all(&[enabled, self.passed(write.stop)]);
+        self.done[id.index()] = Some(done);
+        Ok(done)
+    }
+
+    /// The first event is before the second, in every execution or when a literal is true.
+    pub fn before(&mut self, a: EventId, b: EventId) -> Result<Truth> {
+        if a == b || self.layout.precedes(b, a) {
+            return Ok(Truth::Never);
+        }
+        if self.layout.precedes(a, b) {
+            return Ok(Truth::Always);
+        }
+        self.weight += 64;
+        Ok(Truth::When(self.solver.before(self.events[a.index()], self.events[b.index()])?))
+    }
+
+    /// Threads that stand inside sections hold up all others.
+    fn sections(&mut self, skeleton: &Skeleton) -> Result<()> {
+        for (number, stop) in skeleton.stops.iter().enumerate() {
+            if stop.section == SectionPlace::Inside {
+                let at = self.at(skeleton, StopId::new(number));
+                self.hold_up(skeleton, &[at], stop.line, stop.event)?;
+            }
+        }
+        let moments = skeleton.goals.iter().flat_map(|goal| match goal {
+            Goal::Moments(moments) => &moments[..],
+            _ => &[],
+        });
+        let moments: Vec<Moment> =
+            moments.chain(skeleton.lines.iter().flat_map(|line| &line.abandoned)).copied().collect();
+        for moment in moments {
+            // A path may end inside a section.
+            if let MomentPlace::After(Some(stop), SectionPlace::Inside) = moment.place {
+                let condition = self.term(skeleton, moment.condition)?;
+                let beyond = self.beyond(skeleton, moment.line, Some(stop))?;
+                let premises = [self.passed(stop), condition, !beyond];
+                self.hold_up(skeleton, &premises, moment.line, skeleton.stop(stop).event)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Under these premises the thread stands inside the section of this event.
+    fn hold_up(&mut self, skeleton: &Skeleton, premises: &[Truth], line: LineId, section: EventId) -> Result<()> {
+        if premises.contains(&Truth::Never) {
+            return Ok(());
+        }
+        if self.stillness.is_none() {
+            let event = self.solver.new_event();
+            let reasons: Vec<Lit> = skeleton.lines.iter().map(|_| self.solver.new_literal()).collect();
+            for number in 0..reasons.len() {
+                let others = self.solver.new_literal();
+                for (_, &reason) in reasons.iter().enumerate().filter(|&(other, _)| other != number) {
+                    self.implies(&[reason.into()], others.into());
+                }
+                self.happens_before(skeleton, LineId::new(number), others, event)?;
+            }
+            self.stillness = Some(Landmark { event, reasons });
+        }
+        let Some(landmark) = &self.stillness else { return Ok(()) };
+        let reason = landmark.reasons[line.index()];
+        let edge = self.solver.before(landmark.event, self.events[section.index()])?;
+        self.weight += 64;
+        self.implies(premises, edge.into());
+        self.implies(premises, reason.into());
+        Ok(())
+    }
+
+    /// While the literal is true, what has happened in the thread comes before the event.
+    fn happens_before(&mut self, skeleton: &Skeleton, line: LineId, holds: Lit, event: Event) -> Result<()> {
+        let layout = Rc::clone(&self.layout);
+        let stops = &skeleton.line(line).stops;
+        for (place, &id) in stops.iter().enumerate() {
+            let next = stops.get(place + 1).map_or(Truth::Never, |&next| self.passed(next));
+            let edge = self.solver.before(self.events[layout.latest[id.index()].index()], event)?;
+            self.weight += 64;
+            self.clause(&[!Truth::When(holds), !self.passed(id), next, edge.into()]);
+        }
+        Ok(())
+    }
+
+    /// The stop's reads are made in the final memory.
+    pub fn pending(&mut self, skeleton: &Skeleton, id: StopId) -> Result<Truth> {
+        if let Some(known) = self.pending[id.index()] {
+            return Ok(known.into());
+        }
+        let pending = self.solver.new_literal();
+        self.pending[id.index()] = Some(pending);
+        self.new_pending.push(id);
+        let at = self.at(skeleton, id);
+        self.implies(&[pending.into()], at);
+        if skeleton.stop(id).section == SectionPlace::Outside {
+            if self.finality.is_none() {
+                let event = self.solver.new_event();
+                let reason = self.solver.new_literal();
+                for number in 0..skeleton.lines.len() {
+                    self.happens_before(skeleton, LineId::new(number), reason, event)?;
+                }
+                self.finality = Some(Landmark { event, reasons: vec![reason] });
+            }
+            let Some(Landmark { event, reasons }) = &self.finality else { return Ok(pending.into()) };
+            let reasons = reasons.clone();
+            let edge = self.solver.before(*event, self.events[skeleton.stop(id).event.index()])?;
+            self.implies(&[pending.into()], edge.into());
+            for reason in reasons {
+                self.implies(&[pending.into()], reason.into());
+            }
+        }
+        Ok(pending.into())
+    }
+
+    /// For each thread, how many stops of its chain are passed in the last model.
+    pub fn frontiers(&mut self, skeleton: &Skeleton) -> Result<Vec<usize>> {
+        let mut frontiers = Vec::with_capacity(skeleton.lines.len());
+        for line in &skeleton.lines {
+            // Closed downwards, so the place can be searched for.
+            let (mut low, mut high) = (0, line.stops.len());
+            while low < high {
+                let middle = usize::midpoint(low, high);
+                match self.solver.value(self.passed[line.stops[middle].index()])? {
+                    true => low = middle + 1,
+                    false => high = middle,
+                }
+            }
+            frontiers.push(low);
+        }
+        Ok(frontiers)
+    }
+
+    /// The stops that are pending in the last model.
+    pub fn pending_stops(&mut self) -> Result<Vec<StopId>> {
+        let mut found = Vec::new();
+        for number in 0..self.pending.len() {
+            if let Some(literal) = self.pending[number]
+                && self.solver.value(literal)?
+            {
+                found.push(StopId::new(number));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The skeleton's events in an order that agrees with the last model.
+    pub fn linearisation(&mut self) -> Result<Vec<EventId>> {
+        // The skeleton's events are the solver's first, in the same order.
+        let count = self.events.len();
+        let order = self.solver.linearisation()?;
+        Ok(order.into_iter().map(Event::index).filter(|&event| event < count).map(EventId::new).collect())
+    }
+
+    pub fn model(&mut self, skeleton: &Skeleton) -> Result<Model> {
+        Ok(self.solver.model(&skeleton.terms)?)
+    }
+}

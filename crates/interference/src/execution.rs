@@ -1,0 +1,414 @@
+//! Executions, run step by step: a memory of cells, the stops in the order of the events, every condition evaluated with the values
+//! that the reads really see. Nothing here knows of axioms or of the solver, so what passes is real whatever the abstraction left out.
+//!
+//! A model of an abstraction gives the order and how far each thread has come; the values of its reads may be wrong. If the threads take
+//! the same way with the right values, and the goal holds there, the wrong values did not matter.
+
+use selvedge_logic::{Assignment, Evaluation, Op, Term};
+
+use crate::error::Result;
+use crate::goals::{GoalId, cells_of};
+use crate::layout::{Access, Layout};
+use crate::skeleton::{
+    CellId, EventId, Goal, LineId, Moment, MomentPlace, SectionPlace, Skeleton, StopId, Touch, Word,
+};
+
+/// An execution, up to where each thread stands.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// The goals, of those asked for, that hold at its end.
+    pub goals: Vec<GoalId>,
+    /// The stops that were passed on the way, in order.
+    pub happened: Vec<StopId>,
+    /// For each thread, the stop before which it stands; `None` if it has not started or has no stop left.
+    pub standing: Vec<Option<StopId>>,
+    /// The stops whose reads were made in the final memory, because a goal is about them.
+    pub pending: Vec<StopId>,
+    /// The values of all symbols.
+    pub values: Assignment,
+}
+
+/// What a model says about an execution.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    pub order: Vec<EventId>,
+    /// For each thread, how many stops of its chain are passed.
+    pub frontiers: Vec<usize>,
+    pub pending: Vec<StopId>,
+    pub values: Assignment,
+}
+
+/// Runs a course. `None`: with the values that the reads really see it is not an execution, or none of the goals holds.
+pub(crate) fn run(
+    skeleton: &Skeleton,
+    layout: &Layout,
+    course: &Course,
+    asked: &[GoalId],
+) -> Result<Option<Execution>> {
+    let mut run = Run::new(skeleton, layout, course)?;
+    if !run.all_events()? || !run.stand()? || !run.sections_are_whole()? {
+        return Ok(None);
+    }
+    let mut goals = Vec::new();
+    for &goal in asked {
+        let Some(described) = skeleton.goals.get(goal.index()) else { continue };
+        let holds = run.holds(described)?;
+        if holds && !run.contradiction {
+            goals.push(goal);
+        }
+        run.contradiction = false;
+    }
+    if goals.is_empty() || !run.facts_hold()? {
+        return Ok(None);
+    }
+    let values = run.all_values()?;
+    let pending = (0..skeleton.stops.len()).map(StopId::new).filter(|stop| run.pending[stop.index()]).collect();
+    Ok(Some(Execution { goals, happened: run.happened, standing: run.standing, pending, values }))
+}
+
+type Bits = (u128, u128);
+
+struct Run<'a> {
+    skeleton: &'a Skeleton,
+    layout: &'a Layout,
+    course: &'a Course,
+    evaluation: Evaluation,
+    memory: Vec<Bits>,
+    happened: Vec<StopId>,
+    /// For each stop, when it happened.
+    moments: Vec<Option<usize>>,
+    alive: Vec<bool>,
+    standing: Vec<Option<StopId>>,
+    /// Stops whose reads have been made in the final memory.
+    pending: Vec<bool>,
+    /// A symbol was needed before it got its value, and the value is another.
+    contradiction: bool,
+}
+
+impl<'a> Run<'a> {
+    fn new(skeleton: &'a Skeleton, layout: &'a Layout, course: &'a Course) -> Result<Self> {
+        let mut run = Run {
+            skeleton,
+            layout,
+            course,
+            evaluation: Evaluation::new(),
+            memory: Vec::with_capacity(skeleton.cells.len()),
+            happened: Vec::new(),
+            moments: vec![None; skeleton.stops.len()],
+            alive: skeleton.lines.iter().map(|line| line.parent.is_none()).collect(),
+            standing: vec![None; skeleton.lines.len()],
+            pending: vec![false; skeleton.stops.len()],
+            contradiction: false,
+        };
+        for cell in &skeleton.cells {
+            let initial = run.word(cell.initial)?;
+            run.memory.push(initial);
+        }
+        Ok(run)
+    }
+
+    fn bits(&mut self, term: Term) -> Result<u128> {
+        Ok(self.evaluation.value(&self.skeleton.terms, term, &self.course.values)?.unsigned())
+    }
+
+    fn is_true(&mut self, term: Term) -> Result<bool> {
+        Ok(self.bits(term)? == 1)
+    }
+
+    fn word(&mut self, word: Word) -> Result<Bits> {
+        Ok((self.bits(word.tag)?, self.bits(word.bits)?))
+    }
+
+    /// Lets the reads and writes of a stop happen, or only its reads.
+    fn make_accesses(&mut self, stop: StopId, writes: bool) -> Result<()> {
+        for &access in &self.layout.accesses[stop.index()] {
+            match access {
+                Access::Read(id) => {
+                    let read = self.skeleton.read(id);
+                    if self.is_true(read.enabled)? {
+                        let (tag, bits) = self.memory[read.cell.index()];
+                        self.give(read.value.tag, tag)?;
+                        self.give(read.value.bits, bits)?;
+                    }
+                }
+                Access::Write(id) if writes => {
+                    let write = self.skeleton.write(id);
+                    if self.is_true(write.enabled)? {
+                        self.memory[write.cell.index()] = self.word(write.value)?;
+                    }
+                }
+                Access::Write(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A read sees a value.
+    fn give(&mut self, term: Term, value: u128) -> Result<()> {
+        let agrees = match self.skeleton.terms.op(term) {
+            Op::Symbol(_) => self.evaluation.fix(&self.skeleton.terms, term, value)?,
+            _ => self.bits(term)? == value,
+        };
+        self.contradiction |= !agrees;
+        Ok(())
+    }
+
+    /// Every stop that the course passes and that is on the way: its thread is alive, its guards hold.
+    fn all_events(&mut self) -> Result<bool> {
+        let (skeleton, layout, course) = (self.skeleton, self.layout, self.course);
+        let mut children: Vec<Vec<(LineId, Term)>> = vec![Vec::new(); skeleton.stops.len()];
+        for (number, line) in skeleton.lines.iter().enumerate() {
+            if let Some(parent) = line.parent {
+                children[parent.spawn.index()].push((LineId::new(number), parent.started));
+            }
+        }
+        for &event in &course.order {
+            for &id in &layout.stops_of_event[event.index()] {
+                let stop = skeleton.stop(id);
+                if stop.position as usize >= course.frontiers[stop.line.index()] || !self.is_true(stop.reach)? {
+                    continue;
+                }
+                if !self.alive[stop.line.index()] {
+                    return Ok(false);
+                }
+                self.make_accesses(id, true)?;
+                if self.contradiction || !self.is_true(stop.proceeds)? {
+                    return Ok(false);
+                }
+                self.moments[id.index()] = Some(self.happened.len());
+                self.happened.push(id);
+                for &(child, started) in &children[id.index()] {
+                    self.alive[child.index()] = self.is_true(started)?;
+                }
+            }
+        }
+        Ok(self.chains_are_in_order())
+    }
+
+    /// The stops of each thread happened in the order of its chain.
+    fn chains_are_in_order(&self) -> bool {
+        self.skeleton.lines.iter().all(|line| {
+            let times = line.stops.iter().filter_map(|stop| self.moments[stop.index()]);
+            times.is_sorted()
+        })
+    }
+
+    /// Where each thread stands.
+    fn stand(&mut self) -> Result<bool> {
+        for (number, line) in self.skeleton.lines.iter().enumerate() {
+            if !self.alive[number] {
+                continue;
+            }
+            for &id in &line.stops[self.course.frontiers[number].min(line.stops.len())..] {
+                if self.is_true(self.skeleton.stop(id).reach)? {
+                    self.standing[number] = Some(id);
+                    break;
+                }
+            }
+        }
+        Ok(!self.contradiction)
+    }
+
+    /// Nothing happened in other threads after the section in which a thread stands.
+    fn sections_are_whole(&mut self) -> Result<bool> {
+        let skeleton = self.skeleton;
+        let mut sections: Vec<(LineId, EventId)> = Vec::new();
+        for &id in self.standing.iter().flatten() {
+            let stop = skeleton.stop(id);
+            if stop.section == SectionPlace::Inside {
+                sections.push((stop.line, stop.event));
+            }
+        }
+        let goals = skeleton.goals.iter().flat_map(|goal| match goal {
+            Goal::Moments(moments) => &moments[..],
+            _ => &[],
+        });
+        for moment in goals.chain(skeleton.lines.iter().flat_map(|line| &line.abandoned)) {
+            if let MomentPlace::After(Some(stop), SectionPlace::Inside) = moment.place
+                && self.moment_holds(moment)?
+            {
+                sections.push((moment.line, skeleton.stop(stop).event));
+            }
+        }
+        Ok(sections.into_iter().all(|(line, event)| {
+            let own = self.layout.stops_of_event[event.index()].iter();
+            let last = own.filter_map(|stop| self.moments[stop.index()]).max().unwrap_or(0);
+            self.happened[last..].iter().all(|&stop| skeleton.stop(stop).line == line)
+        }))
+    }
+
+    /// The place in the chain before which the thread stands.
+    fn position(&self, line: LineId) -> usize {
+        match self.standing[line.index()] {
+            Some(stop) => self.skeleton.stop(stop).position as usize,
+            None if self.alive[line.index()] => self.skeleton.line(line).stops.len(),
+            None => 0,
+        }
+    }
+
+    fn moment_holds(&mut self, moment: &Moment) -> Result<bool> {
+        match moment.place {
+            MomentPlace::After(stop, _) => {
+                let from = stop.map_or(0, |stop| self.skeleton.stop(stop).position as usize + 1);
+                let position = self.position(moment.line);
+                let stops = &self.skeleton.line(moment.line).stops;
+                if !self.alive[moment.line.index()] || position < from {
+                    return Ok(false);
+                }
+                let beyond = stops[from..position].iter().any(|stop| self.moments[stop.index()].is_some());
+                Ok(!beyond && self.is_true(moment.condition)?)
+            }
+            MomentPlace::Before(stop) => Ok(self.make_pending(stop)? && self.is_true(moment.condition)?),
+        }
+    }
+
+    /// Makes the reads of a stop in the final memory, if its thread stands there.
+    fn make_pending(&mut self, stop: StopId) -> Result<bool> {
+        if self.standing[self.skeleton.stop(stop).line.index()] != Some(stop) {
+            return Ok(false);
+        }
+        if !self.pending[stop.index()] {
+            self.pending[stop.index()] = true;
+            self.make_accesses(stop, false)?;
+        }
+        Ok(true)
+    }
+
+    fn holds(&mut self, goal: &Goal) -> Result<bool> {
+        match goal {
+            Goal::Moments(moments) => {
+                for moment in moments {
+                    if self.moment_holds(moment)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Goal::Race(cells) => self.race(cells),
+            Goal::Deadlock => self.deadlock(),
+            &Goal::Atomicity { first, second, between } => self.atomicity([first, between, second]),
+        }
+    }
+
+    fn race(&mut self, cells: &[CellId]) -> Result<bool> {
+        let mut touches: Vec<(CellId, LineId, Touch)> = Vec::new();
+        for stop in self.standing.clone().into_iter().flatten() {
+            for &number in &self.layout.sites_of_stop[stop.index()] {
+                let site = self.skeleton.sites[number as usize];
+                if !cells.contains(&site.cell) || (site.needs_pending && !self.make_pending(stop)?) {
+                    continue;
+                }
+                if self.is_true(site.condition)? {
+                    touches.push((site.cell, self.skeleton.stop(stop).line, site.touch));
+                }
+            }
+        }
+        Ok(touches.iter().enumerate().any(|(number, (cell, line, touch))| {
+            touches[..number].iter().any(|(other_cell, other_line, other)| {
+                cell == other_cell
+                    && line != other_line
+                    && (touch.writes || other.writes)
+                    && !(touch.atomic && other.atomic)
+            })
+        }))
+    }
+
+    fn deadlock(&mut self) -> Result<bool> {
+        let (mut someone, mut inside) = (false, false);
+        let mut blocked = vec![false; self.skeleton.lines.len()];
+        for stop in self.standing.clone().into_iter().flatten() {
+            let described = self.skeleton.stop(stop);
+            let never = self.skeleton.terms.constant_value(described.blocked).is_some_and(|value| !value.is_true());
+            if !never && self.make_pending(stop)? && self.is_true(described.blocked)? {
+                blocked[described.line.index()] = true;
+                someone = true;
+                inside |= described.section == SectionPlace::Inside;
+            }
+        }
+        if !someone {
+            return Ok(false);
+        }
+        for (number, line) in self.skeleton.lines.iter().enumerate() {
+            if !self.alive[number] || blocked[number] {
+                continue;
+            }
+            let ended = self.standing[number].is_none() && self.is_true(line.ended)?;
+            if !ended && (!inside || self.abandoned(LineId::new(number))?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn abandoned(&mut self, line: LineId) -> Result<bool> {
+        for moment in &self.skeleton.line(line).abandoned {
+            let there = match moment.place {
+                MomentPlace::After(stop, _) => {
+                    let from = stop.map_or(0, |stop| self.skeleton.stop(stop).position as usize + 1);
+                    self.position(line) >= from
+                }
+                MomentPlace::Before(stop) => self.make_pending(stop)?,
+            };
+            if there && self.is_true(moment.condition)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn atomicity(&mut self, stops: [StopId; 3]) -> Result<bool> {
+        let [Some(first), Some(between), Some(second)] = stops.map(|stop| self.moments[stop.index()]) else {
+            return Ok(false);
+        };
+        let events = stops.map(|stop| self.skeleton.stop(stop).event);
+        if !(first < between && between < second) || events[0] == events[1] || events[1] == events[2] {
+            return Ok(false);
+        }
+        for cell in cells_of(self.skeleton, self.layout, stops[0]) {
+            let mut all = true;
+            for stop in stops {
+                all &= self.touches(stop, cell)?;
+            }
+            if all {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn touches(&mut self, stop: StopId, cell: CellId) -> Result<bool> {
+        for &access in &self.layout.accesses[stop.index()] {
+            let (accessed, enabled) = match access {
+                Access::Read(read) => (self.skeleton.read(read).cell, self.skeleton.read(read).enabled),
+                Access::Write(write) => (self.skeleton.write(write).cell, self.skeleton.write(write).enabled),
+            };
+            if accessed == cell && self.is_true(enabled)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn facts_hold(&mut self) -> Result<bool> {
+        for &fact in &self.skeleton.facts {
+            if !self.is_true(fact)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The values of all symbols: of the reads that were made, what they saw.
+    fn all_values(&mut self) -> Result<Assignment> {
+        let mut values = self.course.values.clone();
+        for read in &self.skeleton.reads {
+            for term in [read.value.tag, read.value.bits] {
+                if let Op::Symbol(symbol) = self.skeleton.terms.op(term) {
+                    let bits = self.bits(term)?;
+                    values.set(symbol, bits);
+                }
+            }
+        }
+        Ok(values)
+    }
+}

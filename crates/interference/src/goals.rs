@@ -1,0 +1,251 @@
+//! Goals as selector literals: when a goal's literal is true, the goal holds in the final state. Built when first asked for, so a goal
+//! that nobody asks about costs nothing.
+//!
+//! Races take one clause per thread and cell, not one per pair of accesses: one thread is chosen to write, another to touch, and one of
+//! the two must not be atomic.
+
+use std::collections::BTreeMap;
+
+use selvedge_logic::Lit;
+
+use crate::encode::Encoding;
+use crate::error::Result;
+use crate::layout::{Access, Layout};
+use crate::skeleton::{CellId, Goal, LineId, Moment, MomentPlace, SectionPlace, Site, Skeleton, StopId, Touch};
+use crate::truth::Truth;
+
+/// A goal of a skeleton, by its place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GoalId(pub u32);
+
+impl GoalId {
+    pub fn new(index: usize) -> Self {
+        GoalId(index as u32)
+    }
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The cells that a stop may access.
+pub(crate) fn cells_of(skeleton: &Skeleton, layout: &Layout, stop: StopId) -> Vec<CellId> {
+    let mut cells: Vec<CellId> = layout.accesses[stop.index()]
+        .iter()
+        .map(|&access| match access {
+            Access::Read(read) => skeleton.read(read).cell,
+            Access::Write(write) => skeleton.write(write).cell,
+        })
+        .collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
+impl Encoding {
+    /// A literal that makes the goal hold.
+    pub fn goal(&mut self, skeleton: &Skeleton, goal: &Goal) -> Result<Lit> {
+        let selector = self.solver.new_literal();
+        match goal {
+            Goal::Moments(moments) => {
+                let mut clause = vec![!Truth::When(selector)];
+                for moment in moments {
+                    clause.push(self.moment(skeleton, moment)?);
+                }
+                self.clause(&clause);
+            }
+            Goal::Race(cells) => {
+                let mut clause = vec![!Truth::When(selector)];
+                for &cell in cells {
+                    clause.push(self.race(skeleton, cell)?);
+                }
+                self.clause(&clause);
+            }
+            Goal::Deadlock => self.deadlock(skeleton, selector)?,
+            &Goal::Atomicity { first, second, between } => {
+                self.atomicity(skeleton, selector, [first, second, between])?;
+            }
+        }
+        Ok(selector)
+    }
+
+    /// A literal that makes all of them hold.
+    fn choice(&mut self, conditions: &[Truth]) -> Truth {
+        if conditions.contains(&Truth::Never) {
+            return Truth::Never;
+        }
+        let choice = Truth::When(self.solver.new_literal());
+        conditions.iter().for_each(|&condition| self.implies(&[choice], condition));
+        choice
+    }
+
+    fn moment(&mut self, skeleton: &Skeleton, moment: &Moment) -> Result<Truth> {
+        let condition = self.term(skeleton, moment.condition)?;
+        if condition == Truth::Never {
+            return Ok(Truth::Never);
+        }
+        Ok(match moment.place {
+            MomentPlace::After(stop, _) => {
+                let passed = stop.map_or(self.alive(moment.line), |stop| self.passed(stop));
+                let beyond = self.beyond(skeleton, moment.line, stop)?;
+                self.choice(&[condition, passed, !beyond])
+            }
+            MomentPlace::Before(stop) => {
+                let pending = self.pending(skeleton, stop)?;
+                self.choice(&[condition, pending])
+            }
+        })
+    }
+
+    fn race(&mut self, skeleton: &Skeleton, cell: CellId) -> Result<Truth> {
+        let mut sites: BTreeMap<LineId, Vec<(Touch, Truth)>> = BTreeMap::new();
+        for site in skeleton.sites.iter().filter(|site| site.cell == cell) {
+            let stands = self.stands(skeleton, site)?;
+            if stands != Truth::Never {
+                sites.entry(skeleton.stop(site.stop).line).or_default().push((site.touch, stands));
+            }
+        }
+        if sites.len() < 2 {
+            return Ok(Truth::Never);
+        }
+        let mut fresh = || Truth::When(self.solver.new_literal());
+        let (race, writer_plain, other_plain) = (fresh(), fresh(), fresh());
+        let (mut writers, mut others) = (vec![!race], vec![!race]);
+        for sites in sites.values() {
+            let mut fresh = || Truth::When(self.solver.new_literal());
+            let (writer, other) = (fresh(), fresh());
+            writers.push(writer);
+            others.push(other);
+            self.clause(&[!writer, !other]);
+            let among = |premises: &[Truth], wanted: fn(Touch) -> bool| -> Vec<Truth> {
+                let found = sites.iter().filter(|(touch, _)| wanted(*touch)).map(|&(_, stands)| stands);
+                premises.iter().map(|&premise| !premise).chain(found).collect()
+            };
+            self.clause(&among(&[writer], |touch| touch.writes));
+            self.clause(&among(&[writer, writer_plain], |touch| touch.writes && !touch.atomic));
+            self.clause(&among(&[other], |_| true));
+            self.clause(&among(&[other, other_plain], |touch| !touch.atomic));
+        }
+        self.clause(&writers);
+        self.clause(&others);
+        self.clause(&[!race, writer_plain, other_plain]);
+        Ok(race)
+    }
+
+    /// A literal that makes a thread stand before a site.
+    fn stands(&mut self, skeleton: &Skeleton, site: &Site) -> Result<Truth> {
+        let condition = self.term(skeleton, site.condition)?;
+        if condition == Truth::Never {
+            return Ok(Truth::Never);
+        }
+        let at = match site.needs_pending {
+            true => self.pending(skeleton, site.stop)?,
+            false => self.at(skeleton, site.stop),
+        };
+        Ok(self.choice(&[condition, at]))
+    }
+
+    fn deadlock(&mut self, skeleton: &Skeleton, selector: Lit) -> Result<()> {
+        let selector = Truth::When(selector);
+        let mut blocked_by_line: Vec<Vec<Truth>> = vec![Vec::new(); skeleton.lines.len()];
+        let mut blocked_inside = Vec::new();
+        for (number, stop) in skeleton.stops.iter().enumerate() {
+            let blocked = self.term(skeleton, stop.blocked)?;
+            if blocked == Truth::Never {
+                continue;
+            }
+            let pending = self.pending(skeleton, StopId::new(number))?;
+            let stuck = self.choice(&[blocked, pending]);
+            blocked_by_line[stop.line.index()].push(stuck);
+            if stop.section == SectionPlace::Inside {
+                blocked_inside.push(stuck);
+            }
+        }
+        let mut someone = vec![!selector];
+        someone.extend(blocked_by_line.iter().flatten());
+        self.clause(&someone);
+        for (number, stuck) in blocked_by_line.into_iter().enumerate() {
+            let line = LineId::new(number);
+            let ended = self.term(skeleton, skeleton.line(line).ended)?;
+            let finished = self.finished_chain(skeleton, line);
+            let ended = self.choice(&[ended, finished]);
+            let mut clause = vec![!selector, !self.alive(line), ended];
+            clause.extend(stuck);
+            if !blocked_inside.is_empty() {
+                clause.push(self.held_up(skeleton, line, &blocked_inside)?);
+            }
+            self.clause(&clause);
+        }
+        Ok(())
+    }
+
+    /// A literal that makes another thread block inside a section, and this one stand anywhere but where it is abandoned.
+    fn held_up(&mut self, skeleton: &Skeleton, line: LineId, blocked_inside: &[Truth]) -> Result<Truth> {
+        let held = Truth::When(self.solver.new_literal());
+        let mut clause = vec![!held];
+        clause.extend(blocked_inside);
+        self.clause(&clause);
+        for moment in &skeleton.line(line).abandoned {
+            let condition = self.term(skeleton, moment.condition)?;
+            match moment.place {
+                MomentPlace::After(stop, _) => {
+                    let passed = stop.map_or(self.alive(line), |stop| self.passed(stop));
+                    self.clause(&[!held, !passed, !condition]);
+                }
+                MomentPlace::Before(stop) => {
+                    let (at, pending) = (self.at(skeleton, stop), self.pending(skeleton, stop)?);
+                    self.implies(&[held, at], pending);
+                    self.clause(&[!held, !at, !condition]);
+                }
+            }
+        }
+        Ok(held)
+    }
+
+    fn atomicity(&mut self, skeleton: &Skeleton, selector: Lit, stops: [StopId; 3]) -> Result<()> {
+        let selector = Truth::When(selector);
+        let [first, second, between] = stops.map(|stop| skeleton.stop(stop).event);
+        for (before, after) in [(first, between), (between, second)] {
+            let order = self.before(before, after)?;
+            self.implies(&[selector], order);
+        }
+        for stop in stops {
+            let reach = self.term(skeleton, skeleton.stop(stop).reach)?;
+            self.implies(&[selector], reach);
+            self.implies(&[selector], self.passed(stop));
+        }
+        let layout = self.layout.clone();
+        let mut cells = cells_of(skeleton, &layout, stops[0]);
+        for stop in &stops[1..] {
+            let others = cells_of(skeleton, &layout, *stop);
+            cells.retain(|cell| others.contains(cell));
+        }
+        let mut clause = vec![!selector];
+        for cell in cells {
+            let mut touched = Vec::new();
+            for stop in stops {
+                touched.push(self.touches(skeleton, &layout, stop, cell)?);
+            }
+            clause.push(self.choice(&touched));
+        }
+        self.clause(&clause);
+        Ok(())
+    }
+
+    /// A literal that makes the stop access the cell.
+    fn touches(&mut self, skeleton: &Skeleton, layout: &Layout, stop: StopId, cell: CellId) -> Result<Truth> {
+        let touches = Truth::When(self.solver.new_literal());
+        let mut clause = vec![!touches];
+        for &access in &layout.accesses[stop.index()] {
+            let (accessed, enabled) = match access {
+                Access::Read(read) => (skeleton.read(read).cell, skeleton.read(read).enabled),
+                Access::Write(write) => (skeleton.write(write).cell, skeleton.write(write).enabled),
+            };
+            if accessed == cell {
+                clause.push(self.term(skeleton, enabled)?);
+            }
+        }
+        self.clause(&clause);
+        Ok(touches)
+    }
+}

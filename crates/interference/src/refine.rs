@@ -1,0 +1,443 @@
+//! Procedure REF (paper, section 5.3): from a skeleton to executions or refutations, with as few instances of the axioms as will do.
+//!
+//! ```text
+//! let mut refiner = Refiner::new(&mut skeleton, RefineOptions::default())?;
+//! loop {
+//!     match refiner.ask(&goals, &budget, &mut progress)? {
+//!         Outcome::Execution(found) => take found.goals out of goals, and go on,
+//!         Outcome::Refuted(core) => none of goals can hold; refiner.certificate(&goals, &budget)? proves it,
+//!         Outcome::Stopped(limit) => nothing is known about goals; it can be asked again,
+//!     }
+//! }
+//! ```
+//!
+//! A refiner lives on between questions: one solver, one abstraction that only grows. [`Mode`] says where it starts and what it lets
+//! out; all modes give the same answers. Every execution is run step by step before it is returned, whatever the mode.
+//!
+//! Beyond the paper: a model whose reads disagree with the memory is first run with the values that they really see; often the threads
+//! take the same way to the same goal, and the wrong values did not matter.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+use selvedge_logic::{Answer, Cancellation, Limits, Lit, Solver, Unknown};
+use selvedge_program::{Budget, Exhausted, Progress, Report};
+
+use crate::abstraction::{Abstraction, Reading, Size, Width};
+use crate::consistency::{Comparison, Disagreement, compare};
+use crate::encode::Encoding;
+use crate::error::{Error, Result};
+use crate::execution::{Course, Execution, run};
+use crate::goals::GoalId;
+use crate::layout::Layout;
+use crate::links::{LinkSets, Manner, Source};
+use crate::skeleton::{ReadId, Skeleton, StopId, WriteId};
+use crate::statistics::Statistics;
+
+/// Which abstractions are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// Everything is instantiated at once.
+    Full,
+    /// Full link sets; reads, pairs and triples are added as models need them.
+    Over,
+    /// All reads, pairs and triples; link sets are widened as cores need it.
+    Under,
+    /// Both.
+    #[default]
+    Mixed,
+}
+
+impl Mode {
+    pub const ALL: [Mode; 4] = [Mode::Full, Mode::Over, Mode::Under, Mode::Mixed];
+
+    /// Link sets start small.
+    fn narrows(self) -> bool {
+        matches!(self, Mode::Under | Mode::Mixed)
+    }
+
+    /// Instances wait for a model that needs them.
+    fn waits(self) -> bool {
+        matches!(self, Mode::Over | Mode::Mixed)
+    }
+}
+
+impl std::fmt::Display for Mode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Mode::Full => "full",
+            Mode::Over => "over",
+            Mode::Under => "under",
+            Mode::Mixed => "mixed",
+        })
+    }
+}
+
+/// How to refine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RefineOptions {
+    pub mode: Mode,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Some of the goals hold at the end of an execution.
+    Execution(Box<Execution>),
+    /// None of the goals can hold.
+    Refuted(Refutation),
+    /// A limit was reached first.
+    Stopped(Exhausted),
+}
+
+/// What a refutation rests on.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// The goals that cannot hold.
+    pub goals: Vec<GoalId>,
+    /// The instances that it may have used: reads with full link sets, and the pairs and triples so far.
+    pub instances: Size,
+}
+
+/// A skeleton with its solver and its abstraction.
+#[derive(Debug)]
+pub struct Refiner<'a> {
+    pub(crate) skeleton: &'a mut Skeleton,
+    mode: Mode,
+    pub(crate) layout: Rc<Layout>,
+    pub(crate) links: LinkSets,
+    encoding: Encoding,
+    pub(crate) abstraction: Abstraction,
+    /// Readings that have still to be instantiated, in modes and for cells that do not wait.
+    eager: Vec<Reading>,
+    selectors: Vec<Option<Lit>>,
+    statistics: Statistics,
+}
+
+impl<'a> Refiner<'a> {
+    pub fn new(skeleton: &'a mut Skeleton, options: RefineOptions) -> Result<Self> {
+        let layout = Rc::new(Layout::new(skeleton));
+        let links = LinkSets::new(skeleton, &layout)?;
+        let encoding = Encoding::new(skeleton, Rc::clone(&layout), Solver::new().without_memory())?;
+        let waits = options.mode.waits();
+        let reads = skeleton.reads.iter().enumerate();
+        let eager = reads
+            .filter(|(_, read)| !waits || skeleton.cell(read.cell).synchronisation)
+            .map(|(number, _)| (ReadId::new(number), Manner::Passing))
+            .rev()
+            .collect();
+        let selectors = vec![None; skeleton.goals.len()];
+        let statistics = Statistics {
+            threads: skeleton.lines.len() as u64,
+            reads: skeleton.reads.len() as u64,
+            writes: skeleton.writes.len() as u64,
+            ..Statistics::default()
+        };
+        let abstraction = Abstraction::default();
+        Ok(Refiner { skeleton, mode: options.mode, layout, links, encoding, abstraction, eager, selectors, statistics })
+    }
+
+    pub fn skeleton(&self) -> &Skeleton {
+        self.skeleton
+    }
+
+    /// Looks for an execution at whose end one of the goals holds.
+    pub fn ask(&mut self, goals: &[GoalId], budget: &Budget, progress: &mut dyn Progress) -> Result<Outcome> {
+        let wanted = self.any_of(goals)?;
+        self.encoding.solver.set_limits(Limits {
+            deadline: budget.deadline,
+            cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
+            conflicts: None,
+        });
+        loop {
+            if let Some(limit) = self.instantiate_eager(budget)? {
+                return Ok(Outcome::Stopped(limit));
+            }
+            if let Some(limit) = self.exhausted(budget) {
+                return Ok(Outcome::Stopped(limit));
+            }
+            self.statistics.iterations += 1;
+            progress.report(&self.report());
+            let mut assumptions = vec![wanted];
+            assumptions.extend(self.abstraction.partial().map(|(_, extension)| !extension));
+            match self.encoding.solver.check_literals(&assumptions)? {
+                Answer::Satisfiable => {
+                    if let Some(execution) = self.look_at_model(goals)? {
+                        return Ok(Outcome::Execution(Box::new(execution)));
+                    }
+                }
+                Answer::Unsatisfiable => {
+                    if !self.look_at_core()? {
+                        goals.iter().for_each(|&goal| self.refuted(goal));
+                        let instances = self.abstraction.size();
+                        return Ok(Outcome::Refuted(Refutation { goals: goals.to_vec(), instances }));
+                    }
+                }
+                Answer::Unknown(Unknown::Deadline) => return Ok(Outcome::Stopped(Exhausted::Time)),
+                Answer::Unknown(Unknown::Cancelled) => return Ok(Outcome::Stopped(Exhausted::Cancelled)),
+                Answer::Unknown(reason) => {
+                    return Err(Error::Internal(format!("the solver gave up without a limit: {reason:?}")));
+                }
+            }
+        }
+    }
+
+    /// The numbers so far.
+    pub fn statistics(&self) -> Statistics {
+        let solver = self.encoding.solver.statistics();
+        let order = self.encoding.solver.order_statistics();
+        let full = self.full_size();
+        Statistics {
+            mean_links: if full.reads == 0 { 0.0 } else { full.links as f64 / full.reads as f64 },
+            size: self.abstraction.size(),
+            full,
+            solver: solver.time,
+            conflicts: solver.conflicts,
+            events: order.events,
+            edges: order.edges,
+            ..self.statistics
+        }
+    }
+
+    /// The size of the full instantiation, for reads of threads that go on.
+    fn full_size(&self) -> Size {
+        let mut size = Size { reads: self.skeleton.reads.len() as u64, ..Size::default() };
+        for number in 0..self.skeleton.reads.len() {
+            let read = ReadId::new(number);
+            let others = self.links.interferers(read).count() as u64;
+            for candidate in self.links.sources(read, Manner::Passing) {
+                size.links += 1;
+                size.triples += others - u64::from(candidate.source != Source::Initial);
+            }
+        }
+        size.pairs = size.links;
+        size
+    }
+
+    fn report(&self) -> Report {
+        Report {
+            engine: "interference",
+            states: self.abstraction.size().total(),
+            waiting: 0,
+            depth: self.statistics.iterations,
+            memory: self.encoding.memory(self.skeleton),
+        }
+    }
+
+    fn exhausted(&self, budget: &Budget) -> Option<Exhausted> {
+        budget.exhausted_with(self.encoding.memory(self.skeleton))
+    }
+
+    /// A literal that makes one of the goals hold.
+    fn any_of(&mut self, goals: &[GoalId]) -> Result<Lit> {
+        let mut selectors = Vec::with_capacity(goals.len());
+        for &goal in goals {
+            selectors.push(self.selector(goal)?);
+        }
+        if let [only] = selectors[..] {
+            return Ok(only);
+        }
+        let any = self.encoding.solver.new_literal();
+        selectors.push(!any);
+        self.encoding.solver.add_clause(&selectors);
+        Ok(any)
+    }
+
+    fn selector(&mut self, goal: GoalId) -> Result<Lit> {
+        let unknown = || Error::Internal(format!("there is no goal {}", goal.0));
+        if let Some(known) = *self.selectors.get(goal.index()).ok_or_else(unknown)? {
+            return Ok(known);
+        }
+        let described = self.skeleton.goals.get(goal.index()).ok_or_else(unknown)?.clone();
+        let selector = self.encoding.goal(self.skeleton, &described)?;
+        self.selectors[goal.index()] = Some(selector);
+        self.take_pending();
+        Ok(selector)
+    }
+
+    /// Reads that have become pending are new to the abstraction.
+    fn take_pending(&mut self) {
+        let stops: Vec<StopId> = std::mem::take(&mut self.encoding.new_pending);
+        let layout = Rc::clone(&self.layout);
+        for stop in stops {
+            for read in layout.reads_of(stop) {
+                if !self.mode.waits() || self.skeleton.cell(self.skeleton.read(read).cell).synchronisation {
+                    self.eager.push((read, Manner::Pending));
+                }
+            }
+        }
+    }
+
+    fn refuted(&mut self, goal: GoalId) {
+        if let Some(Some(selector)) = self.selectors.get(goal.index()) {
+            self.encoding.solver.add_clause(&[!*selector]);
+        }
+    }
+
+    fn instantiate_eager(&mut self, budget: &Budget) -> Result<Option<Exhausted>> {
+        while let Some(&reading) = self.eager.last() {
+            if let Some(limit) = self.exhausted(budget) {
+                return Ok(Some(limit));
+            }
+            self.admit(reading)?;
+            self.eager.pop();
+        }
+        Ok(None)
+    }
+
+    /// Takes a read into R, with the link set that the mode starts from.
+    fn admit(&mut self, reading: Reading) -> Result<()> {
+        let all: Vec<_> = self.links.sources(reading.0, reading.1).collect();
+        let narrow: Vec<Source> = all
+            .iter()
+            .filter(|candidate| !self.mode.narrows() || candidate.serial)
+            .map(|candidate| candidate.source)
+            .collect();
+        let extension = (narrow.len() < all.len()).then(|| self.encoding.solver.new_literal());
+        self.encoding.must_link(self.skeleton, reading, &narrow, extension)?;
+        self.abstraction.admit(reading, extension.map_or(Width::Full, Width::Part), narrow.len());
+        self.instantiate_links(reading.0, &narrow)
+    }
+
+    /// Gives a read its full link set.
+    fn widen(&mut self, reading: Reading, extension: Lit) -> Result<()> {
+        let all: Vec<_> = self.links.sources(reading.0, reading.1).collect();
+        let rest: Vec<Source> =
+            all.iter().filter(|candidate| !candidate.serial).map(|candidate| candidate.source).collect();
+        self.encoding.extend_links(reading.0, extension, &rest);
+        self.abstraction.admit(reading, Width::Full, all.len());
+        self.statistics.widened += 1;
+        self.instantiate_links(reading.0, &rest)
+    }
+
+    /// What comes with new links.
+    fn instantiate_links(&mut self, read: ReadId, sources: &[Source]) -> Result<()> {
+        for &source in sources {
+            self.add_order(read, source)?;
+            self.add_values(read, source)?;
+            if !self.mode.waits() {
+                let others: Vec<WriteId> = self.links.interferers(read).collect();
+                for other in others {
+                    self.add_triple(read, source, other)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_order(&mut self, read: ReadId, source: Source) -> Result<bool> {
+        let new = self.abstraction.ordered.insert((read, source));
+        if new {
+            self.encoding.link_orders(self.skeleton, read, source)?;
+        }
+        Ok(new)
+    }
+
+    fn add_values(&mut self, read: ReadId, source: Source) -> Result<bool> {
+        let new = self.abstraction.carried.insert((read, source));
+        if new {
+            self.encoding.link_carries(self.skeleton, read, source)?;
+        }
+        Ok(new)
+    }
+
+    fn add_triple(&mut self, read: ReadId, source: Source, other: WriteId) -> Result<bool> {
+        let new = source != Source::Write(other) && self.abstraction.triples.insert((read, source, other));
+        if new {
+            self.encoding.not_between(self.skeleton, read, source, other)?;
+        }
+        Ok(new)
+    }
+
+    /// An execution, if the model is one; otherwise the abstraction is refined.
+    fn look_at_model(&mut self, goals: &[GoalId]) -> Result<Option<Execution>> {
+        let course = Course {
+            order: self.encoding.linearisation()?,
+            frontiers: self.encoding.frontiers(self.skeleton)?,
+            pending: self.encoding.pending_stops()?,
+            values: self.encoding.model(self.skeleton)?.assignment().clone(),
+        };
+        if let Some(execution) = run(self.skeleton, &self.layout, &course, goals)? {
+            return Ok(Some(execution));
+        }
+        self.statistics.spurious += 1;
+        let comparison = compare(self.skeleton, &self.layout, &course)?;
+        if comparison.disagreements.is_empty() {
+            return Err(Error::Internal("a consistent model is not an execution".to_string()));
+        }
+        if self.refine_links(&comparison)? || self.refine_reads(&comparison)? {
+            Ok(None)
+        } else {
+            Err(Error::Internal("a model contradicts the axioms that were instantiated".to_string()))
+        }
+    }
+
+    /// Adds what is missing for the links of the reads that disagree. Whether anything was.
+    fn refine_links(&mut self, comparison: &Comparison) -> Result<bool> {
+        let mut linked: Vec<(Disagreement, Source)> = Vec::new();
+        for disagreement in &comparison.disagreements {
+            if self.abstraction.width(disagreement.reading).is_some() {
+                let source = self.linked(disagreement.reading)?;
+                linked.extend(source.map(|source| (*disagreement, source)));
+            }
+        }
+        let mut changed = false;
+        for &(disagreement, source) in &linked {
+            if comparison.between(self.skeleton, &disagreement, source).is_none() {
+                changed |= self.add_order(disagreement.reading.0, source)?;
+            }
+        }
+        if changed {
+            return Ok(true);
+        }
+        for &(disagreement, source) in &linked {
+            changed |= self.add_values(disagreement.reading.0, source)?;
+        }
+        if changed {
+            return Ok(true);
+        }
+        for (disagreement, source) in linked {
+            let between = comparison.between(self.skeleton, &disagreement, source).unwrap_or_default().to_vec();
+            for other in between {
+                changed |= self.add_triple(disagreement.reading.0, source, other)?;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The source that a read of R links to in the model.
+    fn linked(&mut self, reading: Reading) -> Result<Option<Source>> {
+        let candidates: Vec<_> = self.links.sources(reading.0, reading.1).collect();
+        for candidate in candidates {
+            if let Some(&link) = self.encoding.links.get(&(reading.0, candidate.source))
+                && self.encoding.solver.value(link)?
+            {
+                return Ok(Some(candidate.source));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes the reads that disagree into R. Whether any was new.
+    fn refine_reads(&mut self, comparison: &Comparison) -> Result<bool> {
+        let mut changed = false;
+        for disagreement in &comparison.disagreements {
+            if self.abstraction.width(disagreement.reading).is_none() {
+                self.admit(disagreement.reading)?;
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Widens the link sets that the core blames. Whether there were any; if not, the core is a proof.
+    fn look_at_core(&mut self) -> Result<bool> {
+        let core: FxHashSet<Lit> = self.encoding.solver.core_literals()?.iter().copied().collect();
+        let blamed: Vec<(Reading, Lit)> =
+            self.abstraction.partial().filter(|&(_, extension)| core.contains(&!extension)).collect();
+        for &(reading, extension) in &blamed {
+            self.widen(reading, extension)?;
+        }
+        Ok(!blamed.is_empty())
+    }
+}

@@ -1,0 +1,263 @@
+//! Skeletons by hand: lines, stops, accesses, in the order of the program.
+
+use selvedge_interference::skeleton::{
+    Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, Skeleton, Stop,
+    StopId, Touch, Word, Write,
+};
+use selvedge_logic::{Sort, Term, Terms};
+
+/// How wide every value is.
+pub const WIDTH: u32 = 3;
+
+pub struct Builder {
+    pub skeleton: Skeleton,
+    rank: u32,
+}
+
+impl Builder {
+    pub fn new() -> Self {
+        let skeleton = Skeleton {
+            terms: Terms::new(),
+            lines: Vec::new(),
+            stops: Vec::new(),
+            events: 0,
+            cells: Vec::new(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+            sites: Vec::new(),
+            facts: Vec::new(),
+            goals: Vec::new(),
+        };
+        Builder { skeleton, rank: 0 }
+    }
+
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.skeleton.terms
+    }
+
+    pub fn always(&mut self) -> Term {
+        self.terms().bool(true)
+    }
+
+    pub fn never(&mut self) -> Term {
+        self.terms().bool(false)
+    }
+
+    pub fn number(&mut self, value: u128) -> Term {
+        self.terms().bits(WIDTH, value).unwrap()
+    }
+
+    pub fn is(&mut self, term: Term, value: u128) -> Term {
+        let value = self.number(value);
+        self.terms().equal(term, value).unwrap()
+    }
+
+    pub fn is_not(&mut self, term: Term, value: u128) -> Term {
+        let is = self.is(term, value);
+        self.terms().not(is).unwrap()
+    }
+
+    pub fn both(&mut self, a: Term, b: Term) -> Term {
+        self.terms().and(a, b).unwrap()
+    }
+
+    pub fn word(&mut self, bits: Term) -> Word {
+        Word { tag: self.terms().bits(1, 0).unwrap(), bits }
+    }
+
+    pub fn cell(&mut self, name: &str, initial: Term) -> CellId {
+        let initial = self.word(initial);
+        self.skeleton.cells.push(Cell { name: name.to_string(), object: None, synchronisation: false, initial });
+        CellId::new(self.skeleton.cells.len() - 1)
+    }
+
+    pub fn lock(&mut self, name: &str) -> CellId {
+        let free = self.number(0);
+        let cell = self.cell(name, free);
+        self.skeleton.cells[cell.index()].synchronisation = true;
+        cell
+    }
+
+    pub fn line(&mut self, name: &str, parent: Option<(StopId, Term)>) -> LineId {
+        let ended = self.always();
+        let parent = parent.map(|(spawn, started)| Parent { spawn, started });
+        let line = Line { name: name.to_string(), parent, stops: Vec::new(), ended, abandoned: Vec::new() };
+        self.skeleton.lines.push(line);
+        LineId::new(self.skeleton.lines.len() - 1)
+    }
+
+    /// A stop with an event of its own.
+    pub fn stop(&mut self, line: LineId, reach: Term) -> StopId {
+        let event = EventId(self.skeleton.events);
+        self.skeleton.events += 1;
+        self.stop_at(line, reach, event, SectionPlace::Outside)
+    }
+
+    /// A stop inside the section of an earlier one.
+    pub fn inside(&mut self, section: StopId, reach: Term) -> StopId {
+        let &Stop { line, event, .. } = self.skeleton.stop(section);
+        self.stop_at(line, reach, event, SectionPlace::Inside)
+    }
+
+    fn stop_at(&mut self, line: LineId, reach: Term, event: EventId, section: SectionPlace) -> StopId {
+        let (proceeds, blocked) = (self.always(), self.never());
+        let id = StopId::new(self.skeleton.stops.len());
+        let stops = &mut self.skeleton.lines[line.index()].stops;
+        let position = stops.len() as u32;
+        stops.push(id);
+        self.skeleton.stops.push(Stop { line, position, event, section, reach, proceeds, blocked });
+        id
+    }
+
+    pub fn read(&mut self, stop: StopId, cell: CellId) -> Term {
+        let enabled = self.skeleton.stop(stop).reach;
+        self.read_if(stop, cell, enabled)
+    }
+
+    pub fn read_if(&mut self, stop: StopId, cell: CellId, enabled: Term) -> Term {
+        let name = format!("r{}", self.skeleton.reads.len());
+        let bits = self.terms().symbol(&name, Sort::Bits(WIDTH)).unwrap();
+        let value = self.word(bits);
+        self.rank += 1;
+        self.skeleton.reads.push(Read { stop, rank: self.rank, cell, value, enabled });
+        bits
+    }
+
+    pub fn write(&mut self, stop: StopId, cell: CellId, value: Term) {
+        let enabled = self.skeleton.stop(stop).reach;
+        self.write_if(stop, cell, value, enabled);
+    }
+
+    pub fn write_if(&mut self, stop: StopId, cell: CellId, value: Term, enabled: Term) {
+        let value = self.word(value);
+        self.rank += 1;
+        self.skeleton.writes.push(Write { stop, rank: self.rank, cell, value, enabled });
+    }
+
+    /// The thread goes on only if the condition holds, and waits for it otherwise.
+    pub fn waits_for(&mut self, stop: StopId, condition: Term) {
+        self.skeleton.stops[stop.index()].proceeds = condition;
+        self.skeleton.stops[stop.index()].blocked = self.terms().not(condition).unwrap();
+    }
+
+    pub fn site(&mut self, stop: StopId, cell: CellId, touch: Touch, condition: Term, needs_pending: bool) {
+        self.skeleton.sites.push(Site { stop, cell, touch, condition, needs_pending });
+    }
+
+    /// A stop that reads a cell, and may race.
+    pub fn load(&mut self, line: LineId, cell: CellId, reach: Term) -> (StopId, Term) {
+        let stop = self.stop(line, reach);
+        let value = self.read(stop, cell);
+        self.site(stop, cell, Touch { writes: false, atomic: false }, reach, false);
+        (stop, value)
+    }
+
+    /// A stop that writes a cell, and may race.
+    pub fn store(&mut self, line: LineId, cell: CellId, value: Term, reach: Term) -> StopId {
+        let stop = self.stop(line, reach);
+        self.write(stop, cell, value);
+        self.site(stop, cell, Touch { writes: true, atomic: false }, reach, false);
+        stop
+    }
+
+    pub fn acquire(&mut self, line: LineId, lock: CellId, reach: Term) -> StopId {
+        let stop = self.stop(line, reach);
+        let owner = self.read(stop, lock);
+        let free = self.is(owner, 0);
+        self.waits_for(stop, free);
+        let own = self.number(line.index() as u128 + 1);
+        self.write(stop, lock, own);
+        stop
+    }
+
+    pub fn release(&mut self, line: LineId, lock: CellId, reach: Term) -> StopId {
+        let stop = self.stop(line, reach);
+        let free = self.number(0);
+        self.write(stop, lock, free);
+        stop
+    }
+
+    /// A stop that lets others join the line, and the cell that says so.
+    pub fn finish(&mut self, line: LineId) -> CellId {
+        let cell = self.lock("finished");
+        let always = self.always();
+        let stop = self.stop(line, always);
+        let one = self.number(1);
+        self.write(stop, cell, one);
+        cell
+    }
+
+    pub fn join(&mut self, line: LineId, finished: CellId) -> StopId {
+        let always = self.always();
+        let stop = self.stop(line, always);
+        let value = self.read(stop, finished);
+        let done = self.is(value, 1);
+        self.waits_for(stop, done);
+        stop
+    }
+
+    pub fn goal(&mut self, goal: Goal) {
+        self.skeleton.goals.push(goal);
+    }
+
+    pub fn after(&self, line: LineId, stop: Option<StopId>, section: SectionPlace, condition: Term) -> Moment {
+        Moment { line, place: MomentPlace::After(stop, section), condition }
+    }
+
+    pub fn before(&self, line: LineId, stop: StopId, condition: Term) -> Moment {
+        Moment { line, place: MomentPlace::Before(stop), condition }
+    }
+}
+
+/// A skeleton as text, to look at.
+pub fn show(skeleton: &Skeleton) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    let term = |term| skeleton.terms.display(term).to_string();
+    for (number, cell) in skeleton.cells.iter().enumerate() {
+        let _ = writeln!(text, "cell {number} {} = {} {}", cell.name, term(cell.initial.bits), cell.synchronisation);
+    }
+    for (number, line) in skeleton.lines.iter().enumerate() {
+        let parent = line.parent.map(|parent| (parent.spawn, term(parent.started)));
+        let _ = writeln!(text, "line {number} from {parent:?} ended {}", term(line.ended));
+        for &id in &line.stops {
+            let stop = skeleton.stop(id);
+            let _ = writeln!(
+                text,
+                "  {id:?} {:?} {:?}: reach {}, proceeds {}, blocked {}",
+                stop.event,
+                stop.section,
+                term(stop.reach),
+                term(stop.proceeds),
+                term(stop.blocked)
+            );
+            for read in skeleton.reads.iter().filter(|read| read.stop == id) {
+                let (bits, enabled) = (term(read.value.bits), term(read.enabled));
+                let _ = writeln!(text, "    {bits} := cell {} if {enabled}", read.cell.0);
+            }
+            for write in skeleton.writes.iter().filter(|write| write.stop == id) {
+                let (bits, enabled) = (term(write.value.bits), term(write.enabled));
+                let _ = writeln!(text, "    cell {} := {bits} if {enabled}", write.cell.0);
+            }
+            for site in skeleton.sites.iter().filter(|site| site.stop == id) {
+                let _ = writeln!(text, "    site {:?} {:?} if {}", site.cell, site.touch, term(site.condition));
+            }
+        }
+        for moment in &line.abandoned {
+            let _ = writeln!(text, "  abandoned {:?} if {}", moment.place, term(moment.condition));
+        }
+    }
+    for goal in &skeleton.goals {
+        match goal {
+            Goal::Moments(moments) => {
+                for moment in moments {
+                    let _ = writeln!(text, "goal {:?} {:?} if {}", moment.line, moment.place, term(moment.condition));
+                }
+            }
+            _ => {
+                let _ = writeln!(text, "goal {goal:?}");
+            }
+        }
+    }
+    text
+}

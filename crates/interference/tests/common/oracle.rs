@@ -1,0 +1,353 @@
+//! Executions of small skeletons by enumeration: one step of one thread at a time, every interleaving, every value of what is free.
+//! Shares nothing with the engine but the evaluation of terms.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use selvedge_interference::skeleton::{
+    CellId, Goal, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch, WriteId,
+};
+use selvedge_interference::{Execution, GoalId};
+use selvedge_logic::{Assignment, Op, SymbolId, Term};
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct State {
+    /// For each thread, the stops it has passed.
+    passed: Vec<Vec<StopId>>,
+    memory: Vec<u128>,
+    values: BTreeMap<u32, u128>,
+    /// The stops of atomicity goals, as they happened.
+    history: Vec<StopId>,
+}
+
+pub struct Oracle<'a> {
+    skeleton: &'a Skeleton,
+    symbols: BTreeMap<u32, SymbolId>,
+    remembered: Vec<StopId>,
+}
+
+enum Access {
+    Read(ReadId),
+    Write(WriteId),
+}
+
+impl<'a> Oracle<'a> {
+    pub fn new(skeleton: &'a Skeleton) -> Self {
+        let symbols = skeleton.terms.symbols().map(|symbol| (symbol.index() as u32, symbol)).collect();
+        let remembered = skeleton
+            .goals
+            .iter()
+            .flat_map(|goal| match *goal {
+                Goal::Atomicity { first, second, between } => vec![first, second, between],
+                _ => Vec::new(),
+            })
+            .collect();
+        Oracle { skeleton, symbols, remembered }
+    }
+
+    fn bits(&self, state: &State, term: Term) -> u128 {
+        let mut assignment = Assignment::new();
+        for (number, &bits) in &state.values {
+            assignment.set(self.symbols[number], bits);
+        }
+        self.skeleton.terms.evaluate(term, &assignment).unwrap().unsigned()
+    }
+
+    fn is_true(&self, state: &State, term: Term) -> bool {
+        self.bits(state, term) == 1
+    }
+
+    fn symbol(&self, term: Term) -> SymbolId {
+        match self.skeleton.terms.op(term) {
+            Op::Symbol(symbol) => symbol,
+            _ => panic!("a read's value is a symbol"),
+        }
+    }
+
+    /// The free symbols: all that are no reads.
+    fn inputs(&self) -> Vec<SymbolId> {
+        let reads: BTreeSet<u32> =
+            self.skeleton.reads.iter().map(|read| self.symbol(read.value.bits).index() as u32).collect();
+        self.symbols.iter().filter(|(number, _)| !reads.contains(number)).map(|(_, &symbol)| symbol).collect()
+    }
+
+    fn initial(&self, inputs: BTreeMap<u32, u128>) -> State {
+        let passed = vec![Vec::new(); self.skeleton.lines.len()];
+        let mut state = State { passed, memory: Vec::new(), values: inputs, history: Vec::new() };
+        state.memory = self.skeleton.cells.iter().map(|cell| self.bits(&state, cell.initial.bits)).collect();
+        state
+    }
+
+    fn alive(&self, state: &State, line: LineId) -> bool {
+        match self.skeleton.line(line).parent {
+            None => true,
+            Some(parent) => {
+                let starter = self.skeleton.stop(parent.spawn).line;
+                state.passed[starter.index()].contains(&parent.spawn) && self.is_true(state, parent.started)
+            }
+        }
+    }
+
+    /// The stop before which the thread stands.
+    fn standing(&self, state: &State, line: LineId) -> Option<StopId> {
+        if !self.alive(state, line) {
+            return None;
+        }
+        let passed = &state.passed[line.index()];
+        let from = passed.last().map_or(0, |&stop| self.skeleton.stop(stop).position as usize + 1);
+        let stops = &self.skeleton.line(line).stops[from..];
+        stops.iter().copied().find(|&stop| self.is_true(state, self.skeleton.stop(stop).reach))
+    }
+
+    fn accesses(&self, stop: StopId) -> Vec<Access> {
+        let mut found = Vec::new();
+        for (number, read) in self.skeleton.reads.iter().enumerate().filter(|(_, read)| read.stop == stop) {
+            found.push((read.rank, Access::Read(ReadId::new(number))));
+        }
+        for (number, write) in self.skeleton.writes.iter().enumerate().filter(|(_, write)| write.stop == stop) {
+            found.push((write.rank, Access::Write(WriteId::new(number))));
+        }
+        found.sort_by_key(|(rank, _)| *rank);
+        found.into_iter().map(|(_, access)| access).collect()
+    }
+
+    fn access(&self, state: &mut State, stop: StopId, writes: bool) {
+        for access in self.accesses(stop) {
+            match access {
+                Access::Read(read) => {
+                    let read = self.skeleton.read(read);
+                    if self.is_true(state, read.enabled) {
+                        let value = state.memory[read.cell.index()];
+                        state.values.insert(self.symbol(read.value.bits).index() as u32, value);
+                    }
+                }
+                Access::Write(write) if writes => {
+                    let write = self.skeleton.write(write);
+                    if self.is_true(state, write.enabled) {
+                        state.memory[write.cell.index()] = self.bits(state, write.value.bits);
+                    }
+                }
+                Access::Write(_) => {}
+            }
+        }
+    }
+
+    /// The thread stands in a section.
+    fn in_section(&self, state: &State, line: LineId) -> bool {
+        if let Some(stop) = self.standing(state, line) {
+            return self.skeleton.stop(stop).section == SectionPlace::Inside;
+        }
+        let goals = self.skeleton.goals.iter().flat_map(|goal| match goal {
+            Goal::Moments(moments) => moments.clone(),
+            _ => Vec::new(),
+        });
+        goals.chain(self.skeleton.line(line).abandoned.iter().copied()).any(|moment| {
+            moment.line == line
+                && matches!(moment.place, MomentPlace::After(_, SectionPlace::Inside))
+                && self.moment(state, &moment)
+        })
+    }
+
+    /// One step of one thread, if it can make one.
+    fn step(&self, state: &State, line: LineId) -> Option<State> {
+        let others = (0..self.skeleton.lines.len()).map(LineId::new).filter(|&other| other != line);
+        if others.into_iter().any(|other| self.in_section(state, other)) {
+            return None;
+        }
+        let id = self.standing(state, line)?;
+        let mut next = state.clone();
+        self.access(&mut next, id, true);
+        if !self.is_true(&next, self.skeleton.stop(id).proceeds) {
+            return None;
+        }
+        next.passed[line.index()].push(id);
+        if self.remembered.contains(&id) {
+            next.history.push(id);
+        }
+        Some(next)
+    }
+
+    fn pending(&self, state: &State, stop: StopId) -> Option<State> {
+        if self.standing(state, self.skeleton.stop(stop).line) != Some(stop) {
+            return None;
+        }
+        let mut seen = state.clone();
+        self.access(&mut seen, stop, false);
+        Some(seen)
+    }
+
+    /// The thread has come past all stops up to this one.
+    fn has_passed(&self, state: &State, line: LineId, stop: Option<StopId>) -> bool {
+        let from = stop.map_or(0, |stop| self.skeleton.stop(stop).position as usize + 1);
+        let next = match self.standing(state, line) {
+            Some(next) => self.skeleton.stop(next).position as usize,
+            None => self.skeleton.line(line).stops.len(),
+        };
+        self.alive(state, line) && next >= from
+    }
+
+    fn moment(&self, state: &State, moment: &Moment) -> bool {
+        match moment.place {
+            MomentPlace::After(stop, _) => {
+                let from = stop.map_or(0, |stop| self.skeleton.stop(stop).position + 1);
+                let last = state.passed[moment.line.index()].last();
+                self.has_passed(state, moment.line, stop)
+                    && last.is_none_or(|&last| self.skeleton.stop(last).position < from)
+                    && self.is_true(state, moment.condition)
+            }
+            MomentPlace::Before(stop) => {
+                self.pending(state, stop).is_some_and(|seen| self.is_true(&seen, moment.condition))
+            }
+        }
+    }
+
+    pub fn holds(&self, state: &State, goal: &Goal) -> bool {
+        match goal {
+            Goal::Moments(moments) => moments.iter().any(|moment| self.moment(state, moment)),
+            Goal::Race(cells) => cells.iter().any(|&cell| self.race(state, cell)),
+            Goal::Deadlock => self.deadlock(state),
+            &Goal::Atomicity { first, second, between } => self.atomicity(state, [first, between, second]),
+        }
+    }
+
+    fn race(&self, state: &State, cell: CellId) -> bool {
+        let mut touches: Vec<(LineId, Touch)> = Vec::new();
+        for site in self.skeleton.sites.iter().filter(|site| site.cell == cell) {
+            let line = self.skeleton.stop(site.stop).line;
+            if self.pending(state, site.stop).is_some_and(|seen| self.is_true(&seen, site.condition)) {
+                touches.push((line, site.touch));
+            }
+        }
+        touches.iter().any(|(line, touch)| {
+            touches.iter().any(|(other, second)| line != other && touch.writes && !(touch.atomic && second.atomic))
+        })
+    }
+
+    fn deadlock(&self, state: &State) -> bool {
+        let lines: Vec<LineId> = (0..self.skeleton.lines.len()).map(LineId::new).collect();
+        let blocked = |line: LineId| {
+            let stop = self.standing(state, line)?;
+            let seen = self.pending(state, stop)?;
+            self.is_true(&seen, self.skeleton.stop(stop).blocked).then_some(stop)
+        };
+        let inside = lines
+            .iter()
+            .any(|&line| blocked(line).is_some_and(|stop| self.skeleton.stop(stop).section == SectionPlace::Inside));
+        lines.iter().any(|&line| blocked(line).is_some())
+            && lines.iter().all(|&line| {
+                let ended = self.standing(state, line).is_none() && self.is_true(state, self.skeleton.line(line).ended);
+                !self.alive(state, line) || ended || blocked(line).is_some() || (inside && !self.abandoned(state, line))
+            })
+    }
+
+    fn abandoned(&self, state: &State, line: LineId) -> bool {
+        self.skeleton.line(line).abandoned.iter().any(|moment| match moment.place {
+            MomentPlace::After(stop, _) => self.has_passed(state, line, stop) && self.is_true(state, moment.condition),
+            MomentPlace::Before(_) => self.moment(state, moment),
+        })
+    }
+
+    fn atomicity(&self, state: &State, stops: [StopId; 3]) -> bool {
+        let [Some(first), Some(between), Some(second)] =
+            stops.map(|stop| state.history.iter().position(|&other| other == stop))
+        else {
+            return false;
+        };
+        let [a, b, c] = stops.map(|stop| self.skeleton.stop(stop).event);
+        let touches = |stop: StopId, cell: CellId| {
+            self.accesses(stop).into_iter().any(|access| match access {
+                Access::Read(read) => {
+                    let read = self.skeleton.read(read);
+                    read.cell == cell && self.is_true(state, read.enabled)
+                }
+                Access::Write(write) => {
+                    let write = self.skeleton.write(write);
+                    write.cell == cell && self.is_true(state, write.enabled)
+                }
+            })
+        };
+        let cells = (0..self.skeleton.cells.len()).map(CellId::new);
+        first < between
+            && between < second
+            && a != b
+            && b != c
+            && cells.into_iter().any(|cell| stops.iter().all(|&stop| touches(stop, cell)))
+    }
+
+    fn facts_hold(&self, state: &State) -> bool {
+        self.skeleton.facts.iter().all(|&fact| self.is_true(state, fact))
+    }
+
+    /// For each goal, whether some execution ends in it. `None`: too many states.
+    pub fn reachable(&self, limit: usize) -> Option<Vec<bool>> {
+        let inputs = self.inputs();
+        let mut choices = vec![BTreeMap::new()];
+        for &input in &inputs {
+            let size = 1u128 << self.skeleton.terms.symbol_sort(input).width();
+            choices = choices
+                .into_iter()
+                .flat_map(|choice| {
+                    (0..size).map(move |value| {
+                        let mut more = choice.clone();
+                        more.insert(input.index() as u32, value);
+                        more
+                    })
+                })
+                .collect();
+        }
+        let mut waiting: Vec<State> =
+            choices.into_iter().map(|inputs| self.initial(inputs)).filter(|state| self.facts_hold(state)).collect();
+        let mut seen: BTreeSet<State> = waiting.iter().cloned().collect();
+        let mut reached = vec![false; self.skeleton.goals.len()];
+        while let Some(state) = waiting.pop() {
+            for (reached, goal) in reached.iter_mut().zip(&self.skeleton.goals) {
+                *reached = *reached || self.holds(&state, goal);
+            }
+            for line in 0..self.skeleton.lines.len() {
+                if let Some(next) = self.step(&state, LineId::new(line))
+                    && seen.insert(next.clone())
+                {
+                    waiting.push(next);
+                }
+            }
+            if seen.len() > limit {
+                return None;
+            }
+        }
+        Some(reached)
+    }
+
+    /// Follows an execution step by step; panics where it is none, or where it claims something that does not hold.
+    pub fn follow(&self, execution: &Execution) {
+        let input = |symbol: SymbolId| execution.values.get(symbol).unwrap_or(0);
+        let inputs = self.inputs().into_iter().map(|symbol| (symbol.index() as u32, input(symbol))).collect();
+        let mut state = self.initial(inputs);
+        assert!(self.facts_hold(&state), "the facts hold");
+        for &stop in &execution.happened {
+            let line = self.skeleton.stop(stop).line;
+            assert_eq!(self.standing(&state, line), Some(stop), "the thread stands there");
+            state = self.step(&state, line).expect("the thread can go on");
+        }
+        for line in 0..self.skeleton.lines.len() {
+            assert_eq!(self.standing(&state, LineId::new(line)), execution.standing[line], "all threads stand there");
+        }
+        for (&number, &value) in &state.values {
+            assert_eq!(input(self.symbols[&number]), value, "the reads see these values");
+        }
+        let mut seen = state.clone();
+        for &stop in &execution.pending {
+            seen = self.pending(&seen, stop).expect("the thread stands before its pending stop");
+        }
+        for (&number, &value) in &seen.values {
+            assert_eq!(input(self.symbols[&number]), value, "the pending reads see these values");
+        }
+        assert!(!execution.goals.is_empty());
+        for goal in &execution.goals {
+            assert!(self.holds(&state, &self.skeleton.goals[goal.index()]), "{goal:?} holds");
+        }
+    }
+}
+
+/// All goals of a skeleton.
+pub fn all_goals(skeleton: &Skeleton) -> Vec<GoalId> {
+    (0..skeleton.goals.len()).map(GoalId::new).collect()
+}

@@ -1,0 +1,374 @@
+//! Small random skeletons with everything that skeletons have: branches, guards, atomic updates, sections, threads that start threads,
+//! paths that end early, pointers that may mean one of two cells.
+
+use selvedge_interference::skeleton::{CellId, Goal, LineId, Moment, SectionPlace, Skeleton, StopId, Touch};
+use selvedge_logic::{Sort, Term};
+
+use super::build::{Builder, WIDTH};
+
+/// SplitMix64: the same seed gives the same numbers everywhere.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// A thread while it is being made.
+struct Path {
+    line: LineId,
+    /// What the thread knows here.
+    known: Vec<Term>,
+    /// The path condition.
+    base: Term,
+    last: Option<StopId>,
+}
+
+/// Where a thread can be started, and what is known there.
+struct Start {
+    spawn: StopId,
+    known: Vec<Term>,
+    reach: Term,
+}
+
+pub struct Generator {
+    pub random: Random,
+    builder: Builder,
+    cells: Vec<CellId>,
+    moments: Vec<Moment>,
+    starts: Vec<Start>,
+}
+
+pub fn skeleton(seed: u64) -> Skeleton {
+    let generator = Generator {
+        random: Random(seed),
+        builder: Builder::new(),
+        cells: Vec::new(),
+        moments: Vec::new(),
+        starts: Vec::new(),
+    };
+    generator.skeleton()
+}
+
+impl Generator {
+    fn skeleton(mut self) -> Skeleton {
+        for number in 0..1 + self.random.below(3) {
+            let initial = match self.random.chance(15) {
+                true => self.input(number),
+                false => {
+                    let value = self.random.below(2) as u128;
+                    self.builder.number(value)
+                }
+            };
+            let cell = self.builder.cell(&format!("c{number}"), initial);
+            self.builder.skeleton.cells[cell.index()].synchronisation = self.random.chance(30);
+            self.cells.push(cell);
+        }
+        let lines = 2 + self.random.below(2);
+        for number in 0..lines {
+            self.line(number);
+        }
+        self.goals();
+        self.builder.skeleton
+    }
+
+    fn input(&mut self, number: usize) -> Term {
+        let input = self.builder.terms().symbol(&format!("input{number}"), Sort::Bits(WIDTH)).unwrap();
+        let limit = self.builder.number(2);
+        let small = self.builder.terms().ult(input, limit).unwrap();
+        self.builder.skeleton.facts.push(small);
+        input
+    }
+
+    fn line(&mut self, number: usize) {
+        let start = match number > 0 && !self.starts.is_empty() && self.random.chance(60) {
+            true => {
+                let choice = self.random.below(self.starts.len());
+                Some(self.starts.swap_remove(choice))
+            }
+            false => None,
+        };
+        let known = start.as_ref().map_or(Vec::new(), |start| start.known.clone());
+        let parent = start.map(|start| {
+            let started = match self.random.chance(30) {
+                true => self.condition(&start.known),
+                false => self.builder.always(),
+            };
+            let started = self.builder.both(start.reach, started);
+            (start.spawn, started)
+        });
+        let line = self.builder.line(&format!("t{number}"), parent);
+        let base = self.builder.always();
+        let mut path = Path { line, known, base, last: None };
+        let stops = 1 + self.random.below(4);
+        while self.builder.skeleton.lines[line.index()].stops.len() < stops {
+            match self.random.below(100) {
+                0..15 => self.branch(&mut path),
+                15..30 => self.section(&mut path),
+                30..42 => self.way_out(&mut path, SectionPlace::Outside),
+                _ => {
+                    let base = path.base;
+                    let stop = self.builder.stop(line, base);
+                    self.fill(&mut path, stop, base);
+                }
+            }
+        }
+        if self.random.chance(20) {
+            self.way_out(&mut path, SectionPlace::Outside);
+        }
+        self.builder.skeleton.lines[line.index()].ended = path.base;
+    }
+
+    fn branch(&mut self, path: &mut Path) {
+        let condition = self.condition(&path.known);
+        let otherwise = self.builder.terms().not(condition).unwrap();
+        let outer = path.base;
+        for side in [condition, otherwise] {
+            let reach = self.builder.both(outer, side);
+            for _ in 0..self.random.below(2) + usize::from(side == condition) {
+                let stop = self.builder.stop(path.line, reach);
+                self.fill(path, stop, reach);
+            }
+        }
+    }
+
+    fn section(&mut self, path: &mut Path) {
+        let base = path.base;
+        let first = self.builder.stop(path.line, base);
+        self.fill(path, first, base);
+        for _ in 0..1 + self.random.below(2) {
+            if self.random.chance(20) {
+                self.way_out(path, SectionPlace::Inside);
+            }
+            let mut reach = path.base;
+            if self.random.chance(30) {
+                let condition = self.condition(&path.known);
+                reach = self.builder.both(reach, condition);
+            }
+            let stop = self.builder.inside(first, reach);
+            self.fill(path, stop, reach);
+        }
+        let end = self.builder.inside(first, path.base);
+        path.last = Some(end);
+    }
+
+    /// Under some condition the path ends here.
+    fn way_out(&mut self, path: &mut Path, section: SectionPlace) {
+        let condition = self.condition(&path.known);
+        let leaves = self.builder.both(path.base, condition);
+        let moment = self.builder.after(path.line, path.last, section, leaves);
+        match self.random.chance(30) {
+            true => self.builder.skeleton.lines[path.line.index()].abandoned.push(moment),
+            false => self.moments.push(moment),
+        }
+        let stays = self.builder.terms().not(condition).unwrap();
+        path.base = self.builder.both(path.base, stays);
+    }
+
+    /// The accesses of a stop.
+    fn fill(&mut self, path: &mut Path, stop: StopId, reach: Term) {
+        let touch_atomic = self.random.chance(30);
+        let mut own = Vec::new();
+        let cell = self.cells[self.random.below(self.cells.len())];
+        match self.random.below(10) {
+            0..3 => own.push(self.read(stop, cell, reach, touch_atomic)),
+            3..6 => {
+                let value = self.value(&path.known);
+                self.write(stop, cell, value, reach, touch_atomic, false);
+            }
+            6 => {
+                // A pointer that means one of two cells.
+                let other = self.cells[self.random.below(self.cells.len())];
+                let which = self.condition(&path.known);
+                let first = self.builder.both(reach, which);
+                let not = self.builder.terms().not(which).unwrap();
+                let second = self.builder.both(reach, not);
+                if self.random.chance(50) {
+                    let (a, b) =
+                        (self.read(stop, cell, first, touch_atomic), self.read(stop, other, second, touch_atomic));
+                    own.push(self.builder.terms().ite(first, a, b).unwrap());
+                } else {
+                    let value = self.value(&path.known);
+                    self.write(stop, cell, value, first, touch_atomic, false);
+                    self.write(stop, other, value, second, touch_atomic, false);
+                }
+            }
+            _ => {
+                // Read, perhaps wait, perhaps write.
+                let value = self.read(stop, cell, reach, true);
+                own.push(value);
+                let mut everything = path.known.clone();
+                everything.push(value);
+                let mut enabled = reach;
+                if self.random.chance(40) {
+                    let wanted = self.random.below(2) as u128;
+                    let hit = self.builder.is(value, wanted);
+                    enabled = self.builder.both(reach, hit);
+                }
+                let target = self.cells[self.random.below(self.cells.len())];
+                let written = self.value(&everything);
+                self.write(stop, target, written, enabled, true, enabled != reach);
+            }
+        }
+        self.guard(path, stop, &own);
+        for value in own {
+            let zero = self.builder.number(0);
+            let known = self.builder.terms().ite(reach, value, zero).unwrap();
+            path.known.push(known);
+        }
+        path.last = Some(stop);
+        if self.random.chance(40) {
+            self.starts.push(Start { spawn: stop, known: path.known.clone(), reach });
+        }
+    }
+
+    fn guard(&mut self, path: &Path, stop: StopId, own: &[Term]) {
+        if !self.random.chance(35) {
+            return;
+        }
+        let mut everything = path.known.clone();
+        everything.extend(own);
+        let condition = match own {
+            [value, ..] if self.random.chance(80) => {
+                let wanted = self.random.below(2) as u128;
+                self.builder.is(*value, wanted)
+            }
+            _ => self.condition(&everything),
+        };
+        if self.random.chance(60) {
+            self.builder.waits_for(stop, condition);
+            return;
+        }
+        self.builder.skeleton.stops[stop.index()].proceeds = condition;
+        let fails = self.builder.terms().not(condition).unwrap();
+        let moment = self.builder.before(path.line, stop, fails);
+        match self.random.chance(30) {
+            true => self.builder.skeleton.lines[path.line.index()].abandoned.push(moment),
+            false => self.moments.push(moment),
+        }
+    }
+
+    fn read(&mut self, stop: StopId, cell: CellId, enabled: Term, atomic: bool) -> Term {
+        self.builder.site(stop, cell, Touch { writes: false, atomic }, enabled, false);
+        self.builder.read_if(stop, cell, enabled)
+    }
+
+    fn write(&mut self, stop: StopId, cell: CellId, value: Term, enabled: Term, atomic: bool, pending: bool) {
+        self.builder.site(stop, cell, Touch { writes: true, atomic }, enabled, pending);
+        self.builder.write_if(stop, cell, value, enabled);
+    }
+
+    fn value(&mut self, known: &[Term]) -> Term {
+        if known.is_empty() || self.random.chance(50) {
+            let value = self.random.below(3) as u128;
+            return self.builder.number(value);
+        }
+        let value = known[self.random.below(known.len())];
+        if self.random.chance(50) {
+            return value;
+        }
+        let one = self.builder.number(1);
+        self.builder.terms().add(value, one).unwrap()
+    }
+
+    fn condition(&mut self, known: &[Term]) -> Term {
+        if known.is_empty() {
+            return match self.random.chance(50) {
+                true => self.builder.always(),
+                false => {
+                    let coin = self.builder.terms().symbol("coin", Sort::Bool).unwrap();
+                    match self.random.chance(50) {
+                        true => coin,
+                        false => self.builder.terms().not(coin).unwrap(),
+                    }
+                }
+            };
+        }
+        let value = known[self.random.below(known.len())];
+        let other = self.value(known);
+        match self.random.below(3) {
+            0 => {
+                let wanted = self.random.below(2) as u128;
+                self.builder.is(value, wanted)
+            }
+            1 => self.builder.terms().ult(value, other).unwrap(),
+            _ => self.builder.terms().distinct(value, other).unwrap(),
+        }
+    }
+
+    fn goals(&mut self) {
+        let moments = std::mem::take(&mut self.moments);
+        if moments.len() > 2 {
+            let (first, rest) = moments.split_at(moments.len() / 2);
+            self.builder.goal(Goal::Moments(first.to_vec()));
+            self.builder.goal(Goal::Moments(rest.to_vec()));
+        } else {
+            moments.into_iter().for_each(|moment| self.builder.goal(Goal::Moments(vec![moment])));
+        }
+        // What is true in the end, in every thread that has come so far.
+        let lines = self.builder.skeleton.lines.len();
+        let cells = self.cells.clone();
+        for _ in 0..2 {
+            let line = LineId::new(self.random.below(lines));
+            let stop = self.builder.skeleton.line(line).stops.last().copied();
+            let condition = self.last_condition(line);
+            let moment = self.builder.after(line, stop, SectionPlace::Outside, condition);
+            self.builder.goal(Goal::Moments(vec![moment]));
+        }
+        for &cell in &cells {
+            self.builder.goal(Goal::Race(vec![cell]));
+        }
+        self.builder.goal(Goal::Race(cells));
+        self.builder.goal(Goal::Deadlock);
+        let stops = self.builder.skeleton.stops.len();
+        for _ in 0..2 {
+            let mut pick = || StopId::new(self.random.below(stops));
+            let (first, second, between) = (pick(), pick(), pick());
+            let line = |stop| self.builder.skeleton.stop(stop).line;
+            if line(first) == line(second) && line(first) != line(between) && first < second {
+                self.builder.goal(Goal::Atomicity { first, second, between });
+            }
+        }
+    }
+
+    fn last_condition(&mut self, line: LineId) -> Term {
+        let ended = self.builder.skeleton.line(line).ended;
+        let skeleton = &self.builder.skeleton;
+        let own: Vec<Term> = skeleton
+            .reads
+            .iter()
+            .filter(|read| skeleton.stop(read.stop).line == line)
+            .map(|read| (read.enabled, read.value.bits))
+            .map(|(_, bits)| bits)
+            .collect();
+        let enabled: Vec<Term> = skeleton
+            .reads
+            .iter()
+            .filter(|read| skeleton.stop(read.stop).line == line)
+            .map(|read| read.enabled)
+            .collect();
+        let mut condition = ended;
+        for (bits, enabled) in own.into_iter().zip(enabled) {
+            if self.random.chance(60) {
+                let wanted = self.random.below(3) as u128;
+                let is = self.builder.is(bits, wanted);
+                let happens = self.builder.both(enabled, is);
+                condition = self.builder.both(condition, happens);
+            }
+        }
+        condition
+    }
+}
