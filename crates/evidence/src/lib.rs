@@ -32,5 +32,5 @@ pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;
 pub use notebook::{Notebook, Noted};
 pub use recheck::{Recheck, recheck};
-pub use subject::{Subject, Violation};
+pub use subject::{AtomicLines, Subject, Violation};
 pub use verdict::{CheckResult, Counterexample, CounterexampleError, Judgement, Reason, Verdict};

@@ -1,7 +1,7 @@
 //! The engine's entry point and its options.
 
 use crate::refine::Mode;
-use selvedge_evidence::{Answer, Findings, Gap, InternalError};
+use selvedge_evidence::{Answer, AtomicLines, Findings, Gap, InternalError};
 use selvedge_program::{Budget, Program, Progress, Property, Span};
 
 /// How often loops may go round.
@@ -12,17 +12,6 @@ pub enum Unwind {
     Auto,
     /// So often.
     Exactly(u32),
-}
-
-/// Two lines of one file between which no other thread may interfere.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AtomicLines {
-    /// The file, as the user calls it; `None` if the program has only one.
-    pub file: Option<String>,
-    /// The line of the first access.
-    pub first: u32,
-    /// The line of the second.
-    pub second: u32,
 }
 
 /// What to check and how.
@@ -38,7 +27,7 @@ pub struct Options {
     pub mode: Mode,
     /// How many threads of one function may be alive at a time; a start beyond that is cut off.
     pub threads: Option<usize>,
-    /// Accesses that are to be atomic together.
+    /// Accesses that are to be atomic together, if that is among the properties.
     pub atomic: Vec<AtomicLines>,
 }
 

@@ -22,7 +22,7 @@ mod truth;
 pub mod unroll;
 
 pub use abstraction::{Reading, Size};
-pub use engine::{AtomicLines, Options, Unwind, check};
+pub use engine::{Options, Unwind, check};
 pub use error::{Error, Result};
 pub use execution::Execution;
 pub use goals::GoalId;

@@ -89,7 +89,8 @@ fn verdict_line(judgement: &Judgement, style: &Style) -> String {
         _ => Paint::Careful,
     };
     let mut parts = Vec::new();
-    for property in [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory] {
+    let properties = [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory, Property::Atomicity];
+    for property in properties {
         let checks: Vec<&CheckResult> = judgement.of_property(property).collect();
         if let Some(part) = property_part(property, &checks) {
             parts.push(part);
@@ -127,6 +128,9 @@ fn property_part(property: Property, checks: &[&CheckResult]) -> Option<String> 
         Property::Memory if bad > 0 => format!("undefined behaviour in {}", count(bad, "place")),
         Property::Memory if decided => "no undefined behaviour".to_owned(),
         Property::Memory => "undefined behaviour undecided".to_owned(),
+        Property::Atomicity if bad > 0 => format!("interference within {}", count(bad, "pair of lines")),
+        Property::Atomicity if decided => "no interference".to_owned(),
+        Property::Atomicity => "interference undecided".to_owned(),
     })
 }
 
@@ -141,6 +145,7 @@ pub fn property_name(property: Property) -> &'static str {
         Property::Race => "race",
         Property::Deadlock => "deadlock",
         Property::Memory => "memory",
+        Property::Atomicity => "atomicity",
     }
 }
 

@@ -54,6 +54,10 @@ pub struct CheckArguments {
     /// Report only data races on this object
     #[arg(long, value_name = "NAME")]
     pub race_on: Option<String>,
+    /// Report interference of another thread from an access on the first line to the same thread's next access to the same place,
+    /// on the second (repeatable)
+    #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines)]
+    pub atomic: Vec<LinePair>,
     /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: Option<u32>,
@@ -127,6 +131,27 @@ pub enum ModeChoice {
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     std::time::Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// Two lines of a file, or of the only one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinePair {
+    /// The file, as in FILE….
+    pub file: Option<String>,
+    /// The first line.
+    pub first: u32,
+    /// The second.
+    pub second: u32,
+}
+
+fn lines(text: &str) -> Result<LinePair, String> {
+    let (file, lines) = match text.rsplit_once(':') {
+        Some((file, lines)) => (Some(file.to_owned()), lines),
+        None => (None, text),
+    };
+    let numbers = lines.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    let (first, second) = numbers.ok_or("two lines look like 12-15, or queue.c:12-15")?;
+    Ok(LinePair { file, first, second })
 }
 
 fn unwind(text: &str) -> Result<Unwind, String> {
@@ -313,6 +338,10 @@ mod tests {
         assert_eq!(given.engine, [EngineChoice::Explicit, EngineChoice::Interference]);
         assert_eq!((given.unwind, given.mode, given.timeout.is_zero()), (Unwind::Exactly(8), ModeChoice::Over, true));
         assert!(parse("selvedge check --unwind often x.c").is_err());
+        let given = parse("selvedge check --atomic 3-5 --atomic d:/q.c:7-7 x.c").expect("is understood");
+        let pair = |file: Option<&str>, first, second| LinePair { file: file.map(str::to_owned), first, second };
+        assert_eq!(given.atomic, [pair(None, 3, 5), pair(Some("d:/q.c"), 7, 7)]);
+        assert!(parse("selvedge check --atomic 3 x.c").is_err());
     }
 
     #[test]

@@ -4,8 +4,8 @@ use crate::engines::{Engine, EngineName};
 use crate::judge::Judge;
 use crate::portfolio::{self, Stop};
 use crate::questions::Questions;
-use selvedge_evidence::{Figure, InternalError, Judgement};
-use selvedge_interference::{AtomicLines, Mode, Unwind};
+use selvedge_evidence::{AtomicLines, Figure, InternalError, Judgement};
+use selvedge_interference::{Mode, Unwind};
 use selvedge_program::{Budget, Program, Progress, Property};
 use thiserror::Error;
 
@@ -26,7 +26,7 @@ pub struct CheckOptions {
     pub unwind: Unwind,
     /// How the interference engine refines its abstraction.
     pub mode: Mode,
-    /// Pairs of lines between which no other thread may interfere.
+    /// Pairs of lines between which no other thread may interfere, if atomicity is among the properties.
     pub atomic: Vec<AtomicLines>,
 }
 

@@ -43,7 +43,7 @@ impl EngineName {
     pub fn with(self, options: &CheckOptions) -> Box<dyn Engine> {
         match self {
             EngineName::Explicit => Box::new(Explicit(selvedge_explicit::Options {
-                properties: options.properties.clone(),
+                properties: without_atomicity(&options.properties),
                 race_on: options.race_on.clone(),
                 thread_bound: options.threads,
                 stop: selvedge_explicit::Stop::Never,
@@ -59,6 +59,11 @@ impl EngineName {
             })),
         }
     }
+}
+
+/// Atomicity is a matter of the order of past steps, which states do not tell.
+fn without_atomicity(properties: &[Property]) -> Vec<Property> {
+    properties.iter().copied().filter(|property| *property != Property::Atomicity).collect()
 }
 
 struct Explicit(selvedge_explicit::Options);

@@ -80,6 +80,7 @@ impl Judge<'_> {
             Property::Race => "no data race",
             Property::Deadlock => "no deadlock",
             Property::Memory => "no undefined behaviour",
+            Property::Atomicity => "no interference",
         };
         let (description, span) = (description.to_owned(), Span::NOWHERE);
         CheckResult { property, subject: None, object: None, description, span, verdict, engine }
@@ -95,12 +96,14 @@ impl Judge<'_> {
             Subject::Race(object) => format!("no data race on {}", object_name(self.program, object)),
             Subject::Deadlock => "no deadlock".to_owned(),
             Subject::Memory(_, _, undefined) => undefined.to_string(),
+            Subject::Atomicity(lines) => format!("no interference from line {} to line {}", lines.first, lines.second),
         }
     }
 
     fn span(&self, subject: Subject, verdict: &Verdict) -> Span {
         match (subject, verdict) {
             (Subject::Assertion(check), _) => self.program.check(check).span,
+            (Subject::Atomicity(lines), _) => Span { file: lines.file, line: lines.first, column: 1, length: 1 },
             (_, Verdict::Unsafe(counterexample)) => principal_span(self.program, counterexample),
             (Subject::Race(AbstractObject::Static(id)), _) => self.program.object(id).span,
             (Subject::Race(AbstractObject::Frame(function, frame)), _) => {

@@ -24,6 +24,7 @@ impl Questions {
             Property::Race => racing(program, options.race_on.as_deref()),
             Property::Deadlock => vec![Subject::Deadlock],
             Property::Memory => Vec::new(),
+            Property::Atomicity => options.atomic.iter().copied().map(Subject::Atomicity).collect(),
         });
         Questions { properties: options.properties.clone(), subjects: subjects.collect() }
     }

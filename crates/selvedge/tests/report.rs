@@ -76,6 +76,7 @@ fn the_help_tells_of_every_option() {
         "--stop-on-fail",
         "--unwind",
         "--mode",
+        "--atomic",
         "--json",
         "--quiet",
         "--statistics",
@@ -83,6 +84,25 @@ fn the_help_tells_of_every_option() {
         assert!(help.contains(option), "{option} in {help}");
     }
     assert!(help.contains("[default: 60]") && help.contains("[default: auto]"), "{help}");
+}
+
+/// What no engine decides is unknown, and never left out.
+#[test]
+fn an_atomic_pair_is_a_check_of_its_own() {
+    let file = tempfile::Builder::new().suffix(".c").tempfile().expect("a temporary file can be made");
+    std::fs::write(file.path(), "int x;\nint main(void) {\n  int y = x;\n  x = y + 1;\n  return 0;\n}\n")
+        .expect("is writable");
+    let run = |lines: &str| selvedge(&["check", "--json", "--engine", "explicit", "--atomic", lines], file.path());
+    let report: Value = serde_json::from_slice(&run("3-4").stdout).expect("a report");
+    let check = report["checks"].as_array().and_then(|checks| checks.last()).expect("there are checks");
+    assert_eq!((&check["property"], &check["verdict"]), (&Value::from("atomicity"), &Value::from("unknown")));
+    assert_eq!(check["location"]["line"], 3);
+    for (lines, message) in [("3-5", "no statement on line 5 accesses memory"), ("y.c:3-4", "no statement on line 3")] {
+        let output = run(lines);
+        assert_eq!(output.status.code(), Some(2));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(message), "{stderr}");
+    }
 }
 
 /// Every certificate of the examples, checked again without the engines.

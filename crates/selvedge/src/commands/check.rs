@@ -1,13 +1,15 @@
 //! `selvedge check`: the main job.
 
 use super::{UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
-use crate::arguments::{CheckArguments, EngineChoice, ModeChoice, PropertyChoice};
+use crate::arguments::{CheckArguments, EngineChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::interference::Mode;
 use selvedge::{CheckOptions, Checked, EngineName, Stop, check};
-use selvedge_program::{Budget, Program, Property};
+use selvedge_evidence::AtomicLines;
+use selvedge_program::{Action, Budget, FileId, Program, Property};
 use selvedge_report::SourceCache;
 use selvedge_report::judgement::{self, Detail};
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -19,8 +21,19 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
         output::complain(&format!("selvedge: --race-on: the program has no variable `{name}`\n"));
         return ExitCode::from(USAGE);
     }
+    let mut options = options(arguments);
+    match arguments.atomic.iter().map(|pair| atomic_lines(program, pair)).collect() {
+        Ok(atomic) => options.atomic = atomic,
+        Err(message) => {
+            output::complain(&format!("selvedge: --atomic: {message}\n"));
+            return ExitCode::from(USAGE);
+        }
+    }
+    if !options.atomic.is_empty() {
+        options.properties.push(Property::Atomicity);
+    }
     let mut progress = ProgressLine::new();
-    let checked = check(program, &options(arguments), &budget, &mut progress);
+    let checked = check(program, &options, &budget, &mut progress);
     progress.clear();
     match checked {
         Ok(checked) => {
@@ -39,6 +52,33 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
             ExitCode::from(USAGE)
         }
     }
+}
+
+/// The lines that a user names; both must have accesses to memory.
+fn atomic_lines(program: &Program, pair: &LinePair) -> Result<AtomicLines, String> {
+    let is_the_file =
+        |name: &str| pair.file.as_deref().is_none_or(|file| name == file || name.ends_with(&format!("/{file}")));
+    let touched = |line: u32| -> BTreeSet<FileId> {
+        let edges = program.functions.iter().flat_map(|function| &function.edges);
+        let spans = edges.filter(|edge| touches_memory(&edge.action)).map(|edge| edge.span);
+        spans.filter(|span| span.line == line && is_the_file(program.sources.name(span.file))).map(|s| s.file).collect()
+    };
+    let (first, second) = (touched(pair.first), touched(pair.second));
+    for (line, files) in [(pair.first, &first), (pair.second, &second)] {
+        if files.is_empty() {
+            return Err(format!("no statement on line {line} accesses memory"));
+        }
+    }
+    let files: Vec<FileId> = first.intersection(&second).copied().collect();
+    match files[..] {
+        [file] => Ok(AtomicLines { file, first: pair.first, second: pair.second }),
+        [] => Err(format!("lines {} and {} are in different files", pair.first, pair.second)),
+        _ => Err(format!("say which file, as in FILE:{}-{}", pair.first, pair.second)),
+    }
+}
+
+fn touches_memory(action: &Action) -> bool {
+    matches!(action, Action::Load { .. } | Action::Store { .. } | Action::Atomic { .. })
 }
 
 /// Whether a variable of the program has this name.
