@@ -50,6 +50,10 @@ pub trait Findings: Sync {
     /// it was left out. A later bound on the same scope replaces an earlier one.
     fn covered(&self, scope: &Scope, bound: &str);
 
+    /// Nothing more can be found out about this: every execution that has a meaning was followed to its end, to something that no
+    /// engine goes into (which is not modelled), or to a bound of the user's. The others need not go on looking.
+    fn nothing_more(&self, _scope: &Scope) {}
+
     /// Whether evidence about a subject is still wanted.
     fn is_open(&self, subject: Subject) -> bool;
 

@@ -20,6 +20,8 @@ pub struct Told {
     pub proofs: Vec<(Scope, Certificate)>,
     /// What it covered within a bound.
     pub bounds: Vec<(Scope, String)>,
+    /// About what it said that nothing more can be found out.
+    pub closed: Vec<Scope>,
     /// How it ended, once it has.
     pub end: Option<Result<Answer, InternalError>>,
     /// Mistakes that were found in what it told.
@@ -78,15 +80,26 @@ impl Evidence {
         })
     }
 
-    fn settles(&self, subject: Subject) -> Option<Rank> {
-        let violated = self.violation(subject).map(|(rank, _)| rank);
-        violated.or_else(|| self.proof(subject).map(|(rank, _)| rank))
+    /// Who said that nothing more can be found out about a scope that passes the test.
+    pub fn closed_by(&self, contains: impl Fn(&Scope) -> bool) -> Option<Rank> {
+        self.told.iter().position(|told| told.is_trusted() && told.closed.iter().any(&contains))
     }
 
-    /// The worst rank among the evidence that answers all questions; `None` if one is open.
+    fn settles(&self, subject: Subject) -> Option<Rank> {
+        let violated = self.violation(subject).map(|(rank, _)| rank);
+        let proved = || self.proof(subject).map(|(rank, _)| rank);
+        violated.or_else(proved).or_else(|| self.closed_by(|scope| scope.contains(subject)))
+    }
+
+    fn settles_all(&self, property: Property) -> Option<Rank> {
+        let proved = self.proof_of_all(property).map(|(rank, _)| rank);
+        proved.or_else(|| self.closed_by(|scope| scope.is_all_of(property)))
+    }
+
+    /// The worst rank among those who settled all questions; `None` if one is open.
     pub fn settled_by(&self, questions: &Questions) -> Option<Rank> {
         let subjects = questions.subjects.iter().map(|subject| self.settles(*subject));
-        let wholes = questions.open_ended().map(|property| self.proof_of_all(property).map(|(rank, _)| rank));
+        let wholes = questions.open_ended().map(|property| self.settles_all(property));
         subjects.chain(wholes).try_fold(0, |worst, rank| Some(worst.max(rank?)))
     }
 
@@ -214,6 +227,10 @@ impl Findings for Desk<'_> {
         });
     }
 
+    fn nothing_more(&self, scope: &Scope) {
+        self.board.change(|evidence| evidence.told[self.rank].closed.extend(self.scopes(scope)));
+    }
+
     fn is_open(&self, subject: Subject) -> bool {
         self.board.evidence().settles(subject).is_none()
     }
@@ -221,6 +238,6 @@ impl Findings for Desk<'_> {
     fn is_property_open(&self, property: Property) -> bool {
         let evidence = self.board.evidence();
         let is_violated = property == Property::Deadlock && evidence.violation(Subject::Deadlock).is_some();
-        !is_violated && evidence.proof_of_all(property).is_none()
+        !is_violated && evidence.settles_all(property).is_none()
     }
 }

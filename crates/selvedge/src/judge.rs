@@ -118,11 +118,13 @@ impl Judge<'_> {
 
     /// The verdict on what nobody decided.
     fn undecided(&self, contains: impl Fn(&Scope) -> bool) -> (Verdict, &'static str) {
-        if let Some((rank, covered)) = self.evidence.bound(contains) {
+        if let Some((rank, covered)) = self.evidence.bound(&contains) {
             let reasons = self.answer(rank).map_or_else(Vec::new, |answer| self.reasons(answer));
             return (Verdict::Bounded { covered: covered.to_owned(), reasons }, self.name(rank));
         }
-        let answers = (0..self.engines.len()).filter_map(|rank| Some((rank, self.answer(rank)?)));
+        let closed_by = self.evidence.closed_by(contains);
+        let ranks = (0..self.engines.len()).filter(|rank| closed_by.is_none_or(|closer| closer == *rank));
+        let answers = ranks.filter_map(|rank| Some((rank, self.answer(rank)?)));
         let distance = |answer: &Answer| answer.gaps.iter().map(Gap::distance).max();
         let farthest = answers.filter(|(_, answer)| !answer.is_complete()).min_by_key(|(_, answer)| distance(answer));
         let mut reasons = farthest.map_or_else(Vec::new, |(_, answer)| self.reasons(answer));

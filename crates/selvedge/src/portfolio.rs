@@ -1,5 +1,6 @@
 //! Engines side by side: each on a thread of its own, with a share of the memory; per check the first evidence wins, and when every
-//! question is answered the rest is cancelled. An engine that ends without an answer leaves the others running until the deadline.
+//! question is answered the rest is cancelled. An engine that ends without an answer leaves the others running until the deadline,
+//! unless it knows that nothing more can be found out.
 //!
 //! **What is deterministic.** A verdict that rests on evidence is: the engines are sound, so whichever is first, a check that is
 //! settled is settled the same way. Where two engines have evidence for one check before the end, the one that comes first in

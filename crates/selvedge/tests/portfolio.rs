@@ -295,6 +295,19 @@ fn the_reasons_are_those_of_the_engine_that_came_farthest() {
     assert_eq!(engine(vec![inapplicable()]), ("unknown", "narrow"));
 }
 
+/// This ends only if the others are not waited for.
+#[test]
+fn what_nobody_can_answer_is_not_waited_for() {
+    let honest = fake("honest", |_, findings| {
+        findings.nothing_more(&Scope::Rest);
+        let gap = Gap::Unsupported { span: Span::NOWHERE, what: "`fork` is not modelled".to_owned() };
+        Ok(Answer { gaps: vec![gap], ..Answer::default() })
+    });
+    let checked = run(vec![endless("slow"), honest], &about(&ALL));
+    assert!(verdicts(&checked).iter().all(|verdict| *verdict == ("unknown", "honest")));
+    assert_eq!(reasons(&checked, 0), ["`fork` is not modelled"]);
+}
+
 #[test]
 fn deadline_and_cancellation_reach_every_engine() {
     let options = about(&[Property::Deadlock]);
