@@ -86,6 +86,8 @@ impl Findings for Unheard {
 pub enum Figure {
     /// So many of something.
     Count(u64),
+    /// How far something went, such as a depth or a bound.
+    Level(u64),
     /// A mean or a ratio.
     Ratio(f64),
     /// Memory, in bytes.

@@ -12,6 +12,7 @@ pub fn text(checked: &Checked) -> String {
 fn words(engine: &Statistics) -> String {
     let figure = |(name, figure): &(&str, Figure)| match figure {
         Figure::Count(count) => format!("{count} {name}"),
+        Figure::Level(level) => format!("{name} {level}"),
         Figure::Ratio(ratio) => format!("{ratio:.2} {name}"),
         Figure::Bytes(bytes) => format!("{:.1} MiB", *bytes as f64 / f64::from(1 << 20)),
         Figure::Time(time) => format!("{:.3} s", time.as_secs_f64()),
@@ -36,7 +37,7 @@ pub fn json(checked: &Checked) -> Value {
 fn figures(engine: &Statistics) -> Value {
     let figure = |(name, figure): &(&str, Figure)| {
         let value = match figure {
-            Figure::Count(number) | Figure::Bytes(number) => json!(number),
+            Figure::Count(number) | Figure::Level(number) | Figure::Bytes(number) => json!(number),
             Figure::Ratio(ratio) => json!(ratio),
             Figure::Time(time) => json!(time.as_secs_f64()),
             Figure::Words(words) => json!(words),
