@@ -1,6 +1,6 @@
 //! Verdicts: per check, and for the program as a whole.
 
-use crate::Certificate;
+use crate::{Certificate, Gap};
 use selvedge_program::trace::{Replay, ReplayError, Trace, replay};
 use selvedge_program::{Program, Property, Span};
 
@@ -11,6 +11,13 @@ pub struct Reason {
     pub span: Span,
     /// What.
     pub message: String,
+}
+
+impl Reason {
+    /// The reason that a gap is.
+    pub fn of(program: &Program, gap: &Gap) -> Self {
+        Reason { span: gap.span().unwrap_or(Span::NOWHERE), message: gap.message(program) }
+    }
 }
 
 /// A trace that the concrete semantics has accepted step by step, and what it showed on the way.

@@ -33,6 +33,7 @@
 
 mod choices;
 mod encode;
+mod engine;
 mod facts;
 mod future;
 mod hash;
@@ -50,9 +51,11 @@ pub mod symmetry;
 mod visited;
 pub mod world;
 
+pub use engine::check;
 pub use options::{Options, Reductions, Stop};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 
+use selvedge_evidence::{Findings, Unheard};
 use selvedge_program::{Budget, Program, Progress};
 
 /// Explores a program. It must be well-formed, see [`Program::validate`].
@@ -62,6 +65,16 @@ pub fn explore(
     budget: &Budget,
     progress: &mut dyn Progress,
 ) -> Result<Exploration, InternalError> {
+    explore_telling(program, options, budget, progress, &Unheard)
+}
+
+fn explore_telling(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+) -> Result<Exploration, InternalError> {
     let facts = facts::Facts::of(program);
-    search::Search::new(&facts, options).run(budget, progress)
+    search::Search::new(&facts, options).run(budget, progress, findings)
 }

@@ -5,7 +5,8 @@
 
 use selvedge_analysis::{AbstractObject, PointsTo, Sharing, Threads, sharing};
 use selvedge_evidence::{Certificate, CheckResult, Counterexample, Judgement, Reason, Verdict};
-use selvedge_explicit::{Cut, Exploration, InternalError, Options, Stop, Subject, Violation, explore};
+use selvedge_evidence::{Gap, InternalError, Subject, Violation};
+use selvedge_explicit::{Exploration, Options, Stop, explore};
 use selvedge_program::trace::ReplayError;
 use selvedge_program::{Budget, CheckId, Program, Progress, Property, Span, Undefined};
 use selvedge_report::summary::object_name;
@@ -96,7 +97,7 @@ fn notes(program: &Program, exploration: &Exploration) -> Vec<Reason> {
     exploration.cuts.iter().filter(|cut| !cut.is_incomplete()).map(|cut| reason(program, cut)).collect()
 }
 
-fn reason(program: &Program, cut: &Cut) -> Reason {
+fn reason(program: &Program, cut: &Gap) -> Reason {
     Reason { span: cut.span().unwrap_or(Span::NOWHERE), message: cut.message(program) }
 }
 
@@ -109,12 +110,12 @@ struct Judge<'a> {
 impl Judge<'_> {
     /// The verdict on what the engine found no violation of.
     fn unrefuted(&self) -> Verdict {
-        let incomplete: Vec<&Cut> = self.exploration.cuts.iter().filter(|cut| cut.is_incomplete()).collect();
+        let incomplete: Vec<&Gap> = self.exploration.cuts.iter().filter(|cut| cut.is_incomplete()).collect();
         let reasons = incomplete.iter().map(|cut| reason(self.program, cut)).collect();
         if self.exploration.is_complete() {
             let reductions = vec!["fusion", "partial order", "symmetry"];
             Verdict::Safe(Certificate::Exhaustive { states: self.exploration.statistics.states, reductions })
-        } else if incomplete.iter().all(|cut| matches!(cut, Cut::Threads { .. })) {
+        } else if incomplete.iter().all(|cut| matches!(cut, Gap::Threads { .. })) {
             Verdict::Bounded(reasons)
         } else {
             Verdict::Unknown(reasons)
