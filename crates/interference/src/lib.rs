@@ -1,8 +1,10 @@
 //! Bounded checking with interference abstractions, after Sinha and Wang, *On Interference Abstractions*, POPL 2011.
 //!
+//! - [`engine`]: the whole: deepening bounds, goals, verdicts.
 //! - [`skeleton`]: what the two halves of the engine share.
 //! - [`unroll`]: from a program and bounds to a skeleton.
 //! - [`refine`]: from a skeleton to executions and refutations.
+//! - [`witness`]: from an execution back to steps of the program.
 //! - [`engine`]: the entry point.
 
 mod abstraction;
@@ -20,6 +22,7 @@ pub mod skeleton;
 mod statistics;
 mod truth;
 pub mod unroll;
+pub mod witness;
 
 pub use abstraction::{Reading, Size};
 pub use engine::{Options, Unwind, check};

@@ -50,7 +50,7 @@ impl EngineName {
                 ..selvedge_explicit::Options::default()
             })),
             EngineName::Interference => Box::new(Interference(selvedge_interference::Options {
-                properties: options.properties.clone(),
+                properties: without_atomicity(&options.properties),
                 race_on: options.race_on.clone(),
                 threads: options.threads,
                 unwind: options.unwind,
@@ -61,7 +61,7 @@ impl EngineName {
     }
 }
 
-/// Atomicity is a matter of the order of past steps, which states do not tell.
+/// What an engine is asked that does not look at the order of past steps.
 fn without_atomicity(properties: &[Property]) -> Vec<Property> {
     properties.iter().copied().filter(|property| *property != Property::Atomicity).collect()
 }

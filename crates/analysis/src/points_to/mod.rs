@@ -29,6 +29,17 @@ pub enum AbstractObject {
     Thread,
 }
 
+impl AbstractObject {
+    /// Whether users call the object by a name; a local is called by its own name, whatever its function.
+    pub fn is_named(self, program: &Program, name: &str) -> bool {
+        match self {
+            AbstractObject::Static(id) => program.object(id).name == name,
+            AbstractObject::Frame(function, local) => program.function(function).frame_object(local).name == name,
+            AbstractObject::Site(_) | AbstractObject::Function(_) | AbstractObject::Thread => false,
+        }
+    }
+}
+
 /// What a pointer may point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Target {
