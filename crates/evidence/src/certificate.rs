@@ -82,18 +82,27 @@ impl Certificate {
         }
     }
 
+    /// Checks what of the certificate stands by itself: a refutation is followed step by step. Without this no proof counts.
+    ///
+    /// # Errors
+    /// When a step does not follow.
+    pub fn follow(&self) -> Result<(), CertificateError> {
+        match self {
+            Certificate::Exhaustive { .. } => Ok(()),
+            Certificate::Refutation { proof, .. } => Ok(proof::check(proof).map(|_| ())?),
+        }
+    }
+
     /// Checks the certificate again: refutations are followed step by step, and the program is explored by the plainest search, up to
     /// a number of states.
     ///
     /// # Errors
     /// When the certificate does not show what it claims.
     pub fn check(&self, program: &Program, claim: Claim, states: usize) -> Result<Standing, CertificateError> {
+        self.follow()?;
         let doubt = match self {
             Certificate::Exhaustive { .. } => "the program is too large to be explored again without reductions",
-            Certificate::Refutation { proof, .. } => {
-                proof::check(proof)?;
-                "that the refuted formula says what the program does"
-            }
+            Certificate::Refutation { .. } => "that the refuted formula says what the program does",
         };
         let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);
         match subjects.into_iter().find(|subject| claim.contains(*subject)) {

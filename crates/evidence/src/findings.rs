@@ -43,7 +43,7 @@ pub trait Findings: Sync {
     /// A violation; it counts once the concrete semantics has replayed its trace.
     fn violation(&self, violation: Violation);
 
-    /// This holds in every execution that has a meaning. To tell that all work is done, prove [`Scope::Rest`].
+    /// This holds in every execution that has a meaning; it counts once the certificate has been checked. To tell that all work is done, prove [`Scope::Rest`].
     fn proved(&self, scope: &Scope, certificate: Certificate);
 
     /// This holds in every execution within a bound that is told in words, such as `loops up to 8 iterations`; nothing within
@@ -131,6 +131,9 @@ pub enum InternalError {
     /// A trace that the semantics does not accept.
     #[error("a counterexample is not accepted by the concrete semantics: {0}")]
     Rejected(String),
+    /// A certificate that does not show what it claims.
+    #[error("a certificate is not accepted: {0}")]
+    Uncertified(String),
     /// A proof of what another engine has refuted.
     #[error("a proof is contradicted: {0}")]
     Contradicted(String),

@@ -1,7 +1,7 @@
 //! Where the engines' findings come together: evidence per subject and engine, and what is still open.
 //!
-//! Nothing is believed at once. A violation counts when the concrete semantics has replayed it. A proof that a violation contradicts
-//! is a mistake of the engine that proved: all its proofs are withdrawn.
+//! Nothing is believed at once. A violation counts when the concrete semantics has replayed it, a proof when its certificate has been
+//! followed. A proof that a violation contradicts is a mistake of the engine that proved: all its proofs are withdrawn.
 
 use crate::questions::Questions;
 use selvedge_evidence::{Answer, Certificate, Counterexample, Findings, InternalError, Scope, Subject, Violation};
@@ -210,6 +210,10 @@ impl Findings for Desk<'_> {
     }
 
     fn proved(&self, scope: &Scope, certificate: Certificate) {
+        if let Err(error) = certificate.follow() {
+            let error = InternalError::Uncertified(error.to_string());
+            return self.board.change(|evidence| evidence.told[self.rank].mistakes.push(error));
+        }
         self.board.change(|evidence| {
             for scope in self.scopes(scope) {
                 evidence.add_proof(self.rank, scope, certificate.clone());
