@@ -5,6 +5,7 @@
 
 mod abstraction;
 mod axioms;
+mod certificate;
 mod consistency;
 mod encode;
 mod error;
@@ -18,6 +19,7 @@ mod statistics;
 mod truth;
 
 pub use abstraction::{Reading, Size};
+pub use certificate::Certificate;
 pub use error::{Error, Result};
 pub use execution::Execution;
 pub use goals::GoalId;
