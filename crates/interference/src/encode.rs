@@ -311,11 +311,15 @@ impl Encoding {
     fn happens_before(&mut self, skeleton: &Skeleton, line: LineId, holds: Lit, event: Event) -> Result<()> {
         let layout = Rc::clone(&self.layout);
         let stops = &skeleton.line(line).stops;
+        // A thread that is started inside a section has passed what is not on its way while the section goes on, and nothing else.
+        let spawn = skeleton.line(line).parent.map(|parent| skeleton.stop(parent.spawn).event);
+        let in_section = spawn.is_some_and(|event| layout.stops_of_event[event.index()].len() > 1);
+        let moved = if in_section { self.beyond(skeleton, line, None)? } else { Truth::Always };
         for (place, &id) in stops.iter().enumerate() {
             let next = stops.get(place + 1).map_or(Truth::Never, |&next| self.passed(next));
             let edge = self.solver.before(self.events[layout.latest[id.index()].index()], event)?;
             self.weight += 64;
-            self.clause(&[!Truth::When(holds), !self.passed(id), next, edge.into()]);
+            self.clause(&[!Truth::When(holds), !moved, !self.passed(id), next, edge.into()]);
         }
         Ok(())
     }

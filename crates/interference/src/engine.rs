@@ -11,6 +11,7 @@ use selvedge_evidence::{
 };
 use selvedge_program::{Budget, Exhausted, Program, Progress, Property};
 
+use crate::error::Error;
 use crate::goals::GoalId;
 use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
 use crate::statistics::Statistics;
@@ -258,9 +259,16 @@ impl Deepening<'_> {
     }
 
     fn prove(&mut self, refiner: &mut Refiner<'_>, refuted: &[GoalId]) -> Result<Next, InternalError> {
-        let _ = (refiner, refuted);
-        let certificate =
-            Certificate::Refutation { bounds: self.bounds_in_words(), instances: String::new(), proof: "".into() };
+        let refutation = match refiner.certificate(refuted, self.budget) {
+            Ok(refutation) => refutation,
+            Err(Error::Exhausted(exhausted)) => return Ok(self.stop(exhausted)),
+            Err(error) => return Err(failed(error)),
+        };
+        let certificate = Certificate::Refutation {
+            bounds: self.bounds_in_words(),
+            instances: refutation.instances.to_string(),
+            proof: refutation.proof.into(),
+        };
         self.findings.proved(&Scope::Rest, certificate);
         Ok(Next::Done)
     }

@@ -5,6 +5,9 @@
 pub enum Error {
     #[error(transparent)]
     Logic(#[from] selvedge_logic::Error),
+    /// A limit was reached where there is no other way to say so.
+    #[error("{0}")]
+    Exhausted(selvedge_program::Exhausted),
     #[error("internal error: {0}")]
     Internal(String),
 }

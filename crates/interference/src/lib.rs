@@ -9,6 +9,7 @@
 
 mod abstraction;
 mod axioms;
+mod certificate;
 mod consistency;
 mod encode;
 pub mod engine;
@@ -25,6 +26,7 @@ pub mod unroll;
 pub mod witness;
 
 pub use abstraction::{Reading, Size};
+pub use certificate::Certificate;
 pub use engine::{Options, Unwind, check};
 pub use error::{Error, Result};
 pub use execution::Execution;

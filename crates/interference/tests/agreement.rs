@@ -8,6 +8,7 @@ mod common;
 use common::oracle::{Oracle, all_goals};
 use common::random;
 use selvedge_interference::{GoalId, Mode, Outcome, RefineOptions, Refiner};
+use selvedge_logic::proof;
 use selvedge_program::{Budget, Quiet};
 
 fn count() -> u64 {
@@ -64,6 +65,11 @@ fn agree(seed: u64, counts: &mut Counts) {
             }
             _ => counts.refutations += 1,
         });
+        let refuted: Vec<GoalId> = (0..found.len()).filter(|&number| !found[number]).map(GoalId::new).collect();
+        if !refuted.is_empty() {
+            let certificate = refiner.certificate(&refuted, &Budget::unlimited()).unwrap();
+            proof::check(&certificate.proof).unwrap();
+        }
         assert_eq!(found, expected, "seed {seed}, mode {mode}, all goals at once");
         counts.iterations[number] += refiner.statistics().iterations;
 
@@ -80,6 +86,9 @@ fn agree(seed: u64, counts: &mut Counts) {
                 }
                 Outcome::Refuted(_) => {
                     assert!(!expected, "seed {seed}, mode {mode}, goal {number} can hold");
+                    let certificate = refiner.certificate(&[goal], &Budget::unlimited()).unwrap();
+                    let checked = proof::check(&certificate.proof).unwrap();
+                    assert!(checked.assumptions.len() <= 1, "the proof needs the goal and nothing else");
                     counts.refutations += 1;
                 }
                 Outcome::Stopped(limit) => panic!("{limit}"),

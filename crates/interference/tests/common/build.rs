@@ -6,16 +6,15 @@ use selvedge_interference::skeleton::{
 };
 use selvedge_logic::{Sort, Term, Terms};
 
-/// How wide every value is.
-pub const WIDTH: u32 = 3;
-
 pub struct Builder {
     pub skeleton: Skeleton,
+    /// How wide every value is.
+    width: u32,
     rank: u32,
 }
 
 impl Builder {
-    pub fn new() -> Self {
+    pub fn new(width: u32) -> Self {
         let skeleton = Skeleton {
             terms: Terms::new(),
             lines: Vec::new(),
@@ -28,7 +27,7 @@ impl Builder {
             facts: Vec::new(),
             goals: Vec::new(),
         };
-        Builder { skeleton, rank: 0 }
+        Builder { skeleton, width, rank: 0 }
     }
 
     pub fn terms(&mut self) -> &mut Terms {
@@ -44,7 +43,8 @@ impl Builder {
     }
 
     pub fn number(&mut self, value: u128) -> Term {
-        self.terms().bits(WIDTH, value).unwrap()
+        let width = self.width;
+        self.terms().bits(width, value).unwrap()
     }
 
     pub fn is(&mut self, term: Term, value: u128) -> Term {
@@ -116,7 +116,8 @@ impl Builder {
 
     pub fn read_if(&mut self, stop: StopId, cell: CellId, enabled: Term) -> Term {
         let name = format!("r{}", self.skeleton.reads.len());
-        let bits = self.terms().symbol(&name, Sort::Bits(WIDTH)).unwrap();
+        let width = self.width;
+        let bits = self.terms().symbol(&name, Sort::Bits(width)).unwrap();
         let value = self.word(bits);
         self.rank += 1;
         self.skeleton.reads.push(Read { stop, rank: self.rank, cell, value, enabled });

@@ -4,7 +4,10 @@
 use selvedge_interference::skeleton::{CellId, Goal, LineId, Moment, SectionPlace, Skeleton, StopId, Touch};
 use selvedge_logic::{Sort, Term};
 
-use super::build::{Builder, WIDTH};
+use super::build::Builder;
+
+/// How wide every value is.
+const WIDTH: u32 = 3;
 
 /// SplitMix64: the same seed gives the same numbers everywhere.
 pub struct Random(pub u64);
@@ -55,7 +58,7 @@ pub struct Generator {
 pub fn skeleton(seed: u64) -> Skeleton {
     let generator = Generator {
         random: Random(seed),
-        builder: Builder::new(),
+        builder: Builder::new(WIDTH),
         cells: Vec::new(),
         moments: Vec::new(),
         starts: Vec::new(),
