@@ -45,7 +45,7 @@ impl Threads {
             if reach.contains_key(&entry) {
                 continue;
             }
-            let functions = reachable(program, points_to, entry);
+            let functions = reachable(program, points_to, &[entry]);
             for function in &functions {
                 for (edge, span) in spawn_edges(program.function(*function)) {
                     for callee in points_to.callees(*function, edge) {
@@ -91,7 +91,7 @@ struct SpawnSite {
     span: Span,
 }
 
-fn spawn_edges(function: &Function) -> impl Iterator<Item = (EdgeId, Span)> {
+pub(crate) fn spawn_edges(function: &Function) -> impl Iterator<Item = (EdgeId, Span)> {
     function
         .edges
         .iter()
@@ -100,7 +100,7 @@ fn spawn_edges(function: &Function) -> impl Iterator<Item = (EdgeId, Span)> {
         .map(|(index, edge)| (EdgeId::new(index), edge.span))
 }
 
-fn call_edges(function: &Function) -> impl Iterator<Item = EdgeId> {
+pub(crate) fn call_edges(function: &Function) -> impl Iterator<Item = EdgeId> {
     function
         .edges
         .iter()
@@ -109,10 +109,10 @@ fn call_edges(function: &Function) -> impl Iterator<Item = EdgeId> {
         .map(|(index, _)| EdgeId::new(index))
 }
 
-/// The functions that a thread started at `entry` may run, sorted.
-fn reachable(program: &Program, points_to: &PointsTo, entry: FunctionId) -> Vec<FunctionId> {
-    let mut seen = BTreeSet::from([entry]);
-    let mut pending = vec![entry];
+/// The functions that a thread may run that starts with one of `entries`, sorted.
+pub(crate) fn reachable(program: &Program, points_to: &PointsTo, entries: &[FunctionId]) -> Vec<FunctionId> {
+    let mut seen: BTreeSet<FunctionId> = entries.iter().copied().collect();
+    let mut pending = entries.to_vec();
     while let Some(function) = pending.pop() {
         for edge in call_edges(program.function(function)) {
             for callee in points_to.callees(function, edge) {
@@ -135,7 +135,7 @@ fn replicated(
     reach: &BTreeMap<FunctionId, Vec<FunctionId>>,
 ) -> BTreeSet<FunctionId> {
     let repeated: FxHashMap<FunctionId, BTreeSet<FunctionId>> =
-        reach.iter().map(|(entry, functions)| (*entry, run_repeatedly(program, points_to, functions))).collect();
+        reach.iter().map(|(entry, functions)| (*entry, run_repeatedly(program, points_to, &[*entry], functions))).collect();
     let mut many = BTreeSet::new();
     for (entry, sites) in spawned {
         let twice = sites.iter().any(|site| {
@@ -158,9 +158,14 @@ fn replicated(
     }
 }
 
-/// Of the functions of one template, those that it may call more than once.
-fn run_repeatedly(program: &Program, points_to: &PointsTo, functions: &[FunctionId]) -> BTreeSet<FunctionId> {
-    let mut calls: BTreeMap<FunctionId, u32> = BTreeMap::new();
+/// Of the functions that a thread may run, those that it may run more than once. It starts with one of `entries`.
+pub(crate) fn run_repeatedly(
+    program: &Program,
+    points_to: &PointsTo,
+    entries: &[FunctionId],
+    functions: &[FunctionId],
+) -> BTreeSet<FunctionId> {
+    let mut calls: BTreeMap<FunctionId, u32> = entries.iter().map(|entry| (*entry, 1)).collect();
     let mut repeated = BTreeSet::new();
     let mut callees: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
     for caller in functions {
@@ -188,7 +193,7 @@ fn run_repeatedly(program: &Program, points_to: &PointsTo, functions: &[Function
 }
 
 /// Whether an edge can be taken again within one activation.
-fn on_cycle(function: &Function, edge: EdgeId) -> bool {
+pub(crate) fn on_cycle(function: &Function, edge: EdgeId) -> bool {
     let start = function.edge(edge).source;
     let mut seen = vec![false; function.locations.len()];
     let mut pending: Vec<LocationId> = vec![function.edge(edge).target];

@@ -141,7 +141,7 @@ pub fn object_name(program: &Program, object: AbstractObject) -> String {
             format!("memory allocated at {}", place(program, span))
         }
         AbstractObject::Function(function) => function_name(program, function),
-        AbstractObject::Thread => "thread state".to_owned(),
+        AbstractObject::Thread | AbstractObject::Started(_) => "thread state".to_owned(),
     }
 }
 
