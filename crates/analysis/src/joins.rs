@@ -29,7 +29,9 @@ pub fn joined_handle(steps: &[AtomicStep]) -> Option<&Expr> {
     let (mut stops_running, mut stops_joined, mut marks) = (false, false, false);
     for step in steps {
         match step {
-            AtomicStep::Read { target, .. } | AtomicStep::Let { target, .. } | AtomicStep::PickThread { target, .. } => {
+            AtomicStep::Read { target, .. }
+            | AtomicStep::Let { target, .. }
+            | AtomicStep::PickThread { target, .. } => {
                 handle.for_each_register(&mut |register| assigned_in_handle |= register == *target);
                 times_read += usize::from(*target == status);
             }

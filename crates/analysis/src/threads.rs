@@ -134,8 +134,10 @@ fn replicated(
     spawned: &BTreeMap<FunctionId, Vec<SpawnSite>>,
     reach: &BTreeMap<FunctionId, Vec<FunctionId>>,
 ) -> BTreeSet<FunctionId> {
-    let repeated: FxHashMap<FunctionId, BTreeSet<FunctionId>> =
-        reach.iter().map(|(entry, functions)| (*entry, run_repeatedly(program, points_to, &[*entry], functions))).collect();
+    let repeated: FxHashMap<FunctionId, BTreeSet<FunctionId>> = reach
+        .iter()
+        .map(|(entry, functions)| (*entry, run_repeatedly(program, points_to, &[*entry], functions)))
+        .collect();
     let mut many = BTreeSet::new();
     for (entry, sites) in spawned {
         let twice = sites.iter().any(|site| {

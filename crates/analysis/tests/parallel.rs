@@ -30,9 +30,10 @@ fn parallel(source: &str) -> String {
     // A place that nobody gets to would make every expectation hold.
     for (mark, places) in &marks {
         let reached = |(function, location): &(FunctionId, LocationId)| {
-            parallel.classes().ids().any(|class| {
-                parallel.beside(ThreadPlace { class, function: *function, location: *location }).is_some()
-            })
+            parallel
+                .classes()
+                .ids()
+                .any(|class| parallel.beside(ThreadPlace { class, function: *function, location: *location }).is_some())
         };
         assert!(places.iter().any(reached), "nobody gets to {mark}");
     }

@@ -87,7 +87,8 @@ impl Classes {
             let spawners = class.spawn.and_then(|site| parents.get(&site)).into_iter().flatten();
             class.parents = spawners.filter_map(|by| ids.get(by).copied()).collect();
         }
-        let by_spawn: BTreeMap<SpawnSite, ClassId> = ids.into_iter().filter_map(|(site, id)| Some((site?, id))).collect();
+        let by_spawn: BTreeMap<SpawnSite, ClassId> =
+            ids.into_iter().filter_map(|(site, id)| Some((site?, id))).collect();
         let source = |site: &SpawnSite| (*site, program.function(site.function).edge(site.edge).source);
         let sources = by_spawn.keys().map(source).collect();
         let mut children = vec![Vec::new(); all.len()];
@@ -149,11 +150,8 @@ impl Classes {
 
     /// A class has at most one thread if its spawn is executed by one thread only, and by that at most once.
     fn replicate(&mut self, program: &Program, points_to: &PointsTo) {
-        let repeated: Vec<BTreeSet<FunctionId>> = self
-            .all
-            .iter()
-            .map(|class| run_repeatedly(program, points_to, &class.entries, &class.functions))
-            .collect();
+        let repeated: Vec<BTreeSet<FunctionId>> =
+            self.all.iter().map(|class| run_repeatedly(program, points_to, &class.entries, &class.functions)).collect();
         let mut pending = vec![ClassId::MAIN];
         while let Some(parent) = pending.pop() {
             for id in self.ids() {

@@ -99,11 +99,14 @@ impl Effects {
         let quantities: Vec<Quantity> = quantities.into_iter().collect();
         let mut edges: FxHashMap<(FunctionId, EdgeId), Vec<(usize, Change)>> = FxHashMap::default();
         for (site, child) in &spawns {
-            edges.entry((site.function, site.edge)).or_default().extend(changes(&quantities, |quantity| match quantity {
-                Quantity::Unjoined(of) => of.contains(*child).then_some(Change::MORE),
-                Quantity::Started(started) => (started == child).then_some(Change::SOME),
-                Quantity::Running(_) => None,
-            }));
+            edges.entry((site.function, site.edge)).or_default().extend(changes(
+                &quantities,
+                |quantity| match quantity {
+                    Quantity::Unjoined(of) => of.contains(*child).then_some(Change::MORE),
+                    Quantity::Started(started) => (started == child).then_some(Change::SOME),
+                    Quantity::Running(_) => None,
+                },
+            ));
         }
         for (function, edge, joined) in &waits {
             edges.entry((*function, *edge)).or_default().extend(changes(&quantities, |quantity| match quantity {

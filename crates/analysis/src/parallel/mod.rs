@@ -174,9 +174,8 @@ fn started(classes: &Classes, effects: &Effects, counts: &Counts, left: &[ClassS
         if *count == 0 {
             continue;
         }
-        let ended = counted().any(
-            |(quantity, count)| matches!(quantity, Quantity::Unjoined(of) if *count <= 0 && of.contains(*class)),
-        );
+        let ended = counted()
+            .any(|(quantity, count)| matches!(quantity, Quantity::Unjoined(of) if *count <= 0 && of.contains(*class)));
         if ended {
             alive.add(&left[class.index()]);
         } else {
@@ -257,8 +256,7 @@ impl Lives<'_> {
 
     /// For every class, those that are alive at its start or at whose start it is alive.
     fn meeting(&self, others: &[ClassSet]) -> Vec<ClassSet> {
-        let mut meeting: Vec<ClassSet> =
-            self.classes.ids().map(|class| self.at_start(class, others)).collect();
+        let mut meeting: Vec<ClassSet> = self.classes.ids().map(|class| self.at_start(class, others)).collect();
         for (position, first) in meeting.clone().iter().enumerate() {
             for other in first.iter() {
                 meeting[other.index()].insert(ClassId::new(position));
