@@ -350,3 +350,25 @@ fn the_wrong_handle_joins_the_wrong_thread() {
         "ab ac bc",
     );
 }
+
+#[test]
+fn children_of_replicated_threads_end_with_them() {
+    check(
+        "void *w(void *a) { A = 1; return 0; }
+         void *v(void *a) { pthread_t u; B = 1; pthread_create(&u, 0, w, 0); C = 1; pthread_join(u, 0); D = 1; return 0; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, v, 0); E = 1;
+           for (int i = 0; i < 2; i++) pthread_join(t[i], 0); F = 1; return 0; }",
+        "aa ab ac ad ae bb bc bd be cc cd ce dd de",
+    );
+}
+
+#[test]
+fn children_of_replicated_threads_outlive_them() {
+    check(
+        "void *w(void *a) { A = 1; return 0; }
+         void *v(void *a) { pthread_t u; pthread_create(&u, 0, w, 0); if (a) pthread_join(u, 0); return 0; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, v, 0);
+           for (int i = 0; i < 2; i++) pthread_join(t[i], 0); F = 1; return 0; }",
+        "aa af",
+    );
+}

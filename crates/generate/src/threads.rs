@@ -144,7 +144,9 @@ impl Writer<'_> {
             }
             7 => {
                 self.create(&place);
-                if depth > 0 {
+                if self.random.chance(20) {
+                    self.text.push_str("if (__VERIFIER_nondet_int()) pthread_exit(0);\n");
+                } else if depth > 0 {
                     self.statement(depth - 1);
                 }
                 let _ = writeln!(self.text, "pthread_join({place}, 0);");

@@ -123,10 +123,10 @@ impl Classes {
         self.get(class).replication == Replication::Once
     }
 
-    /// The one class that starts threads of this class, if it has but one thread: then that thread knows of all of them.
+    /// The class whose threads are the only ones to start threads of this class, if there is but one.
     pub fn owner(&self, class: ClassId) -> Option<ClassId> {
         match self.get(class).parents.as_slice() {
-            [parent] if self.is_once(*parent) => Some(*parent),
+            [parent] => Some(*parent),
             _ => None,
         }
     }

@@ -5,11 +5,13 @@
 //! classes of which another thread may be alive there; two places may be parallel if each has the other's class in its set.
 //!
 //! **The argument.** Let a thread of class C stand at a location. The others alive are of one of two kinds.
-//! - *Started by it*, directly or by its descendants. Those it started itself it counts, if it owns their class: it is the only thread
-//!   ever to start such. A join takes a thread that has ended and has not been joined (see [`crate::joins`]; joining twice is
-//!   undefined, where an execution ends), so each join it passes makes the number of unjoined threads of the classes that the
-//!   handle can name less by one, and no other thread can make it more. When the bound is 0, all of them have ended; what they
-//!   left running is what they had not joined at their ends. Everything else that it started counts as alive for ever.
+//! - *Started by it*, directly or by its descendants. A class *owns* those that no other class starts. Of the classes it owns, a
+//!   thread counts the threads it has started less those it has joined. A join takes a thread that has ended and has not been joined
+//!   (see [`crate::joins`]; joining twice is undefined, where an execution ends), so the sum of these counts over all threads of C bounds
+//!   the number of unjoined ones. If C has but one thread, its own count is that sum, and at 0 all that it started of that class
+//!   have ended. If C has several, that is only said after the end of them all (until then each has the others' children among
+//!   those it did not start). What an ended thread left running is what it had not joined at its end. Everything else that was
+//!   started counts as alive for ever.
 //! - *Not started by it*: whoever was alive at its start (its parent, and whatever was alive beside its parent at the spawn) or is started
 //!   by one of those since. Such a class leaves the set only if it has but one thread, which this one joins.
 //!
