@@ -4,12 +4,14 @@
 //! No counterexample depends on them (the concrete semantics judges those); proofs may, and say so.
 
 mod actions;
+pub mod conflicts;
 pub mod joins;
 pub mod parallel;
 pub mod points_to;
 pub mod sharing;
 pub mod threads;
 
+pub use conflicts::{AccessSite, Conflicts};
 pub use parallel::{ClassId, Parallel, ThreadPlace};
 pub use points_to::{AbstractObject, Offset, PointsTo, SpawnSite, Target};
 pub use sharing::{Sharing, escaped, sharing};

@@ -1,7 +1,9 @@
 //! Escape: which objects two threads may reach, and who accesses them how.
 
+use crate::actions::{Part, touches};
 use crate::{AbstractObject, PointsTo, Replication, Threads};
-use selvedge_program::{Access, Action, AtomicStep, Atomicity, Expr, FunctionId, ObjectKind, Place, Program};
+use selvedge_program::semantics::AccessKind;
+use selvedge_program::{Action, Atomicity, Expr, FunctionId, ObjectKind, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the threads use an object's bytes.
@@ -31,21 +33,18 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
     let mut ghosts: BTreeMap<AbstractObject, BTreeSet<usize>> = BTreeMap::new();
     for (thread, facts) in threads.templates.iter().enumerate() {
         for function in &facts.functions {
-            for (access, kind) in accesses(program, *function) {
-                for target in points_to.targets(*function, &access.place) {
-                    match access.place {
-                        Place::Ghost { .. } => {
-                            ghosts.entry(target.object).or_default().insert(thread);
-                        }
-                        Place::Memory { .. } => {
-                            let used = uses.entry(target.object).or_default();
-                            match kind {
-                                Kind::Read => used.readers.insert(thread),
-                                Kind::Write => used.writers.insert(thread),
-                            };
-                            used.has_plain_access |= access.atomicity == Atomicity::Plain;
-                        }
+            for touch in program.function(*function).edges.iter().flat_map(|edge| touches(&edge.action)) {
+                for target in points_to.targets_of(*function, touch.address) {
+                    if touch.part == Part::Ghost {
+                        ghosts.entry(target.object).or_default().insert(thread);
+                        continue;
                     }
+                    let used = uses.entry(target.object).or_default();
+                    match touch.kind {
+                        AccessKind::Read => used.readers.insert(thread),
+                        AccessKind::Write => used.writers.insert(thread),
+                    };
+                    used.has_plain_access |= touch.atomicity == Atomicity::Plain;
                 }
             }
         }
@@ -65,33 +64,6 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
             .map(|(object, _)| object)
             .collect(),
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Read,
-    Write,
-}
-
-fn accesses(program: &Program, function: FunctionId) -> Vec<(&Access, Kind)> {
-    let mut found = Vec::new();
-    for edge in &program.function(function).edges {
-        match &edge.action {
-            Action::Load { access, .. } => found.push((access, Kind::Read)),
-            Action::Store { access, .. } => found.push((access, Kind::Write)),
-            Action::Atomic(steps) => {
-                for step in steps {
-                    match step {
-                        AtomicStep::Read { access, .. } => found.push((access, Kind::Read)),
-                        AtomicStep::Write { access, .. } => found.push((access, Kind::Write)),
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// The objects that another thread than the one that made them may know of: statics, and whatever is reachable from statics,

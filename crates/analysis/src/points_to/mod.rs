@@ -112,6 +112,23 @@ impl PointsTo {
     }
 }
 
+impl PointsTo {
+    /// The spawns of whose threads handles may be stored within an object, sorted.
+    pub fn threads_in(&self, object: AbstractObject) -> Vec<SpawnSite> {
+        let mut sites: Vec<SpawnSite> = self
+            .solver
+            .contents(object.outward())
+            .into_iter()
+            .filter_map(|target| match target.object {
+                AbstractObject::Started(site) => Some(site),
+                _ => None,
+            })
+            .collect();
+        sites.dedup();
+        sites
+    }
+}
+
 fn outward(mut targets: Vec<Target>) -> Vec<Target> {
     for target in &mut targets {
         target.object = target.object.outward();
