@@ -56,24 +56,14 @@ impl Conflicts {
     pub fn of(program: &Program, points_to: &PointsTo, parallel: &Parallel, sharing: &Sharing) -> Conflicts {
         let mut sightings: BTreeMap<AbstractObject, Vec<Sighting>> =
             sharing.shared.keys().map(|object| (*object, Vec::new())).collect();
+        let mut runners: BTreeMap<FunctionId, Vec<ClassId>> = BTreeMap::new();
         for (class, definition) in parallel.classes().ids().zip(&parallel.classes().all) {
-            for function in &definition.functions {
-                for (index, edge) in program.function(*function).edges.iter().enumerate() {
-                    for touch in touches(&edge.action) {
-                        let (size, anywhere) = match touch.part {
-                            Part::Bytes(size) => (size, false),
-                            Part::String => (1, true),
-                            Part::Ghost => continue,
-                        };
-                        for target in points_to.targets_of(*function, touch.address) {
-                            let Some(found) = sightings.get_mut(&target.object) else { continue };
-                            let (kind, atomicity) = (touch.kind, touch.atomicity);
-                            let site = AccessSite { function: *function, edge: EdgeId::new(index), kind, atomicity };
-                            let offset = if anywhere { Offset::ANY } else { target.offset };
-                            found.push(Sighting { site, offset, size, class });
-                        }
-                    }
-                }
+            definition.functions.iter().for_each(|function| runners.entry(*function).or_default().push(class));
+        }
+        for (function, classes) in runners {
+            for (object, seen) in accesses(program, points_to, function) {
+                let Some(found) = sightings.get_mut(&object) else { continue };
+                found.extend(classes.iter().map(|class| Sighting { class: *class, ..seen }));
             }
         }
         let of_object = sightings.into_iter().map(|(object, found)| (object, pairs(program, parallel, &found)));
@@ -88,6 +78,27 @@ impl Conflicts {
             Some(Found::TooMany { .. }) => true,
         }
     }
+}
+
+/// The accesses to bytes that a function itself makes, as if by the initial thread.
+fn accesses(program: &Program, points_to: &PointsTo, function: FunctionId) -> Vec<(AbstractObject, Sighting)> {
+    let mut found = Vec::new();
+    for (index, edge) in program.function(function).edges.iter().enumerate() {
+        for touch in touches(&edge.action) {
+            let size = match touch.part {
+                Part::Bytes(size) => size,
+                Part::String => 1,
+                Part::Ghost => continue,
+            };
+            let (kind, atomicity) = (touch.kind, touch.atomicity);
+            let site = AccessSite { function, edge: EdgeId::new(index), kind, atomicity };
+            for target in points_to.targets_of(function, touch.address) {
+                let offset = if touch.part == Part::String { Offset::ANY } else { target.offset };
+                found.push((target.object, Sighting { site, offset, size, class: ClassId::MAIN }));
+            }
+        }
+    }
+    found
 }
 
 fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Found {

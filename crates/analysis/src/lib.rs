@@ -4,6 +4,7 @@
 //! No counterexample depends on them (the concrete semantics judges those); proofs may, and say so.
 
 mod actions;
+mod call_graph;
 pub mod conflicts;
 pub mod joins;
 pub mod parallel;

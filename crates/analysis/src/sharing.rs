@@ -31,22 +31,24 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
     let escaped = escaped(program, points_to);
     let mut uses: BTreeMap<AbstractObject, Use> = BTreeMap::new();
     let mut ghosts: BTreeMap<AbstractObject, BTreeSet<usize>> = BTreeMap::new();
+    let mut runners: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
     for (thread, facts) in threads.templates.iter().enumerate() {
-        for function in &facts.functions {
-            for touch in program.function(*function).edges.iter().flat_map(|edge| touches(&edge.action)) {
-                for target in points_to.targets_of(*function, touch.address) {
-                    if touch.part == Part::Ghost {
-                        ghosts.entry(target.object).or_default().insert(thread);
-                        continue;
-                    }
-                    let used = uses.entry(target.object).or_default();
-                    match touch.kind {
-                        AccessKind::Read => used.readers.insert(thread),
-                        AccessKind::Write => used.writers.insert(thread),
-                    };
-                    used.has_plain_access |= touch.atomicity == Atomicity::Plain;
-                }
+        facts.functions.iter().for_each(|function| runners.entry(*function).or_default().push(thread));
+    }
+    for (function, runners) in runners {
+        for (object, access) in accesses(program, points_to, function) {
+            let Some(FunctionAccess { reads, writes, plain }) = access else {
+                ghosts.entry(object).or_default().extend(&runners);
+                continue;
+            };
+            let used = uses.entry(object).or_default();
+            if reads {
+                used.readers.extend(&runners);
             }
+            if writes {
+                used.writers.extend(&runners);
+            }
+            used.has_plain_access |= plain;
         }
     }
     let by_several = |users: &BTreeSet<usize>| {
@@ -64,6 +66,33 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
             .map(|(object, _)| object)
             .collect(),
     }
+}
+
+/// How a function accesses the bytes of an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct FunctionAccess {
+    reads: bool,
+    writes: bool,
+    plain: bool,
+}
+
+/// The objects that a function itself accesses, its callees apart; `None` stands for an access to what the library keeps there.
+fn accesses(
+    program: &Program,
+    points_to: &PointsTo,
+    function: FunctionId,
+) -> BTreeSet<(AbstractObject, Option<FunctionAccess>)> {
+    let mut found = BTreeSet::new();
+    for touch in program.function(function).edges.iter().flat_map(|edge| touches(&edge.action)) {
+        let access = (touch.part != Part::Ghost).then_some(FunctionAccess {
+            reads: touch.kind == AccessKind::Read,
+            writes: touch.kind == AccessKind::Write,
+            plain: touch.atomicity == Atomicity::Plain,
+        });
+        let targets = points_to.targets_of(function, touch.address);
+        found.extend(targets.into_iter().map(|target| (target.object, access)));
+    }
+    found
 }
 
 /// The objects that another thread than the one that made them may know of: statics, and whatever is reachable from statics,

@@ -4,8 +4,8 @@
 //! different times.
 
 use super::set::ClassSet;
-use crate::threads::{on_cycle, reachable, run_repeatedly, spawn_edges};
-use crate::{PointsTo, Replication, SpawnSite};
+use crate::call_graph::CallGraph;
+use crate::{Replication, SpawnSite};
 use selvedge_program::{FunctionId, LocationId, Program, Span};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,20 +61,19 @@ pub struct Classes {
 
 impl Classes {
     /// Finds the classes. `None` for a program without a `main`.
-    pub fn of(program: &Program, points_to: &PointsTo) -> Option<Classes> {
+    pub(crate) fn of(program: &Program, graph: &CallGraph<'_>) -> Option<Classes> {
         let main = program.templates.first()?.function;
-        let mut found = BTreeMap::from([(None, class(program, points_to, None, vec![main]))]);
+        let mut found = BTreeMap::from([(None, class(program, graph, None, vec![main]))]);
         let mut parents: BTreeMap<SpawnSite, BTreeSet<Option<SpawnSite>>> = BTreeMap::new();
         let mut pending: Vec<Option<SpawnSite>> = vec![None];
         while let Some(by) = pending.pop() {
             let functions = found.get(&by).map(|class| class.functions.clone()).unwrap_or_default();
             for function in functions {
-                for (edge, _) in spawn_edges(program.function(function)) {
-                    let site = SpawnSite { function, edge };
+                for spawn in graph.spawns(function) {
+                    let site = SpawnSite { function, edge: spawn.edge };
                     parents.entry(site).or_default().insert(by);
                     if let Entry::Vacant(new) = found.entry(Some(site)) {
-                        let entries = points_to.callees(function, edge).to_vec();
-                        new.insert(class(program, points_to, Some(site), entries));
+                        new.insert(class(program, graph, Some(site), spawn.callees.to_vec()));
                         pending.push(Some(site));
                     }
                 }
@@ -98,7 +97,7 @@ impl Classes {
             }
         }
         let mut classes = Classes { all, by_spawn, sources, children, descendants: Vec::new() };
-        classes.replicate(program, points_to);
+        classes.replicate(graph);
         classes.descend();
         Some(classes)
     }
@@ -149,18 +148,17 @@ impl Classes {
     }
 
     /// A class has at most one thread if its spawn is executed by one thread only, and by that at most once.
-    fn replicate(&mut self, program: &Program, points_to: &PointsTo) {
+    fn replicate(&mut self, graph: &CallGraph<'_>) {
         let repeated: Vec<BTreeSet<FunctionId>> =
-            self.all.iter().map(|class| run_repeatedly(program, points_to, &class.entries, &class.functions)).collect();
+            self.all.iter().map(|class| graph.run_repeatedly(&class.entries, &class.functions)).collect();
         let mut pending = vec![ClassId::MAIN];
         while let Some(parent) = pending.pop() {
             for id in self.ids() {
                 let class = &self.all[id.index()];
                 let Some(SpawnSite { function, edge }) = class.spawn else { continue };
+                let repeats = graph.spawns(function).iter().any(|site| site.edge == edge && site.repeats);
                 let is_new = class.replication == Replication::Many;
-                let once = class.parents == [parent]
-                    && !repeated[parent.index()].contains(&function)
-                    && !on_cycle(program.function(function), edge);
+                let once = class.parents == [parent] && !repeated[parent.index()].contains(&function) && !repeats;
                 if is_new && once {
                     self.all[id.index()].replication = Replication::Once;
                     pending.push(id);
@@ -185,11 +183,11 @@ impl Classes {
 }
 
 /// A class whose parents and number of threads are not known yet.
-fn class(program: &Program, points_to: &PointsTo, spawn: Option<SpawnSite>, entries: Vec<FunctionId>) -> ThreadClass {
+fn class(program: &Program, graph: &CallGraph<'_>, spawn: Option<SpawnSite>, entries: Vec<FunctionId>) -> ThreadClass {
     ThreadClass {
         spawn,
         span: spawn.map_or(Span::NOWHERE, |site| program.function(site.function).edge(site.edge).span),
-        functions: reachable(program, points_to, &entries),
+        functions: graph.reachable(&entries),
         entries,
         replication: if spawn.is_none() { Replication::Once } else { Replication::Many },
         parents: Vec::new(),

@@ -6,8 +6,8 @@
 use super::classes::{ClassId, Classes};
 use super::count::{Change, Count};
 use super::set::ClassSet;
+use crate::call_graph::CallGraph;
 use crate::joins::joined_threads;
-use crate::threads::call_edges;
 use crate::{PointsTo, SpawnSite};
 use rustc_hash::FxHashMap;
 use selvedge_program::{Action, EdgeId, FunctionId, Program};
@@ -68,9 +68,9 @@ pub struct Effects {
 
 impl Effects {
     /// Of one class.
-    pub fn of(program: &Program, points_to: &PointsTo, classes: &Classes, joins: &Joins, class: ClassId) -> Effects {
+    pub fn of(graph: &CallGraph<'_>, classes: &Classes, joins: &Joins, class: ClassId) -> Effects {
         let functions = &classes.get(class).functions;
-        let spawns = spawns(program, classes, functions);
+        let spawns = spawns(graph, classes, functions);
         // A thread that waits for itself does not wait.
         let waits: Vec<(FunctionId, EdgeId, &ClassSet)> = functions
             .iter()
@@ -118,7 +118,7 @@ impl Effects {
         edges.retain(|_, changes| !changes.is_empty());
         let initial = quantities.iter().map(|quantity| Count::from(matches!(quantity, Quantity::Running(_)))).collect();
         let direct = edges.keys().map(|(function, _)| *function).collect();
-        let relevant = with_callers(program, points_to, functions, direct);
+        let relevant = with_callers(graph, functions, direct);
         Effects { quantities, initial, edges, relevant }
     }
 
@@ -128,11 +128,11 @@ impl Effects {
     }
 }
 
-fn spawns(program: &Program, classes: &Classes, functions: &[FunctionId]) -> Vec<(SpawnSite, ClassId)> {
+fn spawns(graph: &CallGraph<'_>, classes: &Classes, functions: &[FunctionId]) -> Vec<(SpawnSite, ClassId)> {
     let mut found = Vec::new();
     for function in functions {
-        for (edge, _) in crate::threads::spawn_edges(program.function(*function)) {
-            let site = SpawnSite { function: *function, edge };
+        for spawn in graph.spawns(*function) {
+            let site = SpawnSite { function: *function, edge: spawn.edge };
             found.extend(classes.of_spawn(site).map(|class| (site, class)));
         }
     }
@@ -150,18 +150,11 @@ fn changes(quantities: &[Quantity], change: impl Fn(&Quantity) -> Option<Change>
 }
 
 /// Some functions and those that call them, directly or not.
-fn with_callers(
-    program: &Program,
-    points_to: &PointsTo,
-    functions: &[FunctionId],
-    some: BTreeSet<FunctionId>,
-) -> BTreeSet<FunctionId> {
+fn with_callers(graph: &CallGraph<'_>, functions: &[FunctionId], some: BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
     let mut callers: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
     for caller in functions {
-        for edge in call_edges(program.function(*caller)) {
-            for callee in points_to.callees(*caller, edge) {
-                callers.entry(*callee).or_default().push(*caller);
-            }
+        for callee in graph.calls(*caller).iter().flat_map(|site| site.callees) {
+            callers.entry(*callee).or_default().push(*caller);
         }
     }
     let mut pending: Vec<FunctionId> = some.iter().copied().collect();

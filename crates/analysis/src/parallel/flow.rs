@@ -9,6 +9,7 @@ use super::count::{Change, Count};
 use super::effects::Effects;
 use super::loops::{CountedLoop, continues, counted_loops};
 use crate::PointsTo;
+use crate::call_graph::CallGraph;
 use selvedge_program::{Action, EdgeId, FunctionId, LocationId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,17 @@ type Way = Option<Vec<Change>>;
 /// The counts of each quantity.
 pub type Counts = Vec<Count>;
 
+/// The code that threads run.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What its pointers point to.
+    pub points_to: &'a PointsTo,
+    /// Who calls whom.
+    pub(crate) graph: &'a CallGraph<'a>,
+}
+
 /// The counts of one class, wherever its threads may be.
 #[derive(Debug)]
 pub struct Flow {
@@ -32,8 +44,8 @@ pub struct Flow {
 
 impl Flow {
     /// Solves the flow of a class.
-    pub fn of(program: &Program, points_to: &PointsTo, classes: &Classes, effects: &Effects, class: ClassId) -> Flow {
-        let mut solver = Solver::new(program, points_to, effects);
+    pub fn of(code: Code<'_>, classes: &Classes, effects: &Effects, class: ClassId) -> Flow {
+        let mut solver = Solver::new(code, effects);
         solver.summarise();
         let entries = solver.enter(&classes.get(class).entries);
         Flow { entries, ways: solver.ways }
@@ -89,6 +101,7 @@ struct Round<'a> {
 struct Solver<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
+    graph: &'a CallGraph<'a>,
     effects: &'a Effects,
     /// By function, inner loops before outer ones.
     loops: BTreeMap<FunctionId, Vec<CountedLoop>>,
@@ -98,11 +111,13 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(program: &'a Program, points_to: &'a PointsTo, effects: &'a Effects) -> Solver<'a> {
+    fn new(code: Code<'a>, effects: &'a Effects) -> Solver<'a> {
+        let Code { program, points_to, graph } = code;
         let relevant = || effects.relevant.iter();
         Solver {
             program,
             points_to,
+            graph,
             effects,
             loops: relevant().map(|function| (*function, counted_loops(program.function(*function)))).collect(),
             summaries: relevant().map(|function| (*function, (None, 0))).collect(),
@@ -118,10 +133,8 @@ impl<'a> Solver<'a> {
     fn summarise(&mut self) {
         let mut callers: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
         for caller in &self.effects.relevant {
-            for edge in crate::threads::call_edges(self.program.function(*caller)) {
-                for callee in self.points_to.callees(*caller, edge) {
-                    callers.entry(*callee).or_default().insert(*caller);
-                }
+            for callee in self.graph.calls(*caller).iter().flat_map(|site| site.callees) {
+                callers.entry(*callee).or_default().insert(*caller);
             }
         }
         let mut pending: BTreeSet<FunctionId> = self.effects.relevant.clone();
@@ -258,13 +271,15 @@ impl<'a> Solver<'a> {
         while let Some(caller) = pending.pop() {
             let Some(entry) = entries.get(&caller).cloned() else { continue };
             let definition = self.program.function(caller);
-            for edge in crate::threads::call_edges(definition) {
+            for site in self.graph.calls(caller) {
                 let counts = match self.ways.get(&caller) {
                     None => Some(entry.clone()),
-                    Some(ways) => ways[definition.edge(edge).source.index()].as_ref().map(|way| apply(way, &entry)),
+                    Some(ways) => {
+                        ways[definition.edge(site.edge).source.index()].as_ref().map(|way| apply(way, &entry))
+                    }
                 };
                 let Some(counts) = counts else { continue };
-                for callee in self.points_to.callees(caller, edge) {
+                for callee in site.callees {
                     let visits = visits.entry(*callee).or_default();
                     if widen(entries.entry(*callee).or_default(), &counts, visits) {
                         pending.push(*callee);

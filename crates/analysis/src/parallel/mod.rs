@@ -34,8 +34,9 @@ pub use classes::{ClassId, Classes, ThreadClass};
 pub use set::ClassSet;
 
 use crate::PointsTo;
+use crate::call_graph::CallGraph;
 use effects::{Effects, Joins, Quantity};
-use flow::{Counts, Flow};
+use flow::{Code, Counts, Flow};
 use rustc_hash::FxHashMap;
 use selvedge_program::{Action, FunctionId, LocationId, Program};
 use std::collections::BTreeMap;
@@ -78,12 +79,13 @@ struct SetId(u32);
 impl Parallel {
     /// Analyses a program. `None` for a program without a `main`.
     pub fn of(program: &Program, points_to: &PointsTo) -> Option<Parallel> {
-        let classes = Classes::of(program, points_to)?;
+        let graph = &CallGraph::of(program, points_to);
+        let classes = Classes::of(program, graph)?;
         let joins = Joins::of(program, points_to, &classes);
         let mut flows = Vec::new();
         for class in classes.ids() {
-            let effects = Effects::of(program, points_to, &classes, &joins, class);
-            let flow = Flow::of(program, points_to, &classes, &effects, class);
+            let effects = Effects::of(graph, &classes, &joins, class);
+            let flow = Flow::of(Code { program, points_to, graph }, &classes, &effects, class);
             flows.push((effects, flow));
         }
         let left = leftovers(program, &classes, &flows);
