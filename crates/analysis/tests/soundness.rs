@@ -1,10 +1,13 @@
 //! What the analysis says of random programs against what their executions do: every pair of places that two threads are at in one
-//! state must be said to be parallel, every access must be to what its address may point to, and shared objects must be
-//! known as such.
+//! state must be said to be parallel, every access must be to what its address may point to, shared objects must be known as such,
+//! and every race must be among the conflicts.
 //!
 //! `SELVEDGE_PROGRAMS` is the number of programs of each kind, `SELVEDGE_STATES` the number of states of each.
 
-use selvedge_analysis::{AbstractObject, ClassId, Parallel, PointsTo, SpawnSite, ThreadPlace, Threads, sharing};
+use selvedge_analysis::conflicts::Found;
+use selvedge_analysis::{
+    AbstractObject, ClassId, Conflicts, Parallel, PointsTo, Sharing, SpawnSite, ThreadPlace, Threads, sharing,
+};
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_program::semantics::effects::{Event, Observer};
 use selvedge_program::semantics::memory::Origin;
@@ -38,13 +41,17 @@ impl Observer for Heard {
 struct Facts {
     points_to: PointsTo,
     parallel: Parallel,
+    sharing: Sharing,
+    conflicts: Conflicts,
 }
 
 impl Facts {
     fn of(program: &Program) -> Facts {
         let points_to = PointsTo::of(program);
         let parallel = Parallel::of(program, &points_to).expect("there is a main");
-        Facts { points_to, parallel }
+        let sharing = sharing(program, &points_to, &Threads::of(program, &points_to));
+        let conflicts = Conflicts::of(program, &points_to, &parallel, &sharing);
+        Facts { points_to, parallel, sharing, conflicts }
     }
 
     /// Panics if two threads stand where they cannot stand together.
@@ -73,7 +80,31 @@ impl Facts {
         }
     }
 
-    /// Panics if an access is not among what its address may point to; otherwise remembers it.
+    /// Panics if a race is not among the conflicts.
+    fn check_races(&self, program: &Program, semantics: &Semantics<'_>, state: &State) {
+        for race in semantics.races(state) {
+            let Spot::Bytes { object, .. } = race.first.spot else { continue };
+            let Some(object) = abstraction(state, object) else { continue };
+            let site = |access: &PendingAccess| {
+                let function = state.frame(access.thread).expect("is running").function;
+                (function, access.edge, access.kind)
+            };
+            let (first, second) = (site(&race.first), site(&race.second));
+            let known = match self.conflicts.of_object.get(&object) {
+                None => false,
+                Some(Found::TooMany { .. }) => true,
+                Some(Found::Pairs(pairs)) => pairs.iter().any(|(a, b)| {
+                    let (a, b) = ((a.function, a.edge, a.kind), (b.function, b.edge, b.kind));
+                    (a, b) == (first, second) || (b, a) == (first, second)
+                }),
+            };
+            let span =
+                |(function, edge, _): (FunctionId, EdgeId, AccessKind)| program.function(function).edge(edge).span;
+            assert!(known, "{object:?}: {first:?} {:?} races with {second:?} {:?}", span(first), span(second));
+        }
+    }
+
+    /// Panics if an access is not among what its address may point to.
     fn check_access(&self, program: &Program, state: &State, function: FunctionId, access: &PendingAccess) {
         let (object, offset, is_ghost) = match access.spot {
             Spot::Bytes { object, offset, .. } => (object, offset, false),
@@ -137,7 +168,7 @@ struct Exploration<'p> {
     facts: Facts,
     seen: HashSet<Node>,
     work: Vec<Node>,
-    /// Who has accessed the bytes of an object, and whether someone has written.
+    /// Who has accessed the bytes of an object.
     users: BTreeMap<Instance, (BTreeSet<ThreadIndex>, AbstractObject)>,
     pairs: usize,
 }
@@ -154,6 +185,7 @@ impl Exploration<'_> {
             let pick = if random.chance(90) { last } else { random.below(last as u64 + 1) as usize };
             let node = self.work.swap_remove(pick);
             self.facts.check_places(self.program, &node.0, &node.1, &mut self.pairs);
+            self.facts.check_races(self.program, &self.semantics, &node.0);
             let threads: Vec<ThreadIndex> = node.0.thread_indices().collect();
             let first = random.below(threads.len() as u64) as usize;
             for position in 0..threads.len() {
@@ -199,19 +231,15 @@ impl Exploration<'_> {
     fn remember(&mut self, state: &State, access: &PendingAccess) {
         let Spot::Bytes { object, .. } = access.spot else { return };
         let Some(of) = abstraction(state, object) else { return };
-        if access.kind == AccessKind::Read || access.kind == AccessKind::Write {
-            self.users.entry(object).or_insert_with(|| (BTreeSet::new(), of)).0.insert(access.thread);
-        }
+        self.users.entry(object).or_insert_with(|| (BTreeSet::new(), of)).0.insert(access.thread);
     }
 
     /// Objects that two threads have accessed must be known as shared. Frame objects are numbered anew in every execution, so only
     /// those that last are looked at.
     fn check_sharing(&self) {
-        let threads = Threads::of(self.program, &self.facts.points_to);
-        let sharing = sharing(self.program, &self.facts.points_to, &threads);
         for (object, (users, of)) in &self.users {
             if users.len() > 1 && matches!(object, Instance::Static(_)) {
-                assert!(sharing.shared.contains_key(of), "{of:?} is shared");
+                assert!(self.facts.sharing.shared.contains_key(of), "{of:?} is shared");
             }
         }
     }

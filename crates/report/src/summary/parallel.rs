@@ -90,7 +90,9 @@ fn grouped(program: &Program, stretches: &[Stretch]) -> Vec<(String, ClassSet)> 
     if let [(_, beside)] = groups.as_slice() {
         return vec![("throughout".to_owned(), (*beside).clone())];
     }
-    let is_whole = |stretch: &Stretch| stretches.iter().filter(|other| other.function == stretch.function).count() == 1;
+    let mut parts: BTreeMap<FunctionId, usize> = BTreeMap::new();
+    stretches.iter().for_each(|stretch| *parts.entry(stretch.function).or_default() += 1);
+    let is_whole = |stretch: &Stretch| parts.get(&stretch.function) == Some(&1);
     let describe = |stretch: &&Stretch| {
         if is_whole(stretch) {
             return function_name(program, stretch.function);
