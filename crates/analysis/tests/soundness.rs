@@ -16,6 +16,7 @@ use selvedge_program::semantics::{
 };
 use selvedge_program::{Action, AtomicStep, EdgeId, FunctionId, Place, Program, ThreadIndex};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 
 fn number(variable: &str, otherwise: usize) -> usize {
     std::env::var(variable).ok().and_then(|count| count.parse().ok()).unwrap_or(otherwise)
@@ -303,16 +304,33 @@ fn locks_and_data() {
     assert!(pairs > 1000, "only {pairs} pairs of places were seen");
 }
 
-#[test]
-fn the_examples() {
-    let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let entries = std::fs::read_dir(directory).expect("there are examples");
-    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    files.sort();
-    for file in files {
-        let compiled = compile(std::slice::from_ref(&file), &CompileOptions::default());
-        let program = compiled.unwrap_or_else(|error| panic!("{}: {error}", file.display())).program;
-        explore(&program, number("SELVEDGE_STATES", 400), 0);
+/// The C files below a folder of the repository, in order.
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)];
+    while let Some(directory) = pending.pop() {
+        for entry in std::fs::read_dir(directory).expect("there are programs").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                files.push(path);
+            }
+        }
     }
+    files.sort();
+    files
+}
+
+#[test]
+fn the_programs_of_the_repository() {
+    let mut explored = 0;
+    for file in [programs("examples"), programs("tests/programs")].concat() {
+        // Some need options or other files, and some are there to be refused.
+        let Ok(compiled) = compile(std::slice::from_ref(&file), &CompileOptions::default()) else { continue };
+        let result = std::panic::catch_unwind(|| explore(&compiled.program, number("SELVEDGE_STATES", 300), 0));
+        assert!(result.is_ok(), "{}", file.display());
+        explored += 1;
+    }
+    assert!(explored > 200, "only {explored} programs");
 }
