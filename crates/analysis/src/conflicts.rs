@@ -35,12 +35,12 @@ pub enum Found {
     Pairs(BTreeSet<(AccessSite, AccessSite)>),
     /// There are too many accesses to look at all pairs.
     TooMany {
-        /// How many accesses.
+        /// How many accesses, however many threads make them.
         accesses: usize,
     },
 }
 
-/// Objects with more accesses than this are not looked at pair by pair.
+/// Objects with more accesses than this, each counted for every class of threads that makes it, are not looked at pair by pair.
 const MOST_ACCESSES: usize = 1500;
 
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,8 @@ fn accesses(program: &Program, points_to: &PointsTo, function: FunctionId) -> Ve
 
 fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Found {
     if sightings.len() > MOST_ACCESSES {
-        return Found::TooMany { accesses: sightings.len() };
+        let sites: BTreeSet<AccessSite> = sightings.iter().map(|sighting| sighting.site).collect();
+        return Found::TooMany { accesses: sites.len() };
     }
     let place = |sighting: &Sighting| {
         let AccessSite { function, edge, .. } = sighting.site;

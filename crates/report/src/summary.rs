@@ -127,6 +127,17 @@ fn some(list: &[String], most: usize) -> String {
     format!("{}, and {} more", list[..most.saturating_sub(1)].join(", "), list.len() + 1 - most)
 }
 
+/// What users call an object who know which program this is about.
+fn short_name(program: &Program, object: AbstractObject) -> String {
+    match object {
+        AbstractObject::Site(site) => {
+            let span = program.sites.get(site.index()).copied().unwrap_or(Span::NOWHERE);
+            format!("memory of {}", spot(program, span))
+        }
+        object => object_name(program, object),
+    }
+}
+
 /// The file that `main` is in: lines without a file's name are lines of it.
 fn home(program: &Program) -> Option<FileId> {
     program.templates.first().map(|template| program.function(template.function).span.file)

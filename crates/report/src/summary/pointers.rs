@@ -1,6 +1,6 @@
 //! What pointers point to, and which functions are called through them.
 
-use super::{Facts, function_name, object_name, some, spot, spots};
+use super::{Facts, function_name, short_name, some, spot, spots};
 use selvedge_analysis::{AbstractObject, SpawnSite, Target};
 use selvedge_program::{
     Action, Callee, Display, Expr, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, Shape, SiteId,
@@ -39,7 +39,7 @@ pub fn pointers(facts: &Facts<'_>) -> Vec<Pointer> {
 /// What the pointers within an object point to.
 fn memory(facts: &Facts<'_>, object: AbstractObject) -> Option<Pointer> {
     let targets = names(facts, &facts.points_to.contents(object), &facts.points_to.threads_in(object));
-    (!targets.is_empty()).then(|| Pointer { name: object_name(facts.program, object), targets })
+    (!targets.is_empty()).then(|| Pointer { name: short_name(facts.program, object), targets })
 }
 
 /// The named variables of a function, those in registers and those in memory.
@@ -81,7 +81,7 @@ fn names(facts: &Facts<'_>, targets: &[Target], threads: &[SpawnSite]) -> Vec<St
 
 /// What people call a place in an object: `queue.head`, `ring[…]`.
 fn target_name(program: &Program, target: &Target) -> String {
-    let name = object_name(program, target.object);
+    let name = short_name(program, target.object);
     let shape = match target.object {
         AbstractObject::Static(id) => Some(&program.object(id).shape),
         AbstractObject::Frame(function, frame) => Some(&program.function(function).frame_object(frame).shape),

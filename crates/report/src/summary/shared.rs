@@ -1,6 +1,6 @@
 //! What threads share, and which accesses to it may be parallel.
 
-use super::{Facts, function_name, home, object_name, some, spot};
+use super::{Facts, function_name, home, short_name, some, spot};
 use selvedge_analysis::conflicts::Found;
 use selvedge_analysis::{AccessSite, Conflicts};
 use selvedge_program::semantics::AccessKind;
@@ -22,7 +22,7 @@ pub fn rows(facts: &Facts<'_>) -> Vec<Vec<String>> {
         if !used.has_plain_access {
             roles.push_str(", atomic only");
         }
-        rows.push(vec![object_name(facts.program, *object), roles]);
+        rows.push(vec![short_name(facts.program, *object), roles]);
         if used.has_plain_access && !used.writers.is_empty() {
             let conflicts = conflicts(facts.program, facts.conflicts.of_object.get(object));
             has_conflicts |= facts.conflicts.may_race(*object);
@@ -54,7 +54,7 @@ fn roles(facts: &Facts<'_>, writers: &BTreeSet<usize>, readers: &BTreeSet<usize>
 fn conflicts(program: &Program, found: Option<&Found>) -> Vec<String> {
     let pairs = match found {
         None => return Vec::new(),
-        Some(Found::TooMany { accesses }) => return vec![format!("{accesses} accesses, some perhaps in parallel")],
+        Some(Found::TooMany { accesses }) => return vec![format!("{accesses} accesses, too many to compare them all")],
         Some(Found::Pairs(pairs)) if pairs.is_empty() => return vec!["never in parallel with a write".to_owned()],
         Some(Found::Pairs(pairs)) => pairs,
     };
