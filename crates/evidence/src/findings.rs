@@ -11,7 +11,7 @@ use thiserror::Error;
 /// What a proof or a bound is about. Whatever was violated, by whichever engine, is not part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Everything that is asked and not violated.
+    /// Everything that the engine was asked and that is not violated.
     Rest,
     /// Everything of one property that is not violated.
     Property(Property),
@@ -43,12 +43,16 @@ pub trait Findings: Sync {
     /// A violation; it counts once the concrete semantics has replayed its trace.
     fn violation(&self, violation: Violation);
 
-    /// This holds in every execution that has a meaning. To tell that all work is done, prove [`Scope::Rest`].
+    /// This holds in every execution that has a meaning; it counts once the certificate has been checked. To tell that all work is done, prove [`Scope::Rest`].
     fn proved(&self, scope: &Scope, certificate: Certificate);
 
     /// This holds in every execution within a bound that is told in words, such as `loops up to 8 iterations`; nothing within
     /// it was left out. A later bound on the same scope replaces an earlier one.
     fn covered(&self, scope: &Scope, bound: &str);
+
+    /// Nothing more can be found out about this: every execution that has a meaning was followed to its end, to something that no
+    /// engine goes into (which is not modelled), or to a bound of the user's. The others need not go on looking.
+    fn nothing_more(&self, _scope: &Scope) {}
 
     /// Whether evidence about a subject is still wanted.
     fn is_open(&self, subject: Subject) -> bool;
@@ -82,6 +86,8 @@ impl Findings for Unheard {
 pub enum Figure {
     /// So many of something.
     Count(u64),
+    /// How far something went, such as a depth or a bound.
+    Level(u64),
     /// A mean or a ratio.
     Ratio(f64),
     /// Memory, in bytes.
@@ -125,6 +131,9 @@ pub enum InternalError {
     /// A trace that the semantics does not accept.
     #[error("a counterexample is not accepted by the concrete semantics: {0}")]
     Rejected(String),
+    /// A certificate that does not show what it claims.
+    #[error("a certificate is not accepted: {0}")]
+    Uncertified(String),
     /// A proof of what another engine has refuted.
     #[error("a proof is contradicted: {0}")]
     Contradicted(String),

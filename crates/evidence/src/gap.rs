@@ -64,6 +64,13 @@ pub enum Gap {
     Limit(Exhausted),
     /// So many states were stored.
     States(u64),
+    /// The engine is not made for this program.
+    Inapplicable {
+        /// Where this shows.
+        span: Span,
+        /// Why, in a sentence the user can act on.
+        message: String,
+    },
     /// What concerns one engine alone, in its own words.
     Other {
         /// Where.
@@ -84,6 +91,17 @@ impl Gap {
         matches!(self, Gap::Threads { .. } | Gap::Unwinding { .. } | Gap::Recursion { .. } | Gap::Allocation { .. })
     }
 
+    /// How far an engine came that left this out: the nearer to an answer, the smaller.
+    pub fn distance(&self) -> u32 {
+        match self {
+            Gap::Undefined { .. } => 0,
+            gap if gap.is_beyond_a_bound() => 1,
+            Gap::Limit(_) | Gap::States(_) => 3,
+            Gap::Inapplicable { .. } => 4,
+            _ => 2,
+        }
+    }
+
     /// Where, if at some place.
     pub fn span(&self) -> Option<Span> {
         match self {
@@ -94,6 +112,7 @@ impl Gap {
             | Gap::Unwinding { span, .. }
             | Gap::Recursion { span, .. }
             | Gap::Allocation { span, .. }
+            | Gap::Inapplicable { span, .. }
             | Gap::Other { span, .. } => Some(*span),
             Gap::Limit(_) | Gap::States(_) => None,
         }
@@ -127,7 +146,7 @@ impl Gap {
             }
             Gap::Limit(limit) => limit.to_string(),
             Gap::States(states) => format!("the limit of {states} states was reached"),
-            Gap::Other { message, .. } => message.clone(),
+            Gap::Inapplicable { message, .. } | Gap::Other { message, .. } => message.clone(),
         }
     }
 }

@@ -27,10 +27,10 @@ pub mod recheck;
 pub mod subject;
 pub mod verdict;
 
-pub use certificate::Certificate;
+pub use certificate::{Certificate, CertificateError, Claim, Standing};
 pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;
 pub use notebook::{Notebook, Noted};
 pub use recheck::{Recheck, recheck};
-pub use subject::{Subject, Violation};
-pub use verdict::{CheckResult, Counterexample, Judgement, Reason, Verdict};
+pub use subject::{AtomicLines, Subject, Violation};
+pub use verdict::{CheckResult, Counterexample, CounterexampleError, Judgement, Reason, Verdict};

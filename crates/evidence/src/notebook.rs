@@ -13,6 +13,8 @@ pub struct Noted {
     pub proofs: Vec<(Scope, Certificate)>,
     /// What was covered within a bound; the last bound on each scope.
     pub bounds: Vec<(Scope, String)>,
+    /// That about which nothing more can be found out.
+    pub closed: Vec<Scope>,
 }
 
 impl Noted {
@@ -67,6 +69,10 @@ impl Findings for Notebook {
         let mut noted = self.lock();
         noted.bounds.retain(|(known, _)| known != scope);
         noted.bounds.push((scope.clone(), bound.to_owned()));
+    }
+
+    fn nothing_more(&self, scope: &Scope) {
+        self.lock().closed.push(scope.clone());
     }
 
     fn is_open(&self, subject: Subject) -> bool {

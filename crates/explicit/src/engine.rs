@@ -22,17 +22,25 @@ pub fn check(
     if exploration.is_complete() {
         let (states, reductions) = (exploration.statistics.states, names(options.reductions));
         findings.proved(&Scope::Rest, Certificate::Exhaustive { states, reductions });
-    } else if let Some(bound) = options.thread_bound.filter(|_| is_bounded_only(&exploration)) {
+    } else if let Some(bound) = options.thread_bound.filter(|_| is_complete_but_for(&exploration, is_thread)) {
         let noun = if bound == 1 { "thread" } else { "threads" };
         findings.covered(&Scope::Rest, &format!("at most {bound} {noun} running the same function at a time"));
+    }
+    if is_complete_but_for(&exploration, |cut| is_thread(cut) || matches!(cut, Cut::Unsupported { .. })) {
+        findings.nothing_more(&Scope::Rest);
     }
     Ok(Answer { statistics: exploration.statistics.figures(), gaps: exploration.cuts })
 }
 
-/// Whether nothing was left out but what the bound on threads cuts off.
-fn is_bounded_only(exploration: &Exploration) -> bool {
+/// Whether nothing was left out but what passes the test.
+fn is_complete_but_for(exploration: &Exploration, passes: impl Fn(&Cut) -> bool) -> bool {
     let mut incomplete = exploration.cuts.iter().filter(|cut| cut.is_incomplete());
-    exploration.coverage == Coverage::Whole && incomplete.all(|cut| matches!(cut, Cut::Threads { .. }))
+    exploration.coverage == Coverage::Whole && incomplete.all(passes)
+}
+
+/// Whether this is beyond the bound on threads.
+fn is_thread(cut: &Cut) -> bool {
+    matches!(cut, Cut::Threads { .. })
 }
 
 fn names(reductions: Reductions) -> Vec<&'static str> {

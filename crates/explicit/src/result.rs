@@ -33,7 +33,7 @@ impl Statistics {
             ("states", Figure::Count(self.states)),
             ("transitions", Figure::Count(self.transitions)),
             ("steps", Figure::Count(self.steps)),
-            ("depth", Figure::Count(self.depth)),
+            ("depth", Figure::Level(self.depth)),
             ("memory", Figure::Bytes(self.memory)),
             ("seconds", Figure::Time(self.time)),
         ]

@@ -317,6 +317,7 @@ fn a_bound_on_threads_is_told_in_words() {
     assert_eq!(noted.proofs, []);
     let words = "at most 1 thread running the same function at a time";
     assert_eq!(noted.bounds, [(Scope::Rest, words.to_owned())]);
+    assert_eq!(noted.closed, [Scope::Rest]);
 }
 
 /// Cancels the run at the first violation.

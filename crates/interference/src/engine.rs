@@ -6,7 +6,9 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::AbstractObject;
-use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject, Violation};
+use selvedge_evidence::{
+    Answer, AtomicLines, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject, Violation,
+};
 use selvedge_program::{Budget, Exhausted, Program, Progress, Property};
 
 use crate::error::Error;
@@ -28,17 +30,6 @@ pub enum Unwind {
     Exactly(u32),
 }
 
-/// Two lines of one file between which no other thread may interfere.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AtomicLines {
-    /// The file, as the user calls it; `None` if the program has only one.
-    pub file: Option<String>,
-    /// The line of the first access.
-    pub first: u32,
-    /// The line of the second.
-    pub second: u32,
-}
-
 /// What to check and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -52,7 +43,7 @@ pub struct Options {
     pub mode: Mode,
     /// How many threads of one function may be alive at a time; a start beyond that is cut off.
     pub threads: Option<usize>,
-    /// Accesses that are to be atomic together.
+    /// Accesses that are to be atomic together, if that is among the properties.
     pub atomic: Vec<AtomicLines>,
 }
 
@@ -296,9 +287,7 @@ impl Deepening<'_> {
             Claim::Gap(claims::Gap::Threads { function, span, bound }) => {
                 Gap::Threads { span: *span, entry: *function, bound: *bound }
             }
-            Claim::Gap(claims::Gap::Unsupported { span, what }) => {
-                Gap::Unsupported { span: *span, what: what.clone() }
-            }
+            Claim::Gap(claims::Gap::Unsupported { span, what }) => Gap::Unsupported { span: *span, what: what.clone() },
             Claim::Memory(function, edge, undefined) => {
                 let span = self.program.function(*function).edge(*edge).span;
                 Gap::Undefined { span, undefined: *undefined }

@@ -5,6 +5,7 @@
 //! - [`unroll`]: from a program and bounds to a skeleton.
 //! - [`refine`]: from a skeleton to executions and refutations.
 //! - [`witness`]: from an execution back to steps of the program.
+//! - [`engine`]: the entry point.
 
 mod abstraction;
 mod axioms;
@@ -26,7 +27,7 @@ pub mod witness;
 
 pub use abstraction::{Reading, Size};
 pub use certificate::Certificate;
-pub use engine::{AtomicLines, Options, Unwind, check};
+pub use engine::{Options, Unwind, check};
 pub use error::{Error, Result};
 pub use execution::Execution;
 pub use goals::GoalId;
