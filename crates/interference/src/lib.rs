@@ -6,6 +6,7 @@
 mod abstraction;
 mod axioms;
 mod certificate;
+mod conditions;
 mod consistency;
 mod encode;
 mod error;
@@ -13,6 +14,7 @@ mod execution;
 mod goals;
 mod layout;
 mod links;
+mod locks;
 pub mod refine;
 pub mod skeleton;
 mod statistics;
