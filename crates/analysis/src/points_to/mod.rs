@@ -59,7 +59,7 @@ impl AbstractObject {
         match self {
             AbstractObject::Static(id) => program.object(id).name == name,
             AbstractObject::Frame(function, local) => program.function(function).frame_object(local).name == name,
-            AbstractObject::Site(_) | AbstractObject::Function(_) | AbstractObject::Thread => false,
+            _ => false,
         }
     }
 }
