@@ -182,7 +182,7 @@ impl<'p> Facts<'p> {
         match object {
             AbstractObject::Static(id) => self.program.object(id).name == name,
             AbstractObject::Frame(function, local) => self.program.function(function).frame_object(local).name == name,
-            AbstractObject::Site(_) | AbstractObject::Function(_) | AbstractObject::Thread => false,
+            _ => false,
         }
     }
 

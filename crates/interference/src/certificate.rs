@@ -1,6 +1,6 @@
 //! Certificates: a refutation made again by a solver that writes a proof, from nothing but the encoding and the instances that a valid
 //! core may use: Π1 for the reads whose link sets are full (a read outside R may see anything, so leaving the others out only
-//! weakens), Π2 and Π3 as far as they were instantiated.
+//! weakens), Π2 and Π3 as far as they were instantiated, and the lock lemmas.
 
 use std::rc::Rc;
 
@@ -54,6 +54,13 @@ impl Refiner<'_> {
 
     /// The instances that hold in every execution.
     fn instantiate_valid(&mut self, encoding: &mut Encoding) -> Result<Size> {
+        for blocks in &self.locks.locks {
+            for (number, later) in blocks.iter().enumerate() {
+                for earlier in blocks[..number].iter().filter(|earlier| earlier.line != later.line) {
+                    encoding.order_blocks(self.skeleton, earlier, later)?;
+                }
+            }
+        }
         let abstraction = self.abstraction.clone();
         let mut size = abstraction.size();
         (size.reads, size.links) = (0, 0);

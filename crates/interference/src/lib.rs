@@ -10,6 +10,7 @@
 mod abstraction;
 mod axioms;
 mod certificate;
+mod conditions;
 mod consistency;
 mod encode;
 pub mod engine;
@@ -18,6 +19,7 @@ mod execution;
 mod goals;
 mod layout;
 mod links;
+mod locks;
 pub mod refine;
 pub mod skeleton;
 mod statistics;

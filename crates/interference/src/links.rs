@@ -5,9 +5,10 @@
 //! - A read that would keep its thread from going on if it saw a constant does not read a write of that constant, as long as its thread
 //!   does go on: an acquire never reads from another acquire. (So it is for joins and semaphores.) A pending read may.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_logic::{Op, Substitution, Term, Terms};
+use rustc_hash::FxHashMap;
+use selvedge_logic::{Substitution, Term};
 
+use crate::conditions::Conditions;
 use crate::error::Result;
 use crate::layout::Layout;
 use crate::skeleton::{ReadId, Skeleton, Word, WriteId};
@@ -46,13 +47,12 @@ pub(crate) struct LinkSets {
 }
 
 impl LinkSets {
-    pub fn new(skeleton: &mut Skeleton, layout: &Layout) -> Result<Self> {
-        let mut conditions = Conditions::default();
+    pub fn new(skeleton: &mut Skeleton, layout: &Layout, conditions: &mut Conditions) -> Result<Self> {
         let mut candidates = Vec::with_capacity(skeleton.reads.len());
         for number in 0..skeleton.reads.len() {
             let read = ReadId::new(number);
             let mut found = Vec::new();
-            serial_candidates(skeleton, layout, &mut conditions, read, &mut found);
+            serial_candidates(skeleton, layout, conditions, read, &mut found);
             concurrent_candidates(skeleton, layout, read, &mut found);
             mark_passing(skeleton, read, &mut found)?;
             candidates.push(found);
@@ -76,47 +76,6 @@ impl LinkSets {
             Source::Write(write) => Some(write),
             Source::Initial => None,
         })
-    }
-}
-
-/// When one condition follows from others: every conjunct of it is a conjunct of one of them.
-#[derive(Debug, Default)]
-struct Conditions {
-    conjuncts: FxHashMap<Term, Vec<Term>>,
-}
-
-impl Conditions {
-    fn conjuncts(&mut self, terms: &Terms, condition: Term) -> &[Term] {
-        self.conjuncts.entry(condition).or_insert_with(|| {
-            let (mut found, mut seen, mut rest) = (Vec::new(), FxHashSet::default(), vec![condition]);
-            while let Some(term) = rest.pop() {
-                if !seen.insert(term) {
-                    continue;
-                }
-                match terms.op(term) {
-                    Op::And => rest.extend(terms.operands(term)),
-                    _ if terms.constant_value(term).is_some_and(|value| value.is_true()) => {}
-                    _ => found.push(term),
-                }
-            }
-            found
-        })
-    }
-
-    fn given(&mut self, terms: &Terms, condition: Term) -> FxHashSet<Term> {
-        self.conjuncts(terms, condition).iter().copied().collect()
-    }
-
-    fn follows(&mut self, terms: &Terms, condition: Term, given: &FxHashSet<Term>, other: Term) -> bool {
-        if condition == other || given.contains(&condition) {
-            return true;
-        }
-        let missing: Vec<Term> =
-            self.conjuncts(terms, condition).iter().copied().filter(|term| !given.contains(term)).collect();
-        missing.is_empty() || {
-            let others = self.conjuncts(terms, other);
-            missing.len() <= others.len() && missing.iter().all(|term| others.contains(term))
-        }
     }
 }
 
@@ -192,7 +151,6 @@ fn concurrent_candidates(skeleton: &Skeleton, layout: &Layout, read: ReadId, fou
 
 /// Finds the candidates whose constant value keeps the read's thread from going on.
 fn mark_passing(skeleton: &mut Skeleton, read: ReadId, candidates: &mut [Candidate]) -> Result<()> {
-    let Word { tag, bits } = skeleton.read(read).value;
     let proceeds = skeleton.stop(skeleton.read(read).stop).proceeds;
     if skeleton.terms.constant_value(proceeds).is_some() {
         return Ok(());
@@ -203,26 +161,35 @@ fn mark_passing(skeleton: &mut Skeleton, read: ReadId, candidates: &mut [Candida
             Source::Initial => skeleton.cell(skeleton.read(read).cell).initial,
             Source::Write(write) => skeleton.write(write).value,
         };
-        let constant = [value.tag, value.bits].into_iter().all(|term| skeleton.terms.constant_value(term).is_some());
-        if !constant {
+        if !is_constant(skeleton, value) {
             continue;
         }
         candidate.passes = match known.get(&value) {
             Some(&passes) => passes,
             None => {
-                let mut substitution = Substitution::new();
-                for (symbol, constant) in [(tag, value.tag), (bits, value.bits)] {
-                    // A read whose tag is fixed has a constant there.
-                    if skeleton.terms.constant_value(symbol).is_none() {
-                        substitution.put(&skeleton.terms, symbol, constant)?;
-                    }
-                }
-                let with_value = skeleton.terms.substitute(proceeds, &mut substitution)?;
-                let passes = skeleton.terms.constant_value(with_value).is_none_or(|value| value.is_true());
+                let passes = possible_with(skeleton, proceeds, skeleton.read(read).value, value)?;
                 known.insert(value, passes);
                 passes
             }
         };
     }
     Ok(())
+}
+
+/// Whether a condition can hold when a read sees a constant.
+pub(crate) fn possible_with(skeleton: &mut Skeleton, condition: Term, read: Word, constant: Word) -> Result<bool> {
+    let mut substitution = Substitution::new();
+    for (symbol, constant) in [(read.tag, constant.tag), (read.bits, constant.bits)] {
+        // A read whose tag is fixed has a constant there.
+        if skeleton.terms.constant_value(symbol).is_none() {
+            substitution.put(&skeleton.terms, symbol, constant)?;
+        }
+    }
+    let with_value = skeleton.terms.substitute(condition, &mut substitution)?;
+    Ok(skeleton.terms.constant_value(with_value).is_none_or(|value| value.is_true()))
+}
+
+/// Whether both parts of a value are constants.
+pub(crate) fn is_constant(skeleton: &Skeleton, value: Word) -> bool {
+    [value.tag, value.bits].into_iter().all(|term| skeleton.terms.constant_value(term).is_some())
 }

@@ -24,6 +24,7 @@ use selvedge_logic::{Answer, Cancellation, Limits, Lit, Solver, Unknown};
 use selvedge_program::{Budget, Exhausted, Progress, Report};
 
 use crate::abstraction::{Abstraction, Reading, Size, Width};
+use crate::conditions::Conditions;
 use crate::consistency::{Comparison, Disagreement, compare};
 use crate::encode::Encoding;
 use crate::error::{Error, Result};
@@ -31,6 +32,7 @@ use crate::execution::{Course, Execution, run};
 use crate::goals::GoalId;
 use crate::layout::Layout;
 use crate::links::{LinkSets, Manner, Source};
+use crate::locks::Locks;
 use crate::skeleton::{ReadId, Skeleton, StopId, WriteId};
 use crate::statistics::Statistics;
 
@@ -99,6 +101,17 @@ pub struct Refutation {
     pub instances: Size,
 }
 
+/// Something to instantiate, in pieces that do not take long.
+#[derive(Clone, Debug)]
+enum Task {
+    /// Take a read into R.
+    Admit(Reading),
+    /// What comes with new links of a read.
+    Links(ReadId, Vec<Source>),
+    /// Lemmas for a block of a lock and all before it.
+    Block { lock: usize, block: usize },
+}
+
 /// A skeleton with its solver and its abstraction.
 #[derive(Debug)]
 pub struct Refiner<'a> {
@@ -108,8 +121,9 @@ pub struct Refiner<'a> {
     pub(crate) links: LinkSets,
     encoding: Encoding,
     pub(crate) abstraction: Abstraction,
-    /// Readings that have still to be instantiated, in modes and for cells that do not wait.
-    eager: Vec<Reading>,
+    pub(crate) locks: Locks,
+    /// What has still to be instantiated, the last first.
+    tasks: Vec<Task>,
     selectors: Vec<Option<Lit>>,
     statistics: Statistics,
 }
@@ -117,15 +131,25 @@ pub struct Refiner<'a> {
 impl<'a> Refiner<'a> {
     pub fn new(skeleton: &'a mut Skeleton, options: RefineOptions) -> Result<Self> {
         let layout = Rc::new(Layout::new(skeleton));
-        let links = LinkSets::new(skeleton, &layout)?;
+        let mut conditions = Conditions::default();
+        let links = LinkSets::new(skeleton, &layout, &mut conditions)?;
+        let locks = match options.mode {
+            Mode::Full => Locks::default(),
+            _ => Locks::new(skeleton, &layout, &mut conditions)?,
+        };
         let encoding = Encoding::new(skeleton, Rc::clone(&layout), Solver::new().without_memory())?;
         let waits = options.mode.waits();
-        let reads = skeleton.reads.iter().enumerate();
-        let eager = reads
-            .filter(|(_, read)| !waits || skeleton.cell(read.cell).synchronisation)
-            .map(|(number, _)| (ReadId::new(number), Manner::Passing))
-            .rev()
-            .collect();
+        let mut tasks = Vec::new();
+        for (number, read) in skeleton.reads.iter().enumerate().rev() {
+            let id = ReadId::new(number);
+            // The lemmas make the reads of locks see what they should; those that break the rules will be found by a model.
+            if !waits || (skeleton.cell(read.cell).synchronisation && !locks.reads.contains(&id)) {
+                tasks.push(Task::Admit((id, Manner::Passing)));
+            }
+        }
+        for (lock, blocks) in locks.locks.iter().enumerate() {
+            tasks.extend((1..blocks.len()).map(|block| Task::Block { lock, block }));
+        }
         let selectors = vec![None; skeleton.goals.len()];
         let statistics = Statistics {
             threads: skeleton.lines.len() as u64,
@@ -134,7 +158,8 @@ impl<'a> Refiner<'a> {
             ..Statistics::default()
         };
         let abstraction = Abstraction::default();
-        Ok(Refiner { skeleton, mode: options.mode, layout, links, encoding, abstraction, eager, selectors, statistics })
+        let mode = options.mode;
+        Ok(Refiner { skeleton, mode, layout, links, encoding, abstraction, locks, tasks, selectors, statistics })
     }
 
     pub fn skeleton(&self) -> &Skeleton {
@@ -150,7 +175,7 @@ impl<'a> Refiner<'a> {
             conflicts: None,
         });
         loop {
-            if let Some(limit) = self.instantiate_eager(budget)? {
+            if let Some(limit) = self.work(budget)? {
                 return Ok(Outcome::Stopped(limit));
             }
             if let Some(limit) = self.exhausted(budget) {
@@ -262,7 +287,7 @@ impl<'a> Refiner<'a> {
         for stop in stops {
             for read in layout.reads_of(stop) {
                 if !self.mode.waits() || self.skeleton.cell(self.skeleton.read(read).cell).synchronisation {
-                    self.eager.push((read, Manner::Pending));
+                    self.tasks.push(Task::Admit((read, Manner::Pending)));
                 }
             }
         }
@@ -274,15 +299,37 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    fn instantiate_eager(&mut self, budget: &Budget) -> Result<Option<Exhausted>> {
-        while let Some(&reading) = self.eager.last() {
-            if let Some(limit) = self.exhausted(budget) {
-                return Ok(Some(limit));
+    /// Does what has still to be instantiated, until a limit is reached.
+    fn work(&mut self, budget: &Budget) -> Result<Option<Exhausted>> {
+        while let Some(task) = self.tasks.pop() {
+            let limit = self.exhausted(budget);
+            if limit.is_some() {
+                self.tasks.push(task);
+                return Ok(limit);
             }
-            self.admit(reading)?;
-            self.eager.pop();
+            match task {
+                Task::Admit(reading) => self.admit(reading)?,
+                Task::Links(read, mut sources) => {
+                    if let Some(source) = sources.pop() {
+                        self.tasks.push(Task::Links(read, sources));
+                        self.instantiate_link(read, source)?;
+                    }
+                }
+                Task::Block { lock, block } => self.order_block(lock, block)?,
+            }
         }
         Ok(None)
+    }
+
+    fn order_block(&mut self, lock: usize, block: usize) -> Result<()> {
+        let Some((later, earlier)) = self.locks.locks.get(lock).and_then(|blocks| blocks[..=block].split_last()) else {
+            return Ok(());
+        };
+        for other in earlier.iter().filter(|other| other.line != later.line) {
+            self.encoding.order_blocks(self.skeleton, other, later)?;
+            self.statistics.lock_lemmas += 1;
+        }
+        Ok(())
     }
 
     /// Takes a read into R, with the link set that the mode starts from.
@@ -296,7 +343,8 @@ impl<'a> Refiner<'a> {
         let extension = (narrow.len() < all.len()).then(|| self.encoding.solver.new_literal());
         self.encoding.must_link(self.skeleton, reading, &narrow, extension)?;
         self.abstraction.admit(reading, extension.map_or(Width::Full, Width::Part), narrow.len());
-        self.instantiate_links(reading.0, &narrow)
+        self.tasks.push(Task::Links(reading.0, narrow));
+        Ok(())
     }
 
     /// Gives a read its full link set.
@@ -307,19 +355,18 @@ impl<'a> Refiner<'a> {
         self.encoding.extend_links(reading.0, extension, &rest);
         self.abstraction.admit(reading, Width::Full, all.len());
         self.statistics.widened += 1;
-        self.instantiate_links(reading.0, &rest)
+        self.tasks.push(Task::Links(reading.0, rest));
+        Ok(())
     }
 
-    /// What comes with new links.
-    fn instantiate_links(&mut self, read: ReadId, sources: &[Source]) -> Result<()> {
-        for &source in sources {
-            self.add_order(read, source)?;
-            self.add_values(read, source)?;
-            if !self.mode.waits() {
-                let others: Vec<WriteId> = self.links.interferers(read).collect();
-                for other in others {
-                    self.add_triple(read, source, other)?;
-                }
+    /// What comes with a new link.
+    fn instantiate_link(&mut self, read: ReadId, source: Source) -> Result<()> {
+        self.add_order(read, source)?;
+        self.add_values(read, source)?;
+        if !self.mode.waits() {
+            let others: Vec<WriteId> = self.links.interferers(read).collect();
+            for other in others {
+                self.add_triple(read, source, other)?;
             }
         }
         Ok(())

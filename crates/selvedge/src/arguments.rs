@@ -23,7 +23,7 @@ pub struct Arguments {
 pub enum Command {
     /// Check a program: can an assertion fail, threads race, deadlock, or do something undefined?
     Check(CheckArguments),
-    /// Show a program's threads, what they share, its locks and its checks
+    /// Show what is known of a program at a glance: its threads and when they run, what they share, its pointers and checks
     Facts(FactsArguments),
     /// Show what the front end makes of a program
     Dump(DumpArguments),
@@ -163,9 +163,16 @@ fn unwind(text: &str) -> Result<Unwind, String> {
 
 /// `selvedge facts`
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Every fact is an over-approximation: what is not shown cannot happen, what is shown may not happen either.
+\"beside\" and \"while\" do not take locks into account."
+)]
 pub struct FactsArguments {
     #[command(flatten)]
     pub input: Input,
+    /// Print one JSON object instead of text (docs/json.md describes it)
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub screen: Screen,
 }

@@ -171,8 +171,12 @@ impl Builder {
         stop
     }
 
+    /// Gives the lock back; the thread does not get past it if the lock is not its own.
     pub fn release(&mut self, line: LineId, lock: CellId, reach: Term) -> StopId {
         let stop = self.stop(line, reach);
+        let owner = self.read(stop, lock);
+        let own = self.is(owner, line.index() as u128 + 1);
+        self.skeleton.stops[stop.index()].proceeds = own;
         let free = self.number(0);
         self.write(stop, lock, free);
         stop

@@ -53,6 +53,7 @@ pub struct Generator {
     cells: Vec<CellId>,
     moments: Vec<Moment>,
     starts: Vec<Start>,
+    lock: Option<CellId>,
 }
 
 pub fn skeleton(seed: u64) -> Skeleton {
@@ -62,6 +63,7 @@ pub fn skeleton(seed: u64) -> Skeleton {
         cells: Vec::new(),
         moments: Vec::new(),
         starts: Vec::new(),
+        lock: None,
     };
     generator.skeleton()
 }
@@ -79,6 +81,9 @@ impl Generator {
             let cell = self.builder.cell(&format!("c{number}"), initial);
             self.builder.skeleton.cells[cell.index()].synchronisation = self.random.chance(30);
             self.cells.push(cell);
+        }
+        if self.random.chance(40) {
+            self.lock = Some(self.builder.lock("lock"));
         }
         let lines = 2 + self.random.below(2);
         for number in 0..lines {
@@ -116,12 +121,13 @@ impl Generator {
         let line = self.builder.line(&format!("t{number}"), parent);
         let base = self.builder.always();
         let mut path = Path { line, known, base, last: None };
-        let stops = 1 + self.random.below(4);
+        let stops = 1 + self.random.below(if self.lock.is_some() { 6 } else { 4 });
         while self.builder.skeleton.lines[line.index()].stops.len() < stops {
             match self.random.below(100) {
                 0..15 => self.branch(&mut path),
                 15..30 => self.section(&mut path),
                 30..42 => self.way_out(&mut path, SectionPlace::Outside),
+                42..70 if self.lock.is_some() => self.use_lock(&mut path),
                 _ => {
                     let base = path.base;
                     let stop = self.builder.stop(line, base);
@@ -133,6 +139,42 @@ impl Generator {
             self.way_out(&mut path, SectionPlace::Outside);
         }
         self.builder.skeleton.lines[line.index()].ended = path.base;
+    }
+
+    /// An operation on the lock, mostly one that keeps its rules.
+    fn use_lock(&mut self, path: &mut Path) {
+        let Some(lock) = self.lock else { return };
+        let mut reach = path.base;
+        if self.random.chance(30) {
+            let condition = self.condition(&path.known);
+            reach = self.builder.both(reach, condition);
+        }
+        let own = path.line.index() as u128 + 1;
+        let stop = match self.random.below(20) {
+            0..9 => self.builder.acquire(path.line, lock, reach),
+            9..17 => self.builder.release(path.line, lock, reach),
+            17 | 18 => {
+                // Tries, and goes on either way.
+                let stop = self.builder.stop(path.line, reach);
+                let owner = self.builder.read(stop, lock);
+                let free = self.builder.is(owner, 0);
+                let enabled = self.builder.both(reach, free);
+                let own = self.builder.number(own);
+                self.builder.write_if(stop, lock, own, enabled);
+                let zero = self.builder.number(0);
+                let known = self.builder.terms().ite(reach, owner, zero).unwrap();
+                path.known.push(known);
+                stop
+            }
+            _ => {
+                let stop = self.builder.stop(path.line, reach);
+                let value = self.random.below(2) as u128;
+                let value = self.builder.number(value);
+                self.builder.write(stop, lock, value);
+                stop
+            }
+        };
+        path.last = Some(stop);
     }
 
     fn branch(&mut self, path: &mut Path) {
