@@ -69,6 +69,10 @@ pub(crate) struct Abstraction {
     pub carried: Grown<(ReadId, Source)>,
     /// X3.
     pub triples: Grown<(ReadId, Source, WriteId)>,
+    /// Pairs of blocks, by lock, that are ordered.
+    pub blocks: Grown<(usize, usize, usize)>,
+    /// Pending reads of locks, by lock, that see who holds it.
+    pub held: Grown<(usize, ReadId)>,
 }
 
 impl Abstraction {
@@ -100,6 +104,7 @@ impl Abstraction {
             pairs: self.ordered.iter().filter(|pair| !self.carried.contains(pair)).count() as u64
                 + self.carried.len() as u64,
             triples: self.triples.len() as u64,
+            blocks: self.blocks.len() as u64,
         }
     }
 }
@@ -115,16 +120,19 @@ pub struct Size {
     pub pairs: u64,
     /// Triples with Π3.
     pub triples: u64,
+    /// Pairs of lock blocks that are ordered.
+    pub blocks: u64,
 }
 
 impl Size {
     pub fn total(self) -> u64 {
-        self.links + self.pairs + self.triples
+        self.links + self.pairs + self.triples + self.blocks
     }
 }
 
 impl std::fmt::Display for Size {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}({})/{}/{}", self.reads, self.links, self.pairs, self.triples)
+        write!(f, "{}({})/{}/{}", self.reads, self.links, self.pairs, self.triples)?;
+        if self.blocks > 0 { write!(f, "+{}", self.blocks) } else { Ok(()) }
     }
 }

@@ -54,13 +54,6 @@ impl Refiner<'_> {
 
     /// The instances that hold in every execution.
     fn instantiate_valid(&mut self, encoding: &mut Encoding) -> Result<Size> {
-        for blocks in &self.locks.locks {
-            for (number, later) in blocks.iter().enumerate() {
-                for earlier in blocks[..number].iter().filter(|earlier| earlier.line != later.line) {
-                    encoding.order_blocks(self.skeleton, earlier, later)?;
-                }
-            }
-        }
         let abstraction = self.abstraction.clone();
         let mut size = abstraction.size();
         (size.reads, size.links) = (0, 0);
@@ -81,6 +74,16 @@ impl Refiner<'_> {
         }
         for (read, source, other) in abstraction.triples.iter() {
             encoding.not_between(self.skeleton, read, source, other)?;
+        }
+        for lock in &self.locks.locks {
+            encoding.holders(self.skeleton, lock)?;
+        }
+        for (lock, read) in abstraction.held.iter() {
+            encoding.sees_holder(self.skeleton, &self.locks.locks[lock], read)?;
+        }
+        for (lock, a, b) in abstraction.blocks.iter() {
+            let blocks = &self.locks.locks[lock].blocks;
+            encoding.order_blocks(self.skeleton, &blocks[a], &blocks[b])?;
         }
         Ok(size)
     }

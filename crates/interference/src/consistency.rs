@@ -30,15 +30,19 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
+    /// The writes to a cell that have happened, in order.
+    pub fn writes_to(&self, cell: CellId) -> &[WriteId] {
+        self.writes.get(&cell).map_or(&[], |writes| writes)
+    }
+
     /// What stands between a read and a source: `None` if the source has not happened before the read; otherwise the writes between.
     pub fn between(&self, skeleton: &Skeleton, disagreement: &Disagreement, source: Source) -> Option<&[WriteId]> {
         let cell = skeleton.read(disagreement.reading.0).cell;
-        let writes = self.writes.get(&cell).map_or(&[][..], |writes| writes);
         let start = match source {
             Source::Initial => 0,
             Source::Write(write) => self.places.get(&write)? + 1,
         };
-        writes.get(start..disagreement.seen)
+        self.writes_to(cell).get(start..disagreement.seen)
     }
 }
 

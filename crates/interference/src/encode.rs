@@ -18,7 +18,7 @@ use selvedge_logic::{Event, Lit, Model, Solver, Term};
 use crate::error::Result;
 use crate::layout::Layout;
 use crate::links::Source;
-use crate::skeleton::{EventId, LineId, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, WriteId};
+use crate::skeleton::{CellId, EventId, LineId, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, WriteId};
 use crate::skeleton::{Goal, Moment};
 use crate::truth::Truth;
 
@@ -49,6 +49,8 @@ pub(crate) struct Encoding {
     stillness: Option<Landmark>,
     finality: Option<Landmark>,
     pub links: FxHashMap<(ReadId, Source), Lit>,
+    /// For each lock, who holds it in the end.
+    pub holders: FxHashMap<CellId, Vec<Truth>>,
     /// Bytes that clauses and edges take, roughly.
     weight: u64,
 }
@@ -71,6 +73,7 @@ impl Encoding {
             stillness: None,
             finality: None,
             links: FxHashMap::default(),
+            holders: FxHashMap::default(),
             weight: 0,
         };
         for &fact in &skeleton.facts {

@@ -8,7 +8,11 @@
 //! Then after a take of one thread the next write to the cell is by that thread, for takes of others find it not free, and gives of
 //! others find it not theirs. So of two takes of different threads that happen, one comes before the other with a give of its own thread
 //! between. The gives to look at are those after the take in its thread, up to the first that happens whenever the take has and its stop
-//! is passed. With these clauses, quadratic in the takes, the order alone makes every take find the lock free.
+//! is passed. With these clauses the order alone makes every take find the lock free. They are quadratic in the takes, and are
+//! instantiated as models need them.
+//!
+//! What all of them say about the end is much shorter: no two threads hold the lock. That is given at once; and a pending read of the
+//! lock sees who holds it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -28,11 +32,20 @@ pub(crate) struct Block {
     pub gives: Vec<WriteId>,
 }
 
+/// A lock.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    pub cell: CellId,
+    /// In the order of threads, and then of each thread.
+    pub blocks: Vec<Block>,
+    /// What the cell holds while nobody holds the lock, if that is always the same.
+    free: Option<Word>,
+}
+
 /// The locks of a skeleton.
 #[derive(Debug, Default)]
 pub(crate) struct Locks {
-    /// The blocks of each lock.
-    pub locks: Vec<Vec<Block>>,
+    pub locks: Vec<Lock>,
     /// The reads of takes and gives.
     pub reads: FxHashSet<ReadId>,
 }
@@ -53,11 +66,12 @@ impl Locks {
         for number in 0..skeleton.cells.len() {
             let cell = CellId::new(number);
             let Some(writes) = guarded_writes(skeleton, layout, conditions, cell)? else { continue };
-            let Some((takes, gives)) = classify(skeleton, layout, cell, &writes) else { continue };
+            let Some((free, takes, gives)) = classify(skeleton, layout, cell, &writes) else { continue };
             let guards = writes.iter().filter(|write| takes.contains(&write.write) || gives.contains(&write.write));
             locks.reads.extend(guards.filter_map(|write| write.guard));
             let blocks = blocks(skeleton, layout, conditions, &writes, &takes, &gives);
-            locks.locks.push(blocks);
+            let prepared = writes.len() > takes.len() + gives.len() || skeleton.cell(cell).initial != free;
+            locks.locks.push(Lock { cell, blocks, free: (!prepared).then_some(free) });
         }
         Ok(locks)
     }
@@ -126,8 +140,11 @@ fn guard_of(skeleton: &Skeleton, layout: &Layout, conditions: &mut Conditions, i
 
 type Writes = FxHashSet<WriteId>;
 
+/// What a free lock holds, the takes, the gives.
+type Rules = (Word, Writes, Writes);
+
 /// The takes and the gives, if the cell is a lock: with its initial value for free, or with another.
-fn classify(skeleton: &Skeleton, layout: &Layout, cell: CellId, writes: &[Guarded]) -> Option<(Writes, Writes)> {
+fn classify(skeleton: &Skeleton, layout: &Layout, cell: CellId, writes: &[Guarded]) -> Option<Rules> {
     let initial = skeleton.cell(cell).initial;
     let mut tried = vec![initial];
     tried.extend(writes.iter().filter_map(|write| match write.allowed[..] {
@@ -139,13 +156,7 @@ fn classify(skeleton: &Skeleton, layout: &Layout, cell: CellId, writes: &[Guarde
     tried.into_iter().find_map(|free| classify_with(skeleton, layout, cell, writes, free))
 }
 
-fn classify_with(
-    skeleton: &Skeleton,
-    layout: &Layout,
-    cell: CellId,
-    writes: &[Guarded],
-    free: Word,
-) -> Option<(Writes, Writes)> {
+fn classify_with(skeleton: &Skeleton, layout: &Layout, cell: CellId, writes: &[Guarded], free: Word) -> Option<Rules> {
     let is_take = |write: &Guarded| write.value != free && write.allowed.iter().all(|&value| value == free);
     let mut owners: FxHashMap<Word, LineId> = FxHashMap::default();
     for write in writes.iter().filter(|write| is_take(write)) {
@@ -167,7 +178,7 @@ fn classify_with(
     let is_lock = !takes.is_empty()
         && !owners.contains_key(&skeleton.cell(cell).initial)
         && writes.iter().all(|write| in_use(write) || prepares(write));
-    is_lock.then_some((takes, gives))
+    is_lock.then_some((free, takes, gives))
 }
 
 fn blocks(
@@ -201,7 +212,82 @@ fn blocks(
     blocks
 }
 
+impl Lock {
+    /// The pairs of blocks that overlap, if these are the writes to its cell in the order in which they happen: the first of each pair
+    /// had not ended when the second, of another thread, began.
+    pub fn overlaps(&self, writes: &[WriteId]) -> Vec<(usize, usize)> {
+        let takes: FxHashMap<WriteId, usize> =
+            self.blocks.iter().enumerate().map(|(number, block)| (block.take, number)).collect();
+        let mut holder: Option<usize> = None;
+        let mut found = Vec::new();
+        for write in writes {
+            match (takes.get(write), holder) {
+                (Some(&next), current) => {
+                    let other = current.filter(|&current| self.blocks[current].line != self.blocks[next].line);
+                    found.extend(other.map(|current| (current, next)));
+                    holder = Some(next);
+                }
+                (None, Some(current)) if self.blocks[current].gives.contains(write) => holder = None,
+                (None, _) => {}
+            }
+        }
+        found
+    }
+}
+
 impl Encoding {
+    /// For each thread that can hold the lock, whether it does in the end. No two do.
+    pub fn holders(&mut self, skeleton: &Skeleton, lock: &Lock) -> Result<Vec<Truth>> {
+        if let Some(known) = self.holders.get(&lock.cell) {
+            return Ok(known.clone());
+        }
+        let mut holders: Vec<Truth> = Vec::new();
+        for blocks in lock.blocks.chunk_by(|a, b| a.line == b.line) {
+            let mut open = Vec::with_capacity(blocks.len());
+            for block in blocks {
+                let mut conditions = vec![self.done(skeleton, block.take)?];
+                for &give in &block.gives {
+                    conditions.push(!self.done(skeleton, give)?);
+                }
+                open.push(self.all(&conditions));
+            }
+            let holds = self.any(&open);
+            for &other in &holders {
+                self.clause(&[!holds, !other]);
+            }
+            holders.push(holds);
+        }
+        self.holders.insert(lock.cell, holders.clone());
+        Ok(holders)
+    }
+
+    /// A pending read of the lock sees who holds it. False if that cannot be said.
+    pub fn sees_holder(&mut self, skeleton: &mut Skeleton, lock: &Lock, read: ReadId) -> Result<bool> {
+        let Some(free) = lock.free else { return Ok(false) };
+        let holders = self.holders(skeleton, lock)?;
+        let described = *skeleton.read(read);
+        let pending = self.pending(skeleton, described.stop)?;
+        let enabled = self.term(skeleton, described.enabled)?;
+        let mut sees = vec![!pending, !enabled, self.equals(skeleton, described.value, free)?];
+        for (blocks, holds) in lock.blocks.chunk_by(|a, b| a.line == b.line).zip(holders) {
+            let mut values: Vec<Word> = blocks.iter().map(|block| skeleton.write(block.take).value).collect();
+            values.dedup();
+            let [own] = values[..] else { return Ok(false) };
+            let equal = self.equals(skeleton, described.value, own)?;
+            self.implies(&[pending, enabled, holds], equal);
+            self.implies(&[pending, enabled, equal], holds);
+            sees.push(equal);
+        }
+        self.clause(&sees);
+        Ok(true)
+    }
+
+    fn equals(&mut self, skeleton: &mut Skeleton, a: Word, b: Word) -> Result<Truth> {
+        let (tags, bits) = (skeleton.terms.equal(a.tag, b.tag)?, skeleton.terms.equal(a.bits, b.bits)?);
+        let equal = skeleton.terms.and(tags, bits)?;
+        self.term(skeleton, equal)
+    }
+
     /// Of two blocks of different threads, one ends before the other begins.
     pub fn order_blocks(&mut self, skeleton: &Skeleton, a: &Block, b: &Block) -> Result<()> {
         let mut clause = vec![!self.done(skeleton, a.take)?, !self.done(skeleton, b.take)?];

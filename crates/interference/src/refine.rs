@@ -108,8 +108,10 @@ enum Task {
     Admit(Reading),
     /// What comes with new links of a read.
     Links(ReadId, Vec<Source>),
-    /// Lemmas for a block of a lock and all before it.
-    Block { lock: usize, block: usize },
+    /// No two threads hold a lock.
+    Lock(usize),
+    /// A pending read of a lock sees who holds it.
+    Held(usize, ReadId),
 }
 
 /// A skeleton with its solver and its abstraction.
@@ -147,9 +149,7 @@ impl<'a> Refiner<'a> {
                 tasks.push(Task::Admit((id, Manner::Passing)));
             }
         }
-        for (lock, blocks) in locks.locks.iter().enumerate() {
-            tasks.extend((1..blocks.len()).map(|block| Task::Block { lock, block }));
-        }
+        tasks.extend((0..locks.locks.len()).map(Task::Lock));
         let selectors = vec![None; skeleton.goals.len()];
         let statistics = Statistics {
             threads: skeleton.lines.len() as u64,
@@ -286,7 +286,11 @@ impl<'a> Refiner<'a> {
         let layout = Rc::clone(&self.layout);
         for stop in stops {
             for read in layout.reads_of(stop) {
-                if !self.mode.waits() || self.skeleton.cell(self.skeleton.read(read).cell).synchronisation {
+                let cell = self.skeleton.read(read).cell;
+                let lock = self.locks.locks.iter().position(|lock| lock.cell == cell);
+                if let Some(lock) = lock.filter(|_| self.mode.waits()) {
+                    self.tasks.push(Task::Held(lock, read));
+                } else if !self.mode.waits() || self.skeleton.cell(cell).synchronisation {
                     self.tasks.push(Task::Admit((read, Manner::Pending)));
                 }
             }
@@ -315,21 +319,33 @@ impl<'a> Refiner<'a> {
                         self.instantiate_link(read, source)?;
                     }
                 }
-                Task::Block { lock, block } => self.order_block(lock, block)?,
+                Task::Lock(lock) => {
+                    self.encoding.holders(self.skeleton, &self.locks.locks[lock])?;
+                }
+                Task::Held(lock, read) => {
+                    if self.encoding.sees_holder(self.skeleton, &self.locks.locks[lock], read)? {
+                        self.abstraction.held.insert((lock, read));
+                    } else {
+                        self.tasks.push(Task::Admit((read, Manner::Pending)));
+                    }
+                }
             }
         }
         Ok(None)
     }
 
-    fn order_block(&mut self, lock: usize, block: usize) -> Result<()> {
-        let Some((later, earlier)) = self.locks.locks.get(lock).and_then(|blocks| blocks[..=block].split_last()) else {
-            return Ok(());
-        };
-        for other in earlier.iter().filter(|other| other.line != later.line) {
-            self.encoding.order_blocks(self.skeleton, other, later)?;
-            self.statistics.lock_lemmas += 1;
+    /// Orders the blocks of locks that overlap in the model. Whether there were any.
+    fn refine_blocks(&mut self, comparison: &Comparison) -> Result<bool> {
+        let mut changed = false;
+        for (number, lock) in self.locks.locks.iter().enumerate() {
+            for (a, b) in lock.overlaps(comparison.writes_to(lock.cell)) {
+                if self.abstraction.blocks.insert((number, a, b)) {
+                    self.encoding.order_blocks(self.skeleton, &lock.blocks[a], &lock.blocks[b])?;
+                    changed = true;
+                }
+            }
         }
-        Ok(())
+        Ok(changed)
     }
 
     /// Takes a read into R, with the link set that the mode starts from.
@@ -412,22 +428,32 @@ impl<'a> Refiner<'a> {
         if comparison.disagreements.is_empty() {
             return Err(Error::Internal("a consistent model is not an execution".to_string()));
         }
-        if self.refine_links(&comparison)? || self.refine_reads(&comparison)? {
+        // The model is looked at before clauses are added.
+        let links = self.links_of(&comparison)?;
+        if self.refine_blocks(&comparison)?
+            || self.refine_links(&comparison, links)?
+            || self.refine_reads(&comparison)?
+        {
             Ok(None)
         } else {
             Err(Error::Internal("a model contradicts the axioms that were instantiated".to_string()))
         }
     }
 
-    /// Adds what is missing for the links of the reads that disagree. Whether anything was.
-    fn refine_links(&mut self, comparison: &Comparison) -> Result<bool> {
-        let mut linked: Vec<(Disagreement, Source)> = Vec::new();
+    /// The reads of R that disagree, each with the source it links to.
+    fn links_of(&mut self, comparison: &Comparison) -> Result<Vec<(Disagreement, Source)>> {
+        let mut linked = Vec::new();
         for disagreement in &comparison.disagreements {
             if self.abstraction.width(disagreement.reading).is_some() {
                 let source = self.linked(disagreement.reading)?;
                 linked.extend(source.map(|source| (*disagreement, source)));
             }
         }
+        Ok(linked)
+    }
+
+    /// Adds what is missing for the links of the reads that disagree. Whether anything was.
+    fn refine_links(&mut self, comparison: &Comparison, linked: Vec<(Disagreement, Source)>) -> Result<bool> {
         let mut changed = false;
         for &(disagreement, source) in &linked {
             if comparison.between(self.skeleton, &disagreement, source).is_none() {

@@ -22,8 +22,6 @@ pub struct Statistics {
     pub spurious: u64,
     /// Link sets that were widened because of a core.
     pub widened: u64,
-    /// Pairs of lock blocks that were ordered.
-    pub lock_lemmas: u64,
     /// Spent in the solver.
     pub solver: Duration,
     pub conflicts: u64,
