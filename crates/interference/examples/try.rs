@@ -25,7 +25,11 @@ fn main() {
                 println!(
                     "{path}: {} {:?} proofs {} gaps {:?} {:.2?} {:?}",
                     if found.is_empty() { "-" } else { "unsafe" },
-                    found, noted.proofs.len(), gaps, start.elapsed(), answer.statistics
+                    found,
+                    noted.proofs.len(),
+                    gaps,
+                    start.elapsed(),
+                    answer.statistics
                 );
             }
             Err(error) => println!("{path}: ERROR {error}"),

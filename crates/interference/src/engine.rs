@@ -123,7 +123,11 @@ impl Deepening<'_> {
         };
         let Unrolled { mut skeleton, asked, paths } = unrolled;
         let options = RefineOptions { mode: self.options.mode };
-        let mut refiner = Refiner::new(&mut skeleton, options).map_err(failed)?;
+        let mut refiner = match Refiner::within(&mut skeleton, options, self.budget) {
+            Ok(refiner) => refiner,
+            Err(Error::Exhausted(exhausted)) => return Ok(self.stop(exhausted)),
+            Err(error) => return Err(failed(error)),
+        };
         let (wanted, rest) = self.sort_goals(&asked);
         let goals = wanted.len();
         let mut open = wanted.clone();

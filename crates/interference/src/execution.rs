@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::goals::{GoalId, cells_of};
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
-    CellId, EventId, Goal, LineId, Moment, MomentPlace, SectionPlace, Skeleton, StopId, Touch, Word,
+    CellId, EventId, Goal, LineId, Moment, MomentPlace, SectionPlace, Skeleton, StopId, Touch, Word, tag_choices,
 };
 
 /// An execution, up to where each thread stands.
@@ -145,9 +145,19 @@ impl<'a> Run<'a> {
 
     /// A read sees a value.
     fn give(&mut self, term: Term, value: u128) -> Result<()> {
-        let agrees = match self.skeleton.terms.op(term) {
-            Op::Symbol(_) => self.evaluation.fix(&self.skeleton.terms, term, value)?,
-            _ => self.bits(term)? == value,
+        let terms = &self.skeleton.terms;
+        let agrees = match terms.op(term) {
+            Op::Symbol(_) => self.evaluation.fix(terms, term, value)?,
+            _ => match tag_choices(terms, term, value) {
+                Some(choices) => {
+                    let mut agrees = true;
+                    for (choice, taken) in choices {
+                        agrees &= self.evaluation.fix(terms, choice, u128::from(taken))?;
+                    }
+                    agrees
+                }
+                None => self.bits(term)? == value,
+            },
         };
         self.contradiction |= !agrees;
         Ok(())

@@ -141,7 +141,8 @@ impl Retrace<'_> {
             }
             Answer::Thread(word) => {
                 let tag = self.value(word.tag)?;
-                let line = self.paths.threads.iter().find(|(known, _)| u128::from(known.0) == tag).map(|(_, line)| *line);
+                let line =
+                    self.paths.threads.iter().find(|(known, _)| u128::from(known.0) == tag).map(|(_, line)| *line);
                 let thread = line.and_then(|line| self.threads.get(line.index()).copied().flatten());
                 let thread = thread.ok_or_else(|| unlike("a thread that was never started is chosen".to_owned()))?;
                 Ok(Value::to_start_of(Instance::Thread(thread)))
@@ -215,7 +216,8 @@ impl Retrace<'_> {
     fn racing(&mut self, cells: &[CellId]) -> Result<(LineId, LineId)> {
         let skeleton = self.skeleton;
         let standing = |stop: StopId| self.execution.standing.contains(&Some(stop));
-        let near: Vec<_> = skeleton.sites.iter().filter(|site| cells.contains(&site.cell) && standing(site.stop)).collect();
+        let near: Vec<_> =
+            skeleton.sites.iter().filter(|site| cells.contains(&site.cell) && standing(site.stop)).collect();
         for a in &near {
             for b in &near {
                 let (line, other) = (skeleton.stop(a.stop).line, skeleton.stop(b.stop).line);
