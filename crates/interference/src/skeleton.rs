@@ -210,6 +210,8 @@ pub enum Goal {
     Deadlock,
     /// `between` of another thread happens after `first` and before `second` of one thread, all on the same cell.
     Atomicity { first: StopId, second: StopId, between: StopId },
+    /// Each of these threads has passed so many stops of its chain, all of them reached, and no more; and the other goal holds.
+    Walked { passed: Vec<(LineId, u32)>, end: Option<Box<Goal>> },
 }
 
 /// A bounded program, ready for the axioms.
