@@ -142,7 +142,9 @@ impl<'p> Feasibility<'p> {
         let dead: Vec<&Need> = walked.needs.iter().filter(never).collect();
         match (dead.iter().find(|need| counts(need.line, need.step)), walked.unmodelled.first()) {
             (Some(need), None) => return Ok(Feasible::No { core: vec![(need.line.index(), need.step)] }),
-            (_, Some(unmodelled)) if !dead.is_empty() => return Ok(Feasible::Unknown(gap(self.program, question, unmodelled))),
+            (_, Some(unmodelled)) if !dead.is_empty() => {
+                return Ok(Feasible::Unknown(gap(self.program, question, unmodelled)));
+            }
             (None, None) if !walked.is_complete => return Ok(compatible()),
             _ => {}
         }
@@ -243,7 +245,8 @@ fn impossible(question: &Question, walked: &Walked) -> Option<Vec<(usize, usize)
     }
     let held_up = matches!(question.end, End::Fails(path, _) if path != section.0);
     let started_inside = question.paths.iter().any(|path| {
-        matches!(path.start, Start::Spawned { by, at } if (by, at) > section && by == section.0) && !path.steps.is_empty()
+        matches!(path.start, Start::Spawned { by, at } if (by, at) > section && by == section.0)
+            && !path.steps.is_empty()
     });
     (held_up || started_inside).then(|| vec![section])
 }
@@ -266,7 +269,8 @@ enum Said {
 impl Asking<'_> {
     fn solve(mut self, assumptions: Vec<selvedge_logic::Term>, with_trace: bool) -> Result<Feasible, InternalError> {
         let walked = &mut self.walked;
-        let passed = walked.endings.iter().enumerate().map(|(line, ending)| (LineId::new(line), ending.stops)).collect();
+        let passed =
+            walked.endings.iter().enumerate().map(|(line, ending)| (LineId::new(line), ending.stops)).collect();
         let end = match &self.question.end {
             End::Nothing | End::Holds(..) => None,
             End::Race(..) => Some(Goal::Race(walked.racing.clone())),

@@ -316,7 +316,10 @@ impl<'p> Walker<'_, 'p> {
             let (here, place) = (program.function(top.function).name.clone(), top.location);
             let line = self.round.line.0;
             if let Some(guide) = &mut self.unroller.guide {
-                guide.malformed(format!("path {line} stands at {place} of `{here}`, which {} does not leave", step.edge));
+                guide.malformed(format!(
+                    "path {line} stands at {place} of `{here}`, which {} does not leave",
+                    step.edge
+                ));
             }
         }
         edge
@@ -468,7 +471,9 @@ impl<'p> Walker<'_, 'p> {
         let function = self.unroller.program.function(top.function);
         for &edge in &function.location(top.location).outgoing {
             let definition = function.edge(edge);
-            if let Action::Load { .. } | Action::Store { .. } | Action::Atomic(_) | Action::Output(_) = definition.action {
+            if let Action::Load { .. } | Action::Store { .. } | Action::Atomic(_) | Action::Output(_) =
+                definition.action
+            {
                 self.here.edge = edge;
                 self.here.ok = self.round.builder.yes;
                 self.here.choices.clear();
