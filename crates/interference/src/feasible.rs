@@ -223,10 +223,19 @@ impl<'p> Feasibility<'p> {
     }
 }
 
-/// What contradicts the end, or another step, whatever the conditions: the process ends once and nothing follows; two threads do not
-/// stand inside atomic sections, and none moves while another does.
+/// What contradicts the end, or another step, whatever the conditions: a thread that has ended does nothing more; the process ends
+/// once and nothing follows; two threads do not stand inside atomic sections, and none moves while another does.
 fn impossible(question: &Question, walked: &Walked) -> Option<Vec<(usize, usize)>> {
     let endings = || walked.endings.iter().enumerate();
+    let acting = |path: usize| match question.end {
+        End::Nothing | End::Holds(..) => false,
+        End::Race(a, b) => path == a || path == b,
+        End::Fails(acting, _) => path == acting,
+    };
+    if let Some((path, last)) = endings().find_map(|(path, ending)| Some((path, ending.last?)).filter(|_| acting(path)))
+    {
+        return Some(vec![(path, last)]);
+    }
     let exits: Vec<_> = endings().filter_map(|(line, ending)| Some((line, ending.exit?))).collect();
     let sections: Vec<_> = endings().filter_map(|(line, ending)| Some((line, ending.section?.0))).collect();
     let ends_nothing = matches!(question.end, End::Nothing);

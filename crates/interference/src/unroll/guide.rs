@@ -70,6 +70,8 @@ pub struct Unmodelled {
 pub struct Ending {
     /// How many stops lie on the path.
     pub stops: u32,
+    /// The step that ends the thread.
+    pub last: Option<usize>,
     /// The step that ends the process.
     pub exit: Option<usize>,
     /// The step that begins the atomic section in which the path ends, and the section's event.
@@ -394,8 +396,11 @@ impl<'p> Walker<'_, 'p> {
         let line = self.round.line;
         let Some(guide) = &mut self.unroller.guide else { return };
         let Some(way) = guide.ways.get(line.index()) else { return };
-        if way.steps.len() > position + 1 || !matches!(way.then, Then::Nothing) {
+        if way.steps.len() > position + 1 || matches!(way.then, Then::Holds(_)) {
             guide.malformed(format!("path {} goes on after the end of its thread", line.0));
+        }
+        if let Some(ending) = guide.ending(line) {
+            ending.last = Some(position);
         }
     }
 
