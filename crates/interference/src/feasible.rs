@@ -6,8 +6,22 @@
 //! taken: its guard or assumption holds, nothing is undefined, it goes where the path goes next. What steps *do* is always in force.
 //!
 //! The paths are executed symbolically by the walker of [`crate::unroll`], each a straight line without joins or bounds; conditions
-//! are facts under selectors, one per step, so that one question to the solver gives both answers. Paths are short, so all
-//! axioms are instantiated at once.
+//! are facts under selectors, one per step, so that one question to the solver gives both answers.
+//!
+//! Nothing is remembered from one question to the next, on purpose: what other paths have shared or written would make variables of
+//! this question shared, and most paths that cannot be walked fail by constants alone, before there is anything to solve.
+//!
+//! ```
+//! use selvedge_interference::{End, Feasibility, Path, Question, Start};
+//! use selvedge_program::Budget;
+//! # use selvedge_frontend::compile::compile_text;
+//! # let program = compile_text("empty.c", "int main(void) { return 0; }", &Default::default()).unwrap().program;
+//! // Before its first step, the main thread stands at its entry.
+//! let main = Path { start: Start::Main, function: program.templates[0].function, steps: Vec::new() };
+//! let question = Question { paths: vec![main], end: End::Nothing };
+//! let answer = Feasibility::new(&program).ask(&question, &Budget::unlimited()).unwrap();
+//! assert!(matches!(answer, selvedge_interference::Feasible::Yes(_)));
+//! ```
 
 use selvedge_evidence::{Gap, InternalError};
 use selvedge_program::trace::{Trace, replay};
@@ -87,7 +101,7 @@ impl<'p> Feasibility<'p> {
     /// The program must be well-formed, see [`Program::validate`].
     pub fn new(program: &'p Program) -> Self {
         let bounds = Bounds { recursion: u32::MAX, places: usize::MAX, ..Bounds::default() };
-        Feasibility { program, bounds, mode: Mode::Full }
+        Feasibility { program, bounds, mode: Mode::Mixed }
     }
 
     /// How the abstraction is refined; every mode gives the same answers.

@@ -221,6 +221,106 @@ int main(void) {
     }
 }
 
+/// Two threads in an atomic section each, of which one must come first.
+#[test]
+fn a_section_that_is_under_way_holds_up_the_others() {
+    let folder = folder();
+    let text = r"
+#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+static int x, y;
+void *thread(void *me) {
+    __VERIFIER_atomic_begin();
+    x = x + 1;
+    y = x;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, thread, 0);
+    pthread_create(&b, 0, thread, 0);
+    return 0;
+}
+";
+    let program = compile(folder.path(), "section", text);
+    // main would end the process.
+    let main = record(&program, 1000, first_of(&[1, 2, 0])).paths[0].clone();
+    let main = before(&program, &main, |action| matches!(action, Action::Return { .. } | Action::Exit { .. })).0;
+    let threads = record(&program, 1000, first_of(&[1, 2, 0])).paths;
+    let inside = |path: &Path| {
+        let (mut cut, store) =
+            before(&program, path, |action| matches!(action, Action::Store { .. } | Action::Atomic(_)));
+        cut.steps.push(store);
+        assert!(cut.steps.iter().any(|&step| matches!(edge(&program, step).action, Action::AtomicBegin)));
+        cut
+    };
+    let question = |first: Path, second: Path| Question { paths: vec![main.clone(), first, second], end: End::Nothing };
+    let both = ask(&program, &question(threads[1].clone(), threads[2].clone()));
+    assert!(matches!(both, Feasible::Yes(_)), "{both:?}");
+    let one = ask(&program, &question(inside(&threads[1]), threads[2].clone()));
+    assert!(matches!(one, Feasible::Yes(_)), "{one:?}");
+    let Feasible::No { core } = ask(&program, &question(inside(&threads[1]), inside(&threads[2]))) else {
+        panic!("two threads stand inside a section")
+    };
+    assert_eq!(core.len(), 2, "{core:?}");
+}
+
+#[test]
+fn what_holds_at_the_end_of_a_path_depends_on_the_others() {
+    let folder = folder();
+    let text = r"
+#include <pthread.h>
+static int x;
+void *thread(void *me) { x = 1; x = 2; return 0; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, thread, 0);
+    int seen = x;
+    if (seen == 5) x = seen;
+    return 0;
+}
+";
+    let program = compile(folder.path(), "holds", text);
+    let mut paths = run(&program, &[1, 0]).paths;
+    let loads = |action: &Action| matches!(action, Action::Load { .. });
+    let place = paths[0].steps.iter().rposition(|&step| loads(&edge(&program, step).action)).expect("x is read");
+    let Action::Load { target, .. } = edge(&program, paths[0].steps[place]).action else { panic!("it is a load") };
+    paths[0].steps.truncate(place + 1);
+    for value in 0..4 {
+        let equals = Expr::Binary(
+            selvedge_program::BinaryOp::Equal,
+            Box::new(Expr::Register(target, 32)),
+            Box::new(Expr::Constant(selvedge_program::Bits::new(32, value))),
+        );
+        let answer = ask(&program, &Question { paths: paths.clone(), end: End::Holds(0, equals) });
+        match answer {
+            Feasible::Yes(_) => assert!(value < 3),
+            Feasible::No { core } => assert!(value == 3 && core.is_empty(), "{core:?}"),
+            Feasible::Unknown(gap) => panic!("{gap:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_no_path_is_refused() {
+    let folder = folder();
+    let program = take(&folder, true);
+    let whole = run(&program, &[0, 1, 2]);
+    let refused = |paths: Vec<Path>, end: End| {
+        let answer = Feasibility::new(&program).ask(&Question { paths, end }, &Budget::unlimited());
+        assert!(matches!(answer, Err(selvedge_evidence::InternalError::Malformed(_))), "{answer:?}");
+    };
+    refused(Vec::new(), End::Nothing);
+    refused(whole.paths[1..].to_vec(), End::Nothing);
+    refused(whole.paths.clone(), End::Race(1, 1));
+    refused(whole.paths.clone(), End::Race(1, 7));
+    let mut torn = whole.paths.clone();
+    torn[1].steps.remove(1);
+    refused(torn, End::Nothing);
+}
+
 fn seeds() -> std::ops::Range<u64> {
     let asked = std::env::var("SELVEDGE_SEEDS").ok();
     let asked = asked.as_deref().and_then(|text| text.split_once(".."));
