@@ -155,6 +155,8 @@ impl Unroller<'_> {
             );
             key.push((nesting.position(activation.location), 0));
         }
+        // Paths in different atomic sections are not joined.
+        key.extend(state.section.map(|section| (section.depth, section.begun.0)));
         key
     }
 
