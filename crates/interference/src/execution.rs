@@ -411,9 +411,10 @@ impl<'a> Run<'a> {
     /// The values of all symbols: of the reads that were made, what they saw.
     fn all_values(&mut self) -> Result<Assignment> {
         let mut values = self.course.values.clone();
+        let terms = &self.skeleton.terms;
         for read in &self.skeleton.reads {
-            for term in [read.value.tag, read.value.bits] {
-                if let Op::Symbol(symbol) = self.skeleton.terms.op(term) {
+            for term in terms.post_order(&[read.value.tag, read.value.bits]) {
+                if let Op::Symbol(symbol) = terms.op(term) {
                     let bits = self.bits(term)?;
                     values.set(symbol, bits);
                 }
