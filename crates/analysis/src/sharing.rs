@@ -1,7 +1,9 @@
 //! Escape: which objects two threads may reach, and who accesses them how.
 
+use crate::actions::{Part, touches};
 use crate::{AbstractObject, PointsTo, Replication, Threads};
-use selvedge_program::{Access, Action, AtomicStep, Atomicity, Expr, FunctionId, ObjectKind, Place, Program};
+use selvedge_program::semantics::AccessKind;
+use selvedge_program::{Action, Atomicity, Expr, FunctionId, ObjectKind, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the threads use an object's bytes.
@@ -29,25 +31,24 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
     let escaped = escaped(program, points_to);
     let mut uses: BTreeMap<AbstractObject, Use> = BTreeMap::new();
     let mut ghosts: BTreeMap<AbstractObject, BTreeSet<usize>> = BTreeMap::new();
+    let mut runners: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
     for (thread, facts) in threads.templates.iter().enumerate() {
-        for function in &facts.functions {
-            for (access, kind) in accesses(program, *function) {
-                for target in points_to.targets(*function, &access.place) {
-                    match access.place {
-                        Place::Ghost { .. } => {
-                            ghosts.entry(target.object).or_default().insert(thread);
-                        }
-                        Place::Memory { .. } => {
-                            let used = uses.entry(target.object).or_default();
-                            match kind {
-                                Kind::Read => used.readers.insert(thread),
-                                Kind::Write => used.writers.insert(thread),
-                            };
-                            used.has_plain_access |= access.atomicity == Atomicity::Plain;
-                        }
-                    }
-                }
+        facts.functions.iter().for_each(|function| runners.entry(*function).or_default().push(thread));
+    }
+    for (function, runners) in runners {
+        for (object, access) in accesses(program, points_to, function) {
+            let Some(FunctionAccess { reads, writes, plain }) = access else {
+                ghosts.entry(object).or_default().extend(&runners);
+                continue;
+            };
+            let used = uses.entry(object).or_default();
+            if reads {
+                used.readers.extend(&runners);
             }
+            if writes {
+                used.writers.extend(&runners);
+            }
+            used.has_plain_access |= plain;
         }
     }
     let by_several = |users: &BTreeSet<usize>| {
@@ -67,29 +68,29 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Read,
-    Write,
+/// How a function accesses the bytes of an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct FunctionAccess {
+    reads: bool,
+    writes: bool,
+    plain: bool,
 }
 
-fn accesses(program: &Program, function: FunctionId) -> Vec<(&Access, Kind)> {
-    let mut found = Vec::new();
-    for edge in &program.function(function).edges {
-        match &edge.action {
-            Action::Load { access, .. } => found.push((access, Kind::Read)),
-            Action::Store { access, .. } => found.push((access, Kind::Write)),
-            Action::Atomic(steps) => {
-                for step in steps {
-                    match step {
-                        AtomicStep::Read { access, .. } => found.push((access, Kind::Read)),
-                        AtomicStep::Write { access, .. } => found.push((access, Kind::Write)),
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
-        }
+/// The objects that a function itself accesses, its callees apart; `None` stands for an access to what the library keeps there.
+fn accesses(
+    program: &Program,
+    points_to: &PointsTo,
+    function: FunctionId,
+) -> BTreeSet<(AbstractObject, Option<FunctionAccess>)> {
+    let mut found = BTreeSet::new();
+    for touch in program.function(function).edges.iter().flat_map(|edge| touches(&edge.action)) {
+        let access = (touch.part != Part::Ghost).then_some(FunctionAccess {
+            reads: touch.kind == AccessKind::Read,
+            writes: touch.kind == AccessKind::Write,
+            plain: touch.atomicity == Atomicity::Plain,
+        });
+        let targets = points_to.targets_of(function, touch.address);
+        found.extend(targets.into_iter().map(|target| (target.object, access)));
     }
     found
 }

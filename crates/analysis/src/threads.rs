@@ -1,8 +1,9 @@
 //! Which threads there can be: the templates, what code each can run, and which can run in several instances at once.
 
 use crate::PointsTo;
+use crate::call_graph::CallGraph;
 use rustc_hash::FxHashMap;
-use selvedge_program::{Action, EdgeId, Function, FunctionId, LocationId, Program, Span};
+use selvedge_program::{FunctionId, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many instances of a template there can be.
@@ -38,6 +39,7 @@ impl Threads {
     /// Finds the templates of a program and what they run.
     pub fn of(program: &Program, points_to: &PointsTo) -> Threads {
         let Some(main) = program.templates.first() else { return Threads { templates: Vec::new() } };
+        let graph = &CallGraph::of(program, points_to);
         let mut spawned: BTreeMap<FunctionId, Vec<SpawnSite>> = BTreeMap::new();
         let mut pending = vec![main.function];
         let mut reach: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
@@ -45,15 +47,15 @@ impl Threads {
             if reach.contains_key(&entry) {
                 continue;
             }
-            let functions = reachable(program, points_to, entry);
+            let functions = graph.reachable(&[entry]);
             for function in &functions {
-                for (edge, span) in spawn_edges(program.function(*function)) {
-                    for callee in points_to.callees(*function, edge) {
+                for site in graph.spawns(*function) {
+                    for callee in site.callees {
                         spawned.entry(*callee).or_default().push(SpawnSite {
                             by: entry,
                             function: *function,
-                            edge,
-                            span,
+                            repeats: site.repeats,
+                            span: site.span,
                         });
                         pending.push(*callee);
                     }
@@ -61,7 +63,7 @@ impl Threads {
             }
             reach.insert(entry, functions);
         }
-        let replicated = replicated(program, points_to, main.function, &spawned, &reach);
+        let replicated = replicated(graph, main.function, &spawned, &reach);
         let mut templates: Vec<ThreadFacts> = reach
             .into_iter()
             .map(|(entry, functions)| {
@@ -87,60 +89,23 @@ struct SpawnSite {
     /// The template that spawns.
     by: FunctionId,
     function: FunctionId,
-    edge: EdgeId,
+    repeats: bool,
     span: Span,
-}
-
-fn spawn_edges(function: &Function) -> impl Iterator<Item = (EdgeId, Span)> {
-    function
-        .edges
-        .iter()
-        .enumerate()
-        .filter(|(_, edge)| matches!(edge.action, Action::Spawn { .. }))
-        .map(|(index, edge)| (EdgeId::new(index), edge.span))
-}
-
-fn call_edges(function: &Function) -> impl Iterator<Item = EdgeId> {
-    function
-        .edges
-        .iter()
-        .enumerate()
-        .filter(|(_, edge)| matches!(edge.action, Action::Call { .. }))
-        .map(|(index, _)| EdgeId::new(index))
-}
-
-/// The functions that a thread started at `entry` may run, sorted.
-fn reachable(program: &Program, points_to: &PointsTo, entry: FunctionId) -> Vec<FunctionId> {
-    let mut seen = BTreeSet::from([entry]);
-    let mut pending = vec![entry];
-    while let Some(function) = pending.pop() {
-        for edge in call_edges(program.function(function)) {
-            for callee in points_to.callees(function, edge) {
-                if seen.insert(*callee) {
-                    pending.push(*callee);
-                }
-            }
-        }
-    }
-    seen.into_iter().collect()
 }
 
 /// The templates that can have several instances: started from two places, from a place that can run twice, or by a template
 /// that can itself have several.
 fn replicated(
-    program: &Program,
-    points_to: &PointsTo,
+    graph: &CallGraph<'_>,
     main: FunctionId,
     spawned: &BTreeMap<FunctionId, Vec<SpawnSite>>,
     reach: &BTreeMap<FunctionId, Vec<FunctionId>>,
 ) -> BTreeSet<FunctionId> {
     let repeated: FxHashMap<FunctionId, BTreeSet<FunctionId>> =
-        reach.iter().map(|(entry, functions)| (*entry, run_repeatedly(program, points_to, functions))).collect();
+        reach.iter().map(|(entry, functions)| (*entry, graph.run_repeatedly(&[*entry], functions))).collect();
     let mut many = BTreeSet::new();
     for (entry, sites) in spawned {
-        let twice = sites.iter().any(|site| {
-            repeated[&site.by].contains(&site.function) || on_cycle(program.function(site.function), site.edge)
-        });
+        let twice = sites.iter().any(|site| site.repeats || repeated[&site.by].contains(&site.function));
         if sites.len() > 1 || twice || *entry == main {
             many.insert(*entry);
         }
@@ -156,49 +121,4 @@ fn replicated(
         }
         many.extend(more);
     }
-}
-
-/// Of the functions of one template, those that it may call more than once.
-fn run_repeatedly(program: &Program, points_to: &PointsTo, functions: &[FunctionId]) -> BTreeSet<FunctionId> {
-    let mut calls: BTreeMap<FunctionId, u32> = BTreeMap::new();
-    let mut repeated = BTreeSet::new();
-    let mut callees: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
-    for caller in functions {
-        let function = program.function(*caller);
-        for edge in call_edges(function) {
-            for callee in points_to.callees(*caller, edge) {
-                *calls.entry(*callee).or_default() += 1;
-                callees.entry(*caller).or_default().push(*callee);
-                if callee == caller || on_cycle(function, edge) {
-                    repeated.insert(*callee);
-                }
-            }
-        }
-    }
-    repeated.extend(calls.iter().filter(|(_, count)| **count > 1).map(|(callee, _)| *callee));
-    let mut pending: Vec<FunctionId> = repeated.iter().copied().collect();
-    while let Some(function) = pending.pop() {
-        for callee in callees.get(&function).into_iter().flatten() {
-            if repeated.insert(*callee) {
-                pending.push(*callee);
-            }
-        }
-    }
-    repeated
-}
-
-/// Whether an edge can be taken again within one activation.
-fn on_cycle(function: &Function, edge: EdgeId) -> bool {
-    let start = function.edge(edge).source;
-    let mut seen = vec![false; function.locations.len()];
-    let mut pending: Vec<LocationId> = vec![function.edge(edge).target];
-    while let Some(location) = pending.pop() {
-        if location == start {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[location.index()], true) {
-            pending.extend(function.location(location).outgoing.iter().map(|edge| function.edge(*edge).target));
-        }
-    }
-    false
 }

@@ -1,6 +1,12 @@
-//! What a *safe* stands on.
+//! What a *safe* stands on, and how it is checked again without the engine that found it.
 
-/// The ground of a proof. Each kind says how it can be checked again.
+use crate::{Recheck, Subject, recheck};
+use selvedge_logic::proof::{self, ProofError};
+use selvedge_program::{Program, Property};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// The ground of a proof. Each kind says how it can be checked again; [`Certificate::check`] does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Certificate {
     /// Every execution was explored, up to the reductions named; [`crate::recheck`] explores again without any.
@@ -10,13 +16,99 @@ pub enum Certificate {
         /// The reductions that were used.
         reductions: Vec<&'static str>,
     },
+    /// No execution within bounds that cover the whole program violates it: the formula that says that one does has a refutation,
+    /// which [`selvedge_logic::proof::check`] follows step by step.
+    Refutation {
+        /// The bounds in words, such as `loops up to 8 iterations, 3 threads`.
+        bounds: String,
+        /// What of the interference between threads it needs, in words, such as `12 of 340 links`.
+        instances: String,
+        /// The refutation, as [`selvedge_logic::proof`] writes it; it can be large, and is shared.
+        proof: Arc<str>,
+    },
 }
+
+/// How far a certificate was checked again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// All the way, with nothing taken from the engine.
+    Confirmed,
+    /// Nothing speaks against it, but this was not checked again.
+    Partly(&'static str),
+}
+
+/// A certificate that does not show what it claims: a bug of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CertificateError {
+    /// There is a violation of what was proved.
+    #[error("the plainest search finds a violation of what was proved: {0:?}")]
+    Violated(Subject),
+    /// A step of the refutation does not follow.
+    #[error("the refutation is wrong: {0}")]
+    Proof(#[from] ProofError),
+}
+
+/// What a certificate is to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// That this holds in every execution.
+    Of(Subject),
+    /// That nothing of this property is ever violated.
+    All(Property),
+}
+
+impl Claim {
+    fn contains(self, subject: Subject) -> bool {
+        match self {
+            Claim::Of(own) => own == subject,
+            Claim::All(property) => subject.property() == property,
+        }
+    }
+}
+
+/// How many answers to one question are tried when a program is explored again.
+const CHOICES: u128 = 256;
 
 impl Certificate {
     /// In a few words, for people.
     pub fn describe(&self) -> String {
         match self {
             Certificate::Exhaustive { states, .. } => format!("all executions explored, {states} states"),
+            Certificate::Refutation { bounds, instances, .. } => {
+                format!(
+                    "a refutation of every violation with {instances}; the whole program is within the bounds: {bounds}"
+                )
+            }
+        }
+    }
+
+    /// Checks what of the certificate stands by itself: a refutation is followed step by step. Without this no proof counts.
+    ///
+    /// # Errors
+    /// When a step does not follow.
+    pub fn follow(&self) -> Result<(), CertificateError> {
+        match self {
+            Certificate::Exhaustive { .. } => Ok(()),
+            Certificate::Refutation { proof, .. } => Ok(proof::check(proof).map(|_| ())?),
+        }
+    }
+
+    /// Checks the certificate again: refutations are followed step by step, and the program is explored by the plainest search, up to
+    /// a number of states.
+    ///
+    /// # Errors
+    /// When the certificate does not show what it claims.
+    pub fn check(&self, program: &Program, claim: Claim, states: usize) -> Result<Standing, CertificateError> {
+        self.follow()?;
+        let doubt = match self {
+            Certificate::Exhaustive { .. } => "the program is too large to be explored again without reductions",
+            Certificate::Refutation { .. } => "that the refuted formula says what the program does",
+        };
+        let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);
+        match subjects.into_iter().find(|subject| claim.contains(*subject)) {
+            Some(subject) => Err(CertificateError::Violated(subject)),
+            None if is_complete => Ok(Standing::Confirmed),
+            None => Ok(Standing::Partly(doubt)),
         }
     }
 }

@@ -2,11 +2,35 @@
 //!
 //! **No verdict without evidence.** [`Verdict::Safe`] cannot be built without a [`Certificate`], [`Verdict::Unsafe`] not without a trace
 //! that the concrete semantics has replayed ([`Counterexample`]). An engine proposes; what is here checks again, and trusts no engine.
+//!
+//! - [`subject`]: what engines are asked about, and violations of it.
+//! - [`findings`]: what engines tell while they work ([`Findings`]) and return in the end ([`Answer`]); [`notebook`] writes it down.
+//! - [`gap`]: what an engine left out, and why.
+//! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again.
+//! - [`verdict`]: verdicts, per check and for the program.
+//!
+//! ```
+//! use selvedge_evidence::{Certificate, Findings, Notebook, Scope, Subject};
+//!
+//! // An engine that has explored everything without finding anything tells so in one call.
+//! let notebook = Notebook::new();
+//! assert!(notebook.is_open(Subject::Deadlock));
+//! notebook.proved(&Scope::Rest, Certificate::Exhaustive { states: 12, reductions: Vec::new() });
+//! assert!(!notebook.is_open(Subject::Deadlock));
+//! ```
 
 pub mod certificate;
+pub mod findings;
+pub mod gap;
+pub mod notebook;
 pub mod recheck;
+pub mod subject;
 pub mod verdict;
 
-pub use certificate::Certificate;
+pub use certificate::{Certificate, CertificateError, Claim, Standing};
+pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
+pub use gap::Gap;
+pub use notebook::{Notebook, Noted};
 pub use recheck::{Recheck, recheck};
-pub use verdict::{CheckResult, Counterexample, Judgement, Reason, Verdict};
+pub use subject::{AtomicLines, Subject, Violation};
+pub use verdict::{CheckResult, Counterexample, CounterexampleError, Judgement, Reason, Verdict};

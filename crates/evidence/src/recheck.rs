@@ -1,6 +1,8 @@
 //! An independent look at an exhaustive exploration: the same question answered without any reduction, by the plainest search over
 //! the states of the concrete semantics. It shares nothing with the engine; it is slow, and it is meant to be obviously right.
 
+use crate::Subject;
+use crate::subject::raced_object;
 use rustc_hash::FxHashSet;
 use selvedge_program::semantics::{Answers, Outcome, Question, Semantics, State, Value};
 use selvedge_program::{Bits, EdgeId, Program, Property, ThreadIndex};
@@ -11,6 +13,8 @@ use std::collections::{BTreeSet, VecDeque};
 pub struct Recheck {
     /// The properties that are violated somewhere.
     pub violated: BTreeSet<Property>,
+    /// What exactly is violated.
+    pub subjects: BTreeSet<Subject>,
     /// Whether everything was explored: no limit, no unmodelled construct, no choice too large.
     pub is_complete: bool,
     /// How many states there are.
@@ -24,7 +28,7 @@ pub fn recheck(program: &Program, limit: usize, choices: u128) -> Recheck {
         seen: FxHashSet::default(),
         queue: VecDeque::new(),
         choices,
-        result: Recheck { violated: BTreeSet::new(), is_complete: true, states: 0 },
+        result: Recheck { violated: BTreeSet::new(), subjects: BTreeSet::new(), is_complete: true, states: 0 },
     };
     match search.semantics.initial() {
         Ok(state) => search.meet(state),
@@ -38,6 +42,7 @@ pub fn recheck(program: &Program, limit: usize, choices: u128) -> Recheck {
         search.expand(&state);
     }
     search.result.states = search.seen.len();
+    search.result.violated.extend(search.result.subjects.iter().map(|subject| subject.property()));
     search.result
 }
 
@@ -57,11 +62,14 @@ impl Search<'_> {
     }
 
     fn expand(&mut self, state: &State) {
-        if !self.semantics.races(state).is_empty() {
-            self.result.violated.insert(Property::Race);
+        for race in self.semantics.races(state) {
+            match raced_object(state, &race) {
+                Some(object) => self.result.subjects.insert(Subject::Race(object)),
+                None => self.result.violated.insert(Property::Race),
+            };
         }
         if self.semantics.deadlocked(state) {
-            self.result.violated.insert(Property::Deadlock);
+            self.result.subjects.insert(Subject::Deadlock);
         }
         for thread in state.thread_indices().filter(|thread| state.is_live(*thread)) {
             let Some(frame) = state.frame(thread) else { continue };
@@ -76,11 +84,14 @@ impl Search<'_> {
     fn take(&mut self, state: &State, thread: ThreadIndex, edge: EdgeId, answers: &mut Vec<Value>) {
         match self.semantics.step(state, thread, edge, &mut Answers::new(answers)) {
             Ok((next, _)) => self.meet(next),
-            Err(Outcome::AssertionFailed(_)) => {
-                self.result.violated.insert(Property::Assertion);
+            Err(Outcome::AssertionFailed(check)) => {
+                self.result.subjects.insert(Subject::Assertion(check));
             }
-            Err(Outcome::Undefined(..)) => {
-                self.result.violated.insert(Property::Memory);
+            Err(Outcome::Undefined(undefined, _)) => {
+                match state.frame(thread) {
+                    Some(frame) => self.result.subjects.insert(Subject::Memory(frame.function, edge, undefined)),
+                    None => self.result.violated.insert(Property::Memory),
+                };
             }
             Err(Outcome::Disabled) => {}
             Err(Outcome::Unsupported(_) | Outcome::Internal(_)) => self.result.is_complete = false,

@@ -1,8 +1,10 @@
 //! Verdicts: per check, and for the program as a whole.
 
-use crate::Certificate;
+use crate::{Certificate, Claim, Gap, Subject, Violation};
 use selvedge_program::trace::{Replay, ReplayError, Trace, replay};
 use selvedge_program::{Program, Property, Span};
+use std::sync::Arc;
+use thiserror::Error;
 
 /// Why something was not covered, in a sentence the user can act on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,26 +15,53 @@ pub struct Reason {
     pub message: String,
 }
 
-/// A trace that the concrete semantics has accepted step by step, and what it showed on the way.
+impl Reason {
+    /// The reason that a gap is.
+    pub fn of(program: &Program, gap: &Gap) -> Self {
+        Reason { span: gap.span().unwrap_or(Span::NOWHERE), message: gap.message(program) }
+    }
+}
+
+/// Why a violation is none.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CounterexampleError {
+    /// The semantics does not accept its trace.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// It does, but the trace shows something else.
+    #[error("the trace does not show a violation of {0:?}")]
+    Beside(Subject),
+}
+
+/// A violation whose trace the concrete semantics has accepted step by step, and what it showed on the way.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    trace: Trace,
+    violation: Violation,
     replay: Replay,
 }
 
 impl Counterexample {
-    /// Replays a trace.
+    /// Replays the trace of a violation.
     ///
     /// # Errors
-    /// When the semantics does not accept it: then there is no counterexample.
-    pub fn new(program: &Program, trace: Trace) -> Result<Self, ReplayError> {
-        let replay = replay(program, &trace)?;
-        Ok(Counterexample { trace, replay })
+    /// When the semantics does not accept it, or it shows something else: then there is no counterexample.
+    pub fn new(program: &Program, violation: Violation) -> Result<Self, CounterexampleError> {
+        let replay = replay(program, &violation.trace)?;
+        if violation.subject.is_shown_by(&violation.trace, &replay) {
+            Ok(Counterexample { violation, replay })
+        } else {
+            Err(CounterexampleError::Beside(violation.subject))
+        }
+    }
+
+    /// What is violated.
+    pub fn subject(&self) -> Subject {
+        self.violation.subject
     }
 
     /// The schedule.
     pub fn trace(&self) -> &Trace {
-        &self.trace
+        &self.violation.trace
     }
 
     /// What the semantics says of it.
@@ -47,9 +76,14 @@ pub enum Verdict {
     /// It holds in every execution.
     Safe(Certificate),
     /// It is violated, like this.
-    Unsafe(Box<Counterexample>),
-    /// It holds in what was explored; this was not.
-    Bounded(Vec<Reason>),
+    Unsafe(Arc<Counterexample>),
+    /// It holds in what was covered, and nothing is claimed beyond.
+    Bounded {
+        /// What was covered, in words.
+        covered: String,
+        /// What was not.
+        reasons: Vec<Reason>,
+    },
     /// No answer, for these reasons.
     Unknown(Vec<Reason>),
 }
@@ -60,7 +94,7 @@ impl Verdict {
         match self {
             Verdict::Safe(_) => "safe",
             Verdict::Unsafe(_) => "unsafe",
-            Verdict::Bounded(_) => "bounded",
+            Verdict::Bounded { .. } => "bounded",
             Verdict::Unknown(_) => "unknown",
         }
     }
@@ -68,7 +102,7 @@ impl Verdict {
     /// Why it is bounded or unknown.
     pub fn reasons(&self) -> &[Reason] {
         match self {
-            Verdict::Bounded(reasons) | Verdict::Unknown(reasons) => reasons,
+            Verdict::Bounded { reasons, .. } | Verdict::Unknown(reasons) => reasons,
             Verdict::Safe(_) | Verdict::Unsafe(_) => &[],
         }
     }
@@ -77,7 +111,7 @@ impl Verdict {
     fn weight(&self) -> u32 {
         match self {
             Verdict::Safe(_) => 0,
-            Verdict::Bounded(_) => 1,
+            Verdict::Bounded { .. } => 1,
             Verdict::Unknown(_) => 2,
             Verdict::Unsafe(_) => 3,
         }
@@ -89,6 +123,8 @@ impl Verdict {
 pub struct CheckResult {
     /// The property it belongs to.
     pub property: Property,
+    /// What it is about; `None` if about all of the property.
+    pub subject: Option<Subject>,
     /// The object that a race is about.
     pub object: Option<String>,
     /// What is checked, in words.
@@ -99,6 +135,13 @@ pub struct CheckResult {
     pub verdict: Verdict,
     /// Who found it.
     pub engine: &'static str,
+}
+
+impl CheckResult {
+    /// What its certificate is to show, if it has one.
+    pub fn claim(&self) -> Claim {
+        self.subject.map_or(Claim::All(self.property), Claim::Of)
+    }
 }
 
 /// The verdicts on a program.

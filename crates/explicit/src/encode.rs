@@ -13,11 +13,11 @@ use selvedge_program::semantics::memory::{Block, Origin};
 use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
 use selvedge_program::{ObjectKind, RegisterId, ThreadIndex};
 
-use crate::bitset;
 use crate::facts::Facts;
 use crate::hash::Hasher;
 use crate::joins::Row;
 use crate::outlook::abstraction;
+use selvedge_analysis::bitset;
 
 /// Ends a list whose length is not known beforehand; no entry of a list starts with this word.
 const END: u64 = 0x00ed_00ed_00ed_00ed;

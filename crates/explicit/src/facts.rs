@@ -7,10 +7,10 @@ use selvedge_analysis::{AbstractObject, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program};
 
-use crate::bitset;
 use crate::future::Futures;
 use crate::region::{EdgeRegions, Extent, Region, contended, written_at_end};
-use crate::registers::Live;
+use selvedge_analysis::bitset;
+use selvedge_analysis::registers::Live;
 
 /// How much the other threads can notice of what happens at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,7 +182,7 @@ impl<'p> Facts<'p> {
         match object {
             AbstractObject::Static(id) => self.program.object(id).name == name,
             AbstractObject::Frame(function, local) => self.program.function(function).frame_object(local).name == name,
-            AbstractObject::Site(_) | AbstractObject::Function(_) | AbstractObject::Thread => false,
+            _ => false,
         }
     }
 

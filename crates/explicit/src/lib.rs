@@ -31,9 +31,9 @@
 //! assert!(exploration.is_complete());
 //! ```
 
-mod bitset;
 mod choices;
 mod encode;
+mod engine;
 mod facts;
 mod future;
 mod hash;
@@ -45,16 +45,17 @@ mod outlook;
 pub mod persistent;
 mod predicted;
 mod region;
-mod registers;
 mod result;
 mod search;
 pub mod symmetry;
 mod visited;
 pub mod world;
 
+pub use engine::check;
 pub use options::{Options, Reductions, Stop};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 
+use selvedge_evidence::{Findings, Unheard};
 use selvedge_program::{Budget, Program, Progress};
 
 /// Explores a program. It must be well-formed, see [`Program::validate`].
@@ -64,6 +65,16 @@ pub fn explore(
     budget: &Budget,
     progress: &mut dyn Progress,
 ) -> Result<Exploration, InternalError> {
+    explore_telling(program, options, budget, progress, &Unheard)
+}
+
+fn explore_telling(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+) -> Result<Exploration, InternalError> {
     let facts = facts::Facts::of(program);
-    search::Search::new(&facts, options).run(budget, progress)
+    search::Search::new(&facts, options).run(budget, progress, findings)
 }

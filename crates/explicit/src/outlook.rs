@@ -12,9 +12,9 @@ use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, EdgeId, GhostField, OutputPiece, Place, RegisterId, ThreadIndex,
 };
 
-use crate::bitset;
 use crate::facts::{Facts, Visibility};
 use crate::region::{Extent, Region, written_at_end};
+use selvedge_analysis::bitset;
 
 /// What kind of step comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,121 +2,12 @@
 
 use std::time::Duration;
 
-use selvedge_analysis::AbstractObject;
-use selvedge_program::trace::Trace;
-use selvedge_program::{CheckId, EdgeId, Exhausted, FunctionId, Program, Property, Span, Undefined};
-use thiserror::Error;
+use selvedge_evidence::Figure;
+use selvedge_program::Property;
 
-/// What is violated: each subject has its own verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
-    /// This assertion.
-    Assertion(CheckId),
-    /// Races on this object.
-    Race(AbstractObject),
-    /// Deadlock.
-    Deadlock,
-    /// Undefined behaviour at this edge.
-    Memory(FunctionId, EdgeId, Undefined),
-}
-
-impl Subject {
-    /// The property it belongs to.
-    pub fn property(self) -> Property {
-        match self {
-            Subject::Assertion(_) => Property::Assertion,
-            Subject::Race(_) => Property::Race,
-            Subject::Deadlock => Property::Deadlock,
-            Subject::Memory(..) => Property::Memory,
-        }
-    }
-}
-
-/// A violation with its evidence, which the concrete semantics has replayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// What is violated.
-    pub subject: Subject,
-    /// How.
-    pub trace: Trace,
-}
-
-/// Why something was not explored. Only [`Cut::Undefined`] leaves the other answers complete: C gives such paths no meaning.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cut {
-    /// A choice with too many possible answers.
-    Choice {
-        /// Where.
-        span: Span,
-        /// How many bits of it are free.
-        bits: u32,
-        /// Whether some answers were tried all the same.
-        sampled: bool,
-    },
-    /// Something that is not modelled was reached.
-    Unsupported {
-        /// Where.
-        span: Span,
-        /// What.
-        what: String,
-    },
-    /// Undefined behaviour that nobody asked about ended paths.
-    Undefined {
-        /// Where.
-        span: Span,
-        /// What.
-        undefined: Undefined,
-    },
-    /// A thread would have been one too many.
-    Threads {
-        /// Where.
-        span: Span,
-        /// The thread's function.
-        entry: FunctionId,
-        /// The bound.
-        bound: usize,
-    },
-    /// A limit was reached.
-    Limit(Exhausted),
-    /// So many states were stored.
-    States(u64),
-}
-
-impl Cut {
-    /// Whether something that has a meaning was left out.
-    pub fn is_incomplete(&self) -> bool {
-        !matches!(self, Cut::Undefined { .. })
-    }
-
-    /// Where, if at some place.
-    pub fn span(&self) -> Option<Span> {
-        match self {
-            Cut::Choice { span, .. }
-            | Cut::Unsupported { span, .. }
-            | Cut::Undefined { span, .. }
-            | Cut::Threads { span, .. } => Some(*span),
-            Cut::Limit(_) | Cut::States(_) => None,
-        }
-    }
-
-    /// The reason in words, without the place.
-    pub fn message(&self, program: &Program) -> String {
-        match self {
-            Cut::Choice { bits, sampled: true, .. } => {
-                format!("of a choice among 2^{bits} values only a few were tried")
-            }
-            Cut::Choice { bits, sampled: false, .. } => format!("a choice among 2^{bits} values was not explored"),
-            Cut::Unsupported { what, .. } => what.clone(),
-            Cut::Undefined { undefined, .. } => format!("paths end where the program {undefined}"),
-            Cut::Threads { entry, bound, .. } => {
-                let name = program.functions.get(entry.index()).map_or("?", |function| &function.name);
-                format!("more than {bound} threads running `{name}` at a time were not explored")
-            }
-            Cut::Limit(limit) => limit.to_string(),
-            Cut::States(states) => format!("the limit of {states} states was reached"),
-        }
-    }
-}
+/// What this engine calls a gap: something that the search did not go into.
+pub use selvedge_evidence::Gap as Cut;
+pub use selvedge_evidence::{InternalError, Subject, Violation};
 
 /// What the exploration took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,6 +27,18 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// The figures for a report.
+    pub fn figures(&self) -> Vec<(&'static str, Figure)> {
+        vec![
+            ("states", Figure::Count(self.states)),
+            ("transitions", Figure::Count(self.transitions)),
+            ("steps", Figure::Count(self.steps)),
+            ("depth", Figure::Level(self.depth)),
+            ("memory", Figure::Bytes(self.memory)),
+            ("seconds", Figure::Time(self.time)),
+        ]
+    }
+
     /// Stored states per second.
     pub fn states_per_second(&self) -> f64 {
         let seconds = self.time.as_secs_f64();
@@ -195,15 +98,4 @@ impl Exploration {
     pub fn of_property(&self, property: Property) -> impl Iterator<Item = &Violation> {
         self.violations.iter().filter(move |violation| violation.subject.property() == property)
     }
-}
-
-/// A bug of ours: no verdict follows.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum InternalError {
-    /// The semantics calls the program malformed.
-    #[error("the program model is malformed: {0}")]
-    Malformed(String),
-    /// A trace that the semantics does not accept.
-    #[error("a counterexample is not accepted by the concrete semantics: {0}")]
-    Rejected(String),
 }

@@ -10,11 +10,11 @@ use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
 use selvedge_program::{FrameObjectId, RegisterId, ThreadIndex};
 
-use crate::bitset;
 use crate::encode::{find_reads, frames};
 use crate::facts::Facts;
 use crate::hash::Hasher;
 use crate::joins::Row;
+use selvedge_analysis::bitset;
 
 /// What being waited for adds to a signature.
 const IN_ROW: u64 = 0x5851_f42d_4c95_7f2d;

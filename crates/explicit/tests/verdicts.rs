@@ -4,13 +4,15 @@ mod common;
 
 use common::{agreed, finish, int, null, with_workers};
 use selvedge_analysis::AbstractObject;
-use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Stop, Subject, explore};
+use selvedge_evidence::{Certificate, Findings, Notebook, Scope, Violation};
+use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Stop, Subject, check, explore};
 use selvedge_program::assemble::{Assembly, Code, address, ghost, plain};
 use selvedge_program::trace::replay;
 use selvedge_program::{
     Action, AtomicStep, Base, BinaryOp, Budget, Callee, Exhausted, Expr, FunctionId, GhostField, ObjectId, Program,
     Property, Quiet, Span, Undefined,
 };
+use std::sync::atomic::Ordering;
 
 /// Two workers add 1 to a counter, with or without a mutex; `main` asserts the sum.
 fn counters(locked: bool) -> Program {
@@ -290,4 +292,63 @@ fn symmetric_threads_count_once() {
         exploration.statistics.states
     };
     assert!(states(5, true) * 10 < states(5, false));
+}
+
+#[test]
+fn what_is_found_is_told_and_the_rest_proved() {
+    let program = counters(false);
+    let notebook = Notebook::new();
+    let answer = check(&program, &Options::default(), &Budget::unlimited(), &mut Quiet, &notebook);
+    assert!(answer.expect("no internal error").is_complete());
+    let noted = notebook.noted();
+    assert_eq!(noted.violations, with(&program, &Options::default()).violations);
+    assert!(!noted.violations.is_empty());
+    assert!(matches!(noted.proofs.as_slice(), [(Scope::Rest, Certificate::Exhaustive { .. })]));
+    assert_eq!(noted.bounds, []);
+}
+
+#[test]
+fn a_bound_on_threads_is_told_in_words() {
+    let notebook = Notebook::new();
+    let options = Options { thread_bound: Some(1), ..Options::default() };
+    let answer = check(&counters(true), &options, &Budget::unlimited(), &mut Quiet, &notebook);
+    assert!(!answer.expect("no internal error").is_complete());
+    let noted = notebook.noted();
+    assert_eq!(noted.proofs, []);
+    let words = "at most 1 thread running the same function at a time";
+    assert_eq!(noted.bounds, [(Scope::Rest, words.to_owned())]);
+    assert_eq!(noted.closed, [Scope::Rest]);
+}
+
+/// Cancels the run at the first violation.
+#[derive(Debug)]
+struct Impatient(Budget);
+
+impl Findings for Impatient {
+    fn violation(&self, _violation: Violation) {
+        self.0.cancel.store(true, Ordering::Relaxed);
+    }
+
+    fn proved(&self, scope: &Scope, _certificate: Certificate) {
+        panic!("{scope:?} is not proved by a run that was cancelled");
+    }
+
+    fn covered(&self, _scope: &Scope, _bound: &str) {}
+
+    fn is_open(&self, _subject: Subject) -> bool {
+        true
+    }
+
+    fn is_property_open(&self, _property: Property) -> bool {
+        true
+    }
+}
+
+/// Without telling at once this would never end: threads are started for ever, and they race.
+#[test]
+fn findings_are_told_before_the_end() {
+    let program = endless_starts();
+    let budget = Budget::unlimited();
+    let answer = check(&program, &Options::default(), &budget, &mut Quiet, &Impatient(budget.clone()));
+    assert_eq!(answer.expect("no internal error").gaps, [Cut::Limit(Exhausted::Cancelled)]);
 }

@@ -15,6 +15,7 @@
 //! - [`layout`]: sizes, offsets, alignments, bit-fields, raw bytes of structs and unions.
 //! - [`sequential`]: both of these with functions, loops, arrays and pointers.
 //! - [`concurrent`]: small racy or synchronised pthread programs with finite state spaces.
+//! - [`threads`]: threads that start and join each other in every way.
 
 pub mod aggregate;
 pub mod concurrent;
@@ -25,6 +26,7 @@ pub mod random;
 mod scope;
 pub mod sequential;
 mod statement;
+pub mod threads;
 
 /// Declarations that every generated program starts with.
 pub(crate) const PRELUDE: &str = "\

@@ -10,6 +10,9 @@ pub(crate) struct Conditions {
     conjuncts: FxHashMap<Term, Vec<Term>>,
 }
 
+/// How many conjuncts that are not given are looked for in the other condition; with more, nothing is said to follow.
+const MISSING: usize = 8;
+
 /// What is known to hold.
 #[derive(Debug)]
 pub(crate) struct Given(FxHashSet<Term>);
@@ -41,11 +44,12 @@ impl Conditions {
         if condition == other || given.0.contains(&condition) {
             return true;
         }
-        let missing: Vec<Term> =
-            self.conjuncts(terms, condition).iter().copied().filter(|term| !given.0.contains(term)).collect();
-        missing.is_empty() || {
-            let others = self.conjuncts(terms, other);
-            missing.len() <= others.len() && missing.iter().all(|term| others.contains(term))
-        }
+        let missing = self.conjuncts(terms, condition).iter().filter(|term| !given.0.contains(term));
+        let missing: Vec<Term> = missing.copied().take(MISSING + 1).collect();
+        missing.is_empty()
+            || missing.len() <= MISSING && {
+                let others = self.conjuncts(terms, other);
+                missing.iter().all(|term| others.contains(term))
+            }
     }
 }

@@ -13,6 +13,7 @@ use crate::goals::{GoalId, cells_of};
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
     CellId, EventId, Goal, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch, Word, WriteId,
+    tag_choices,
 };
 
 /// An execution, up to where each thread stands.
@@ -174,9 +175,19 @@ impl<'a> Run<'a> {
 
     /// A read sees a value.
     fn give(&mut self, term: Term, value: u128) -> Result<()> {
-        let agrees = match self.skeleton.terms.op(term) {
-            Op::Symbol(_) => self.evaluation.fix(&self.skeleton.terms, term, value)?,
-            _ => self.bits(term)? == value,
+        let terms = &self.skeleton.terms;
+        let agrees = match terms.op(term) {
+            Op::Symbol(_) => self.evaluation.fix(terms, term, value)?,
+            _ => match tag_choices(terms, term, value) {
+                Some(choices) => {
+                    let mut agrees = true;
+                    for (choice, taken) in choices {
+                        agrees &= self.evaluation.fix(terms, choice, u128::from(taken))?;
+                    }
+                    agrees
+                }
+                None => self.bits(term)? == value,
+            },
         };
         self.contradiction |= !agrees;
         Ok(())
@@ -452,7 +463,7 @@ impl<'a> Run<'a> {
     fn all_values(&mut self) -> Result<Assignment> {
         let mut values = self.course.values.clone();
         for read in &self.skeleton.reads {
-            for term in [read.value.tag, read.value.bits] {
+            for term in self.skeleton.terms.post_order(&[read.value.tag, read.value.bits]) {
                 if let Op::Symbol(symbol) = self.skeleton.terms.op(term) {
                     let bits = self.bits(term)?;
                     values.set(symbol, bits);

@@ -1,7 +1,11 @@
 //! Bounded checking with interference abstractions, after Sinha and Wang, *On Interference Abstractions*, POPL 2011.
 //!
+//! - [`engine`]: the whole: deepening bounds, goals, verdicts.
 //! - [`skeleton`]: what the two halves of the engine share.
+//! - [`unroll`]: from a program and bounds to a skeleton.
 //! - [`refine`]: from a skeleton to executions and refutations.
+//! - [`witness`]: from an execution back to steps of the program.
+//! - [`engine`]: the entry point.
 
 mod abstraction;
 mod axioms;
@@ -9,6 +13,7 @@ mod certificate;
 mod conditions;
 mod consistency;
 mod encode;
+pub mod engine;
 mod error;
 mod execution;
 mod goals;
@@ -19,9 +24,12 @@ pub mod refine;
 pub mod skeleton;
 mod statistics;
 mod truth;
+pub mod unroll;
+pub mod witness;
 
 pub use abstraction::{Reading, Size};
 pub use certificate::Certificate;
+pub use engine::{Options, Unwind, check};
 pub use error::{Error, Result};
 pub use execution::Execution;
 pub use goals::GoalId;

@@ -7,11 +7,12 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_logic::{Substitution, Term};
+use selvedge_program::Budget;
 
 use crate::conditions::Conditions;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::layout::Layout;
-use crate::skeleton::{ReadId, Skeleton, Word, WriteId};
+use crate::skeleton::{ReadId, Skeleton, Word, WriteId, tag_choices};
 
 /// Where a read's value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,9 +48,13 @@ pub(crate) struct LinkSets {
 }
 
 impl LinkSets {
-    pub fn new(skeleton: &mut Skeleton, layout: &Layout, conditions: &mut Conditions) -> Result<Self> {
+    /// Finds them, unless a limit is reached first.
+    pub fn new(skeleton: &mut Skeleton, layout: &Layout, conditions: &mut Conditions, budget: &Budget) -> Result<Self> {
         let mut candidates = Vec::with_capacity(skeleton.reads.len());
         for number in 0..skeleton.reads.len() {
+            if let Some(exhausted) = budget.exhausted() {
+                return Err(Error::Exhausted(exhausted));
+            }
             let read = ReadId::new(number);
             let mut found = Vec::new();
             serial_candidates(skeleton, layout, conditions, read, &mut found);
@@ -179,11 +184,14 @@ fn mark_passing(skeleton: &mut Skeleton, read: ReadId, candidates: &mut [Candida
 /// Whether a condition can hold when a read sees a constant.
 pub(crate) fn possible_with(skeleton: &mut Skeleton, condition: Term, read: Word, constant: Word) -> Result<bool> {
     let mut substitution = Substitution::new();
-    for (symbol, constant) in [(read.tag, constant.tag), (read.bits, constant.bits)] {
-        // A read whose tag is fixed has a constant there.
-        if skeleton.terms.constant_value(symbol).is_none() {
-            substitution.put(&skeleton.terms, symbol, constant)?;
-        }
+    if skeleton.terms.constant_value(read.bits).is_none() {
+        substitution.put(&skeleton.terms, read.bits, constant.bits)?;
+    }
+    let tag = skeleton.terms.constant_value(constant.tag).map(|value| value.unsigned());
+    let choices = tag.and_then(|tag| tag_choices(&skeleton.terms, read.tag, tag));
+    for (choice, taken) in choices.unwrap_or_default() {
+        let taken = skeleton.terms.bool(taken);
+        substitution.put(&skeleton.terms, choice, taken)?;
     }
     let with_value = skeleton.terms.substitute(condition, &mut substitution)?;
     Ok(skeleton.terms.constant_value(with_value).is_none_or(|value| value.is_true()))

@@ -133,9 +133,14 @@ pub struct Refiner<'a> {
 
 impl<'a> Refiner<'a> {
     pub fn new(skeleton: &'a mut Skeleton, options: RefineOptions) -> Result<Self> {
+        Self::within(skeleton, options, &Budget::unlimited())
+    }
+
+    /// The same; [`Error::Exhausted`] if a limit is reached while link sets are computed.
+    pub fn within(skeleton: &'a mut Skeleton, options: RefineOptions, budget: &Budget) -> Result<Self> {
         let layout = Rc::new(Layout::new(skeleton));
         let mut conditions = Conditions::default();
-        let links = LinkSets::new(skeleton, &layout, &mut conditions)?;
+        let links = LinkSets::new(skeleton, &layout, &mut conditions, budget)?;
         let locks = match options.mode {
             Mode::Full => Locks::default(),
             _ => Locks::new(skeleton, &layout, &mut conditions)?,

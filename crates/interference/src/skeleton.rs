@@ -19,7 +19,7 @@
 //! - A read happens when `enabled ∧ (passed(k) ∨ pending(k))`; a write has happened when `enabled ∧ passed(k)`.
 
 use selvedge_analysis::AbstractObject;
-use selvedge_logic::{Term, Terms};
+use selvedge_logic::{Op, Term, Terms};
 
 macro_rules! index {
     ($name:ident, $what:literal) => {
@@ -52,6 +52,27 @@ index!(WriteId, "A write.");
 pub struct Word {
     pub tag: Term,
     pub bits: Term,
+}
+
+/// The choices that give a fresh tag a value: its tree of choices has a symbol at every fork and a constant at every end. `None` if it has
+/// no such end.
+pub fn tag_choices(terms: &Terms, tag: Term, value: u128) -> Option<Vec<(Term, bool)>> {
+    let mut choices = Vec::new();
+    let mut rest = tag;
+    loop {
+        match (terms.op(rest), terms.operands(rest)) {
+            (Op::Constant(bits), _) => return (bits == value).then_some(choices),
+            (Op::Ite, &[choice, then, otherwise]) => {
+                let taken = terms.constant_value(then).is_some_and(|then| then.unsigned() == value);
+                choices.push((choice, taken));
+                if taken {
+                    return Some(choices);
+                }
+                rest = otherwise;
+            }
+            _ => return None,
+        }
+    }
 }
 
 /// Where a thread comes from.

@@ -92,6 +92,9 @@ pub struct Report {
 pub trait Progress {
     /// Takes a report.
     fn report(&mut self, report: &Report);
+
+    /// Takes a report in words, for what the figures of a [`Report`] do not fit: `bound 4, iteration 12, 31 links`.
+    fn say(&mut self, _engine: &'static str, _words: &str) {}
 }
 
 /// Nobody is told.

@@ -50,6 +50,7 @@ pub mod ids;
 pub mod model;
 pub mod run;
 pub mod semantics;
+pub mod serial;
 mod shape;
 mod simplify;
 pub mod source;
@@ -73,5 +74,6 @@ pub use model::{
     Caveat, Check, DataModel, Display, Edge, FrameObject, Function, InitialValue, Location, Member, Object, ObjectKind,
     Program, Property, Register, Shape, Template,
 };
+pub use serial::Interference;
 pub use source::{Diagnostic, Severity, SourceFile, Sources, Span};
 pub use undefined::Undefined;

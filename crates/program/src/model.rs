@@ -220,6 +220,8 @@ pub enum Property {
     Deadlock,
     /// Nothing undefined happens.
     Memory,
+    /// No other thread interferes between two accesses that are named.
+    Atomicity,
 }
 
 /// One assertion of the program.

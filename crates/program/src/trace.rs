@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::semantics::{Answers, Effects, Outcome, Race, Semantics, State, Value};
-use crate::{CheckId, EdgeId, Program, ThreadIndex, Undefined};
+use crate::{CheckId, EdgeId, Interference, Program, Span, ThreadIndex, Undefined};
 
 /// One step of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +27,8 @@ pub enum TraceEnd {
     Race(ThreadIndex, ThreadIndex),
     /// After the last step there are live threads, none of which can move.
     Deadlock,
+    /// Between two of the steps another thread interferes.
+    Interfered(Interference),
     /// Nothing but that the steps are possible.
     Nothing,
 }
@@ -45,6 +47,8 @@ pub struct Trace {
 pub struct Replay {
     /// What every step did; a failing last step has none.
     pub effects: Vec<Effects>,
+    /// Where every step is in the source, a failing last one included.
+    pub spans: Vec<Span>,
     /// The state before the failing step, or else after the last.
     pub state: State,
     /// The races between the two threads, if that is the claim.
@@ -87,8 +91,11 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replay, ReplayError> {
     let semantics = Semantics::new(program);
     let mut state = semantics.initial().map_err(ReplayError::Start)?;
     let mut effects = Vec::with_capacity(trace.steps.len());
+    let mut spans = Vec::with_capacity(trace.steps.len());
     let last = trace.steps.len().wrapping_sub(1);
     for (position, step) in trace.steps.iter().enumerate() {
+        let edges = state.frame(step.thread).map_or(&[][..], |frame| &program.function(frame.function).edges);
+        spans.push(edges.get(step.edge.index()).map_or(Span::NOWHERE, |edge| edge.span));
         let mut answers = Answers::new(&step.choices);
         match semantics.step(&state, step.thread, step.edge, &mut answers) {
             Ok((next, done)) => {
@@ -96,7 +103,7 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replay, ReplayError> {
                 effects.push(done);
             }
             Err(outcome) if position == last && shows(trace.end, &outcome) => {
-                return Ok(Replay { effects, state, races: Vec::new(), outcome: Some(outcome) });
+                return Ok(Replay { effects, spans, state, races: Vec::new(), outcome: Some(outcome) });
             }
             Err(outcome) => {
                 return Err(ReplayError::Step { step: position, thread: step.thread, edge: step.edge, outcome });
@@ -109,6 +116,7 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replay, ReplayError> {
     let mut races = Vec::new();
     let holds = match trace.end {
         TraceEnd::Nothing => true,
+        TraceEnd::Interfered(interference) => interference.accesses(&effects).is_some(),
         TraceEnd::Deadlock => semantics.deadlocked(&state),
         TraceEnd::Race(a, b) => {
             let (a, b) = (a.min(b), a.max(b));
@@ -118,7 +126,11 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replay, ReplayError> {
         }
         TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) => false,
     };
-    if holds { Ok(Replay { effects, state, races, outcome: None }) } else { Err(ReplayError::Unproven(trace.end)) }
+    if holds {
+        Ok(Replay { effects, spans, state, races, outcome: None })
+    } else {
+        Err(ReplayError::Unproven(trace.end))
+    }
 }
 
 /// Whether an outcome is what a trace claims.

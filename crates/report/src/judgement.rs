@@ -35,6 +35,10 @@ pub fn render(
                 text.push('\n');
             }
         }
+        for covered in covered(judgement) {
+            let reason = Reason { span: Span::NOWHERE, message: covered.to_owned() };
+            text.push_str(&remark("covered", Paint::Note, program, &reason, style));
+        }
         for reason in reasons(judgement) {
             text.push_str(&remark("not covered", Paint::Careful, program, reason, style));
         }
@@ -64,6 +68,18 @@ pub fn reasons(judgement: &Judgement) -> Vec<&Reason> {
     all
 }
 
+/// The bounds within which something was covered, each once.
+fn covered(judgement: &Judgement) -> Vec<&str> {
+    let bounds = judgement.checks.iter().filter_map(|check| match &check.verdict {
+        Verdict::Bounded { covered, .. } => Some(covered.as_str()),
+        _ => None,
+    });
+    let mut all: Vec<&str> = bounds.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// `unsafe: 1 of 3 assertions can fail, no data race on 2 shared objects, no deadlock, …`
 fn verdict_line(judgement: &Judgement, style: &Style) -> String {
     let word = judgement.word();
@@ -73,7 +89,8 @@ fn verdict_line(judgement: &Judgement, style: &Style) -> String {
         _ => Paint::Careful,
     };
     let mut parts = Vec::new();
-    for property in [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory] {
+    let properties = [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory, Property::Atomicity];
+    for property in properties {
         let checks: Vec<&CheckResult> = judgement.of_property(property).collect();
         if let Some(part) = property_part(property, &checks) {
             parts.push(part);
@@ -111,6 +128,9 @@ fn property_part(property: Property, checks: &[&CheckResult]) -> Option<String> 
         Property::Memory if bad > 0 => format!("undefined behaviour in {}", count(bad, "place")),
         Property::Memory if decided => "no undefined behaviour".to_owned(),
         Property::Memory => "undefined behaviour undecided".to_owned(),
+        Property::Atomicity if bad > 0 => format!("interference within {}", count(bad, "pair of lines")),
+        Property::Atomicity if decided => "no interference".to_owned(),
+        Property::Atomicity => "interference undecided".to_owned(),
     })
 }
 
@@ -125,6 +145,7 @@ pub fn property_name(property: Property) -> &'static str {
         Property::Race => "race",
         Property::Deadlock => "deadlock",
         Property::Memory => "memory",
+        Property::Atomicity => "atomicity",
     }
 }
 
@@ -156,6 +177,9 @@ fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -
     if let Some(object) = &check.object {
         value["object"] = json!(object);
     }
+    if let Verdict::Bounded { covered, .. } = &check.verdict {
+        value["covered"] = json!(covered);
+    }
     match &check.verdict {
         Verdict::Safe(certificate) => value["certificate"] = json!(certificate.describe()),
         Verdict::Unsafe(counterexample) => {
@@ -168,7 +192,8 @@ fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -
                 .collect();
             value["trace"] = trace_json(program, &shown, cache);
         }
-        Verdict::Bounded(reasons) | Verdict::Unknown(reasons) => {
+        Verdict::Bounded { .. } | Verdict::Unknown(_) => {
+            let reasons = check.verdict.reasons();
             value["reasons"] = reasons.iter().map(|reason| reason_json(program, reason)).collect();
         }
     }

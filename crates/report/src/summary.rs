@@ -1,9 +1,20 @@
-//! What a program consists of, for people: its threads, what they share, what is checked, and what stands in the way of a verdict.
+//! What is known of a program before any engine looks at it: its threads and when they run beside each other, what they share, what
+//! its pointers point to, what is checked, and what stands in the way of a verdict.
+//!
+//! Short on a small program, and not much longer on a large one: long lists are cut with a note of what was left out. JSON has
+//! everything.
+
+mod json;
+mod parallel;
+mod pointers;
+mod shared;
+
+pub use json::json;
 
 use crate::style::printable;
 use crate::{Paint, Style};
-use selvedge_analysis::{AbstractObject, Replication, Sharing, ThreadFacts, Threads};
-use selvedge_program::{Action, FunctionId, Program, Span};
+use selvedge_analysis::{AbstractObject, Conflicts, Parallel, PointsTo, Replication, Sharing, ThreadFacts, Threads};
+use selvedge_program::{Action, FileId, FunctionId, Program, Span};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -12,71 +23,95 @@ use std::fmt::Write;
 pub struct Facts<'a> {
     /// The program.
     pub program: &'a Program,
+    /// What its pointers point to.
+    pub points_to: &'a PointsTo,
     /// Its threads.
     pub threads: &'a Threads,
+    /// When they run beside each other; `None` if there is no `main`.
+    pub parallel: Option<&'a Parallel>,
     /// What they share.
     pub sharing: &'a Sharing,
+    /// Which accesses to that may be parallel.
+    pub conflicts: &'a Conflicts,
 }
 
 /// The width of the left column.
 const LABEL: usize = 10;
 
+/// No list is longer than this in text.
+const MOST_LINES: usize = 40;
+
 /// The summary as text, with a line end after it.
 pub fn render(facts: &Facts<'_>, style: &Style) -> String {
     let mut text = String::new();
     section(&mut text, style, "threads", facts.threads.templates.iter().map(|thread| thread_line(facts, thread)));
-    section(
-        &mut text,
-        style,
-        "shared",
-        facts.sharing.shared.iter().map(|(object, used)| {
-            let mut line = object_name(facts.program, *object);
-            let _ = write!(line, ": {}", roles(facts, &used.writers, &used.readers));
-            if !used.has_plain_access {
-                line.push_str(", atomic only");
-            }
-            line
-        }),
-    );
-    section(
-        &mut text,
-        style,
-        "locks",
-        facts.sharing.synchronisation.iter().map(|object| object_name(facts.program, *object)),
-    );
+    table(&mut text, style, "parallel", &parallel::rows(facts));
+    table(&mut text, style, "shared", &shared::rows(facts));
+    let locks = facts.sharing.synchronisation.iter().map(|object| object_name(facts.program, *object));
+    section(&mut text, style, "locks", locks);
+    table(&mut text, style, "pointers", &pointers::rows(facts));
+    table(&mut text, style, "calls", &pointers::calls(facts));
+    let checks = facts.program.checks.iter();
     section(
         &mut text,
         style,
         "checks",
-        facts
-            .program
-            .checks
-            .iter()
-            .map(|check| format!("{} ({})", check.description, place(facts.program, check.span))),
+        checks.map(|check| format!("{} ({})", check.description, spot(facts.program, check.span))),
     );
     section(
         &mut text,
         style,
         "unmodelled",
-        unsupported(facts).into_iter().map(|(span, what)| format!("{what} ({})", place(facts.program, span))),
+        unsupported(facts).into_iter().map(|(span, what)| format!("{what} ({})", spot(facts.program, span))),
     );
     section(&mut text, style, "assumed", facts.program.caveats.iter().map(|caveat| caveat.message.clone()));
     text
 }
 
 fn section(text: &mut String, style: &Style, label: &str, lines: impl Iterator<Item = String>) {
-    for (index, line) in lines.enumerate() {
-        let shown = if index == 0 { label } else { "" };
-        let label = style.paint(Paint::Strong, &format!("{shown:LABEL$}"));
-        let _ = writeln!(text, "{label}  {}", style.wrap(&printable(&line), LABEL + 2, LABEL + 4));
+    let rows: Vec<Vec<String>> = lines.map(|line| vec![line]).collect();
+    table(text, style, label, &rows);
+}
+
+/// Rows of cells; all but the last cell of a row are in columns of their own, as wide as they need to be within reason.
+fn table(text: &mut String, style: &Style, label: &str, rows: &[Vec<String>]) {
+    let most = style.width.saturating_sub(LABEL + 2) / 3;
+    let cell = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(1);
+    let fits = |column: usize| rows.iter().map(|row| cell(row, column)).filter(|width| *width <= most).max();
+    let widths: Vec<usize> = (0..columns).map(|column| fits(column).unwrap_or(most)).collect();
+    let shown = if rows.len() > MOST_LINES { MOST_LINES - 1 } else { rows.len() };
+    for (index, row) in rows.iter().take(shown).enumerate() {
+        let heading = style.paint(Paint::Strong, &format!("{:LABEL$}", if index == 0 { label } else { "" }));
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            if column + 1 < row.len() {
+                let width = widths.get(column).copied().unwrap_or(0) + 2;
+                let padding = width.saturating_sub(cell.chars().count()).max(2);
+                line.push_str(&unbroken(&format!("{cell}{}", " ".repeat(padding))));
+            } else {
+                line.push_str(cell);
+            }
+        }
+        let indent = if row.len() > 1 { widths.iter().sum::<usize>() + 2 * widths.len() } else { 2 };
+        let indent = LABEL + 2 + indent.min(style.width / 2);
+        let wrapped = style.wrap(&printable(&line), LABEL + 2, indent).replace('\u{a0}', " ");
+        let _ = writeln!(text, "{}", format!("{heading}  {wrapped}").trim_end());
     }
+    if shown < rows.len() {
+        let _ = writeln!(text, "{:LABEL$}  and {} more", "", rows.len() - shown);
+    }
+}
+
+/// A cell that is not broken into lines.
+fn unbroken(cell: &str) -> String {
+    cell.replace(' ', "\u{a0}")
 }
 
 fn thread_line(facts: &Facts<'_>, thread: &ThreadFacts) -> String {
     let mut line = function_name(facts.program, thread.entry);
     if !thread.spawns.is_empty() {
-        let places: Vec<String> = thread.spawns.iter().map(|span| place(facts.program, *span)).collect();
-        let _ = write!(line, ", started at {}", places.join(", "));
+        let _ = write!(line, ", started in {}", spots(facts.program, &thread.spawns));
     }
     if thread.replication == Replication::Many {
         line.push_str(", perhaps several times");
@@ -84,16 +119,49 @@ fn thread_line(facts: &Facts<'_>, thread: &ThreadFacts) -> String {
     line
 }
 
-fn roles(facts: &Facts<'_>, writers: &BTreeSet<usize>, readers: &BTreeSet<usize>) -> String {
-    let names = |threads: &BTreeSet<usize>| {
-        let names: Vec<String> =
-            threads.iter().map(|thread| function_name(facts.program, facts.threads.templates[*thread].entry)).collect();
-        names.join(", ")
-    };
-    match (writers.is_empty(), readers.is_empty()) {
-        (false, false) => format!("written by {}, read by {}", names(writers), names(readers)),
-        (false, true) => format!("written by {}", names(writers)),
-        _ => format!("only read, by {}", names(readers)),
+/// The first few of a list, and how many more there are.
+fn some(list: &[String], most: usize) -> String {
+    if list.len() <= most {
+        return list.join(", ");
+    }
+    format!("{}, and {} more", list[..most.saturating_sub(1)].join(", "), list.len() + 1 - most)
+}
+
+/// What users call an object who know which program this is about.
+fn short_name(program: &Program, object: AbstractObject) -> String {
+    match object {
+        AbstractObject::Site(site) => {
+            let span = program.sites.get(site.index()).copied().unwrap_or(Span::NOWHERE);
+            format!("memory of {}", spot(program, span))
+        }
+        object => object_name(program, object),
+    }
+}
+
+/// The file that `main` is in: lines without a file's name are lines of it.
+fn home(program: &Program) -> Option<FileId> {
+    program.templates.first().map(|template| program.function(template.function).span.file)
+}
+
+/// A place in the source, for a reader who knows which program this is: `line 12`, or `util.c:12` outside `main`'s file.
+fn spot(program: &Program, span: Span) -> String {
+    if span.is_somewhere() && Some(span.file) == home(program) {
+        format!("line {}", span.line)
+    } else {
+        place(program, span)
+    }
+}
+
+/// Several places: `lines 12, 14, util.c:3`.
+fn spots(program: &Program, spans: &[Span]) -> String {
+    let names: BTreeSet<(FileId, u32)> = spans.iter().map(|span| (span.file, span.line)).collect();
+    let spans: Vec<Span> = names.into_iter().map(|(file, line)| Span { file, line, column: 1, length: 1 }).collect();
+    let bare: Vec<String> =
+        spans.iter().map(|span| spot(program, *span).trim_start_matches("line ").to_owned()).collect();
+    match spans.as_slice() {
+        [only] => spot(program, *only),
+        [first, ..] if Some(first.file) == home(program) => format!("lines {}", some(&bare, 8)),
+        _ => some(&bare, 8),
     }
 }
 
@@ -141,33 +209,6 @@ pub fn object_name(program: &Program, object: AbstractObject) -> String {
             format!("memory allocated at {}", place(program, span))
         }
         AbstractObject::Function(function) => function_name(program, function),
-        AbstractObject::Thread => "thread state".to_owned(),
+        AbstractObject::Thread | AbstractObject::Started(_) => "thread state".to_owned(),
     }
-}
-
-/// The summary as JSON, in the shape of a report without a verdict.
-pub fn json(facts: &Facts<'_>, reason: &str) -> serde_json::Value {
-    let program = facts.program;
-    let spot = |span: Span| serde_json::json!({"file": program.sources.name(span.file), "line": span.line, "column": span.column});
-    let checks: Vec<_> = program
-        .checks
-        .iter()
-        .map(|check| {
-            serde_json::json!({"property": "assertion", "description": check.description, "location": spot(check.span),
-                "verdict": "unknown"})
-        })
-        .collect();
-    let threads: Vec<_> = facts
-        .threads
-        .templates
-        .iter()
-        .map(|thread| {
-            serde_json::json!({"function": function_name(program, thread.entry),
-                "replicated": thread.replication == Replication::Many})
-        })
-        .collect();
-    let shared: Vec<_> = facts.sharing.shared.keys().map(|object| object_name(program, *object)).collect();
-    let assumed: Vec<_> = program.caveats.iter().map(|caveat| caveat.message.clone()).collect();
-    serde_json::json!({"verdict": "unknown", "reason": reason, "checks": checks, "threads": threads, "shared": shared,
-        "assumed": assumed, "statistics": {}, "version": env!("CARGO_PKG_VERSION")})
 }

@@ -5,7 +5,7 @@ use crate::schedule::{self, is_the_users};
 use crate::{Paint, SourceCache, Style};
 use selvedge_program::semantics::{AccessKind, Instance, Outcome, PendingAccess, Spot, Value, names};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
-use selvedge_program::{Action, Atomicity, EdgeId, GhostField, Program, Span, ThreadIndex};
+use selvedge_program::{Action, Atomicity, EdgeId, GhostField, Interference, Program, Span, ThreadIndex};
 
 /// A violation with what its trace shows.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,12 @@ impl Violation<'_> {
                 Some(name) => format!("data race on `{name}`"),
                 None => "data race".to_owned(),
             },
+            TraceEnd::Interfered(interference) => match interference.accesses(&self.replay.effects) {
+                Some([first, ..]) => {
+                    format!("atomicity violation: another thread interferes on `{}`", self.spot_name(first.spot))
+                }
+                None => "atomicity violation".to_owned(),
+            },
             TraceEnd::Deadlock => "deadlock: no thread can move".to_owned(),
             TraceEnd::Nothing => "an execution".to_owned(),
         }
@@ -61,6 +67,7 @@ impl Violation<'_> {
                 let accesses = race.map(|race| [race.first, race.second]).into_iter().flatten().enumerate();
                 accesses.map(|(position, access)| self.access_mark(position + 1, &access)).collect()
             }
+            TraceEnd::Interfered(interference) => self.interference_marks(interference),
             TraceEnd::Deadlock => self.waiting_marks(),
             TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) | TraceEnd::Nothing => {
                 let Some(step) = self.trace.steps.last() else { return Vec::new() };
@@ -79,6 +86,20 @@ impl Violation<'_> {
         let who = self.thread_name(access.thread);
         let text = format!("({number}) {atomically}{verb} by {who}{}", self.locks(access.thread));
         Mark { span: self.user_span(access.thread, Some(access.edge)), text }
+    }
+
+    fn interference_marks(&self, interference: Interference) -> Vec<Mark> {
+        let Some([first, between, second]) = interference.accesses(&self.replay.effects) else { return Vec::new() };
+        let mark = |step: usize, access: PendingAccess, before: &str| {
+            let verb = if access.kind == AccessKind::Read { "read" } else { "written" };
+            let span = self.replay.spans.get(step).copied().unwrap_or(Span::NOWHERE);
+            Mark { span, text: format!("{before}{verb} by {}", self.thread_name(access.thread)) }
+        };
+        vec![
+            mark(interference.first, first, "(1) "),
+            mark(interference.between, between, "(2) then "),
+            mark(interference.second, second, "(3) then "),
+        ]
     }
 
     fn waiting_marks(&self) -> Vec<Mark> {

@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge_frontend::compile::{CompileOptions, Source};
 use selvedge_frontend::preprocess::{self, CompileCommands, Macro};
+use selvedge_interference::Unwind;
 use selvedge_program::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ pub struct Arguments {
 pub enum Command {
     /// Check a program: can an assertion fail, threads race, deadlock, or do something undefined?
     Check(CheckArguments),
-    /// Show a program's threads, what they share, its locks and its checks
+    /// Show what is known of a program at a glance: its threads and when they run, what they share, its pointers and checks
     Facts(FactsArguments),
     /// Show what the front end makes of a program
     Dump(DumpArguments),
@@ -37,7 +38,7 @@ pub enum Command {
 /// `selvedge check`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  selvedge check queue.c                        everything, as long as it takes
+  selvedge check queue.c                        everything, with all engines, for at most a minute
   selvedge check --timeout 30 -Iinclude queue.c lock.c
   selvedge check --property race --race-on head queue.c
   selvedge check --threads 3 server.c           at most 3 threads of each kind at a time
@@ -53,18 +54,32 @@ pub struct CheckArguments {
     /// Report only data races on this object
     #[arg(long, value_name = "NAME")]
     pub race_on: Option<String>,
+    /// Report interference of another thread from an access on the first line to the same thread's next access to the same place,
+    /// on the second (repeatable)
+    #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines)]
+    pub atomic: Vec<LinePair>,
     /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: Option<u32>,
-    /// The engine to use
-    #[arg(long, value_enum, default_value_t = EngineChoice::Explicit)]
-    pub engine: EngineChoice,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<std::time::Duration>,
-    /// Let the engine keep at most so many MiB
+    /// Use this engine (repeatable; all of them side by side if none is given)
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub engine: Vec<EngineChoice>,
+    /// Stop after so many seconds with what is known by then; 0 for no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub timeout: std::time::Duration,
+    /// Let the engines keep at most so many MiB together
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
+    /// Stop at the first violation instead of going on to the other checks
+    #[arg(long)]
+    pub stop_on_fail: bool,
+    /// Let loops go round at most K times where an engine needs a bound (interference); auto: ever more often, until there is a
+    /// verdict or no time
+    #[arg(long, value_name = "K|auto", value_parser = unwind, default_value = "auto")]
+    pub unwind: Unwind,
+    /// How the interference engine refines what it knows of other threads
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = ModeChoice::Mixed, hide_short_help = true)]
+    pub mode: ModeChoice,
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,
@@ -96,6 +111,21 @@ pub enum PropertyChoice {
 pub enum EngineChoice {
     /// All schedules and choices, state by state
     Explicit,
+    /// Executions up to a bound as one formula, with as little interference between threads as the answer needs
+    Interference,
+}
+
+/// How interference is refined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModeChoice {
+    /// Not at all: everything is there from the start
+    Full,
+    /// From above: what a spurious execution violates is added
+    Over,
+    /// From below: what a refutation leaves out is allowed
+    Under,
+    /// From both sides
+    Mixed,
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
@@ -103,11 +133,46 @@ fn seconds(text: &str) -> Result<std::time::Duration, String> {
     std::time::Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
+/// Two lines of a file, or of the only one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinePair {
+    /// The file, as in FILE….
+    pub file: Option<String>,
+    /// The first line.
+    pub first: u32,
+    /// The second.
+    pub second: u32,
+}
+
+fn lines(text: &str) -> Result<LinePair, String> {
+    let (file, lines) = match text.rsplit_once(':') {
+        Some((file, lines)) => (Some(file.to_owned()), lines),
+        None => (None, text),
+    };
+    let numbers = lines.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    let (first, second) = numbers.ok_or("two lines look like 12-15, or queue.c:12-15")?;
+    Ok(LinePair { file, first, second })
+}
+
+fn unwind(text: &str) -> Result<Unwind, String> {
+    match text {
+        "auto" => Ok(Unwind::Auto),
+        number => number.parse().map(Unwind::Exactly).map_err(|_| "neither a number nor `auto`".to_owned()),
+    }
+}
+
 /// `selvedge facts`
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Every fact is an over-approximation: what is not shown cannot happen, what is shown may not happen either.
+\"beside\" and \"while\" do not take locks into account."
+)]
 pub struct FactsArguments {
     #[command(flatten)]
     pub input: Input,
+    /// Print one JSON object instead of text (docs/json.md describes it)
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub screen: Screen,
 }
@@ -262,6 +327,28 @@ mod tests {
     #[test]
     fn the_grammar_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn bounds_and_engines_are_understood() {
+        let parse = |line: &str| {
+            let arguments = Arguments::try_parse_from(line.split(' '));
+            arguments.map(|arguments| match arguments.command {
+                Command::Check(check) => check,
+                other => panic!("{other:?}"),
+            })
+        };
+        let plain = parse("selvedge check x.c").expect("is understood");
+        assert_eq!((plain.unwind, plain.engine.len(), plain.timeout.as_secs()), (Unwind::Auto, 0, 60));
+        let line = "selvedge check --engine explicit --engine interference --unwind 8 --mode over --timeout 0 x.c";
+        let given = parse(line).expect("is understood");
+        assert_eq!(given.engine, [EngineChoice::Explicit, EngineChoice::Interference]);
+        assert_eq!((given.unwind, given.mode, given.timeout.is_zero()), (Unwind::Exactly(8), ModeChoice::Over, true));
+        assert!(parse("selvedge check --unwind often x.c").is_err());
+        let given = parse("selvedge check --atomic 3-5 --atomic d:/q.c:7-7 x.c").expect("is understood");
+        let pair = |file: Option<&str>, first, second| LinePair { file: file.map(str::to_owned), first, second };
+        assert_eq!(given.atomic, [pair(None, 3, 5), pair(Some("d:/q.c"), 7, 7)]);
+        assert!(parse("selvedge check --atomic 3 x.c").is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Selvedge, a verifier for multithreaded C, as a library.
 //!
-//! The stages are crates of their own; this one puts them together: [`check`] asks the engines about a compiled program and turns
-//! what they answer into verdicts, each with its evidence.
+//! The stages are crates of their own; this one puts them together: [`check`] asks the engines about a compiled program, side by
+//! side, and turns what they answer into verdicts, each with its evidence.
 //!
 //! ```
 //! use selvedge::{CheckOptions, check};
@@ -14,12 +14,20 @@
 //! assert_eq!(checked.judgement.word(), "safe");
 //! ```
 
+mod board;
 mod check;
+mod engines;
+mod judge;
+mod portfolio;
+mod questions;
 
-pub use check::{CheckError, CheckOptions, Checked, Statistics, check};
+pub use check::{CheckError, CheckOptions, Checked, Statistics, check, check_with};
+pub use engines::{Engine, EngineName};
+pub use portfolio::{GRACE, Stop};
 pub use selvedge_analysis as analysis;
 pub use selvedge_evidence as evidence;
 pub use selvedge_explicit as explicit;
 pub use selvedge_frontend as frontend;
+pub use selvedge_interference as interference;
 pub use selvedge_program as program;
 pub use selvedge_report as report;

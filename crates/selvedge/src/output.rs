@@ -4,6 +4,7 @@ use crate::arguments::{ColourChoice, Screen};
 use selvedge_program::Progress;
 use selvedge_program::budget::Report;
 use selvedge_report::Style;
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -48,9 +49,11 @@ fn finish(written: io::Result<()>) {
     }
 }
 
-/// One line on the terminal that says what an engine is doing, and is gone when it has done it. Nothing in a pipe.
+/// One line on the terminal that says what the engines are doing, and is gone when they have done it. Nothing in a pipe.
 #[derive(Debug)]
 pub struct ProgressLine {
+    /// What each engine said last.
+    said: BTreeMap<&'static str, String>,
     is_on: bool,
     is_shown: bool,
     start: Instant,
@@ -59,7 +62,12 @@ pub struct ProgressLine {
 impl ProgressLine {
     /// On a terminal, an empty line to come.
     pub fn new() -> Self {
-        ProgressLine { is_on: io::stderr().is_terminal(), is_shown: false, start: Instant::now() }
+        ProgressLine {
+            said: BTreeMap::new(),
+            is_on: io::stderr().is_terminal(),
+            is_shown: false,
+            start: Instant::now(),
+        }
     }
 
     /// Removes the line.
@@ -73,17 +81,22 @@ impl ProgressLine {
 
 impl Progress for ProgressLine {
     fn report(&mut self, report: &Report) {
+        let words = format!(
+            "{} states, {} waiting, depth {}, {} MiB",
+            report.states,
+            report.waiting,
+            report.depth,
+            report.memory >> 20
+        );
+        self.say(report.engine, &words);
+    }
+
+    fn say(&mut self, engine: &'static str, words: &str) {
+        self.said.insert(engine, words.to_owned());
         // What is over in a moment needs no progress.
         if self.is_on && self.start.elapsed() > Duration::from_millis(500) {
-            let text = format!(
-                "{}: {} states, {} waiting, depth {}, {} MiB, {:.0} s",
-                report.engine,
-                report.states,
-                report.waiting,
-                report.depth,
-                report.memory >> 20,
-                self.start.elapsed().as_secs_f64()
-            );
+            let all: Vec<String> = self.said.iter().map(|(engine, words)| format!("{engine}: {words}")).collect();
+            let text = format!("{:.0} s; {}", self.start.elapsed().as_secs_f64(), all.join("; "));
             let text: String = text.chars().take(terminal_width().saturating_sub(1)).collect();
             complain(&format!("\r\x1b[K{text}"));
             self.is_shown = true;

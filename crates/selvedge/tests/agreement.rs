@@ -1,4 +1,4 @@
-//! Verdicts of the engine on random concurrent C programs against the plainest search over the concrete semantics, which shares no
+//! Verdicts of the explicit engine on random concurrent C programs against the plainest search over the concrete semantics, which shares no
 //! code with it: never a `safe` where there is a violation, never an `unsafe` where there is none.
 //!
 //! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default.
@@ -6,7 +6,7 @@
 use selvedge::evidence::recheck;
 use selvedge::frontend::compile::{CompileOptions, compile_sources};
 use selvedge::program::{Budget, Property, Quiet};
-use selvedge::{CheckOptions, check};
+use selvedge::{CheckOptions, EngineName, check};
 use selvedge_frontend::compile::Source;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -39,7 +39,8 @@ fn compare(seed: u64, folder: &std::path::Path) -> Comparison {
     let compiled = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let program = &compiled.program;
     assert_eq!(program.validate(), Ok(()), "seed {seed}");
-    let checked = check(program, &CheckOptions::default(), &Budget::unlimited(), &mut Quiet);
+    let options = CheckOptions { engines: vec![EngineName::Explicit], ..CheckOptions::default() };
+    let checked = check(program, &options, &Budget::unlimited(), &mut Quiet);
     let checked = checked.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let plain = recheck(program, 20_000, 256);
     let properties = [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory];

@@ -1,7 +1,7 @@
 //! From a program to inclusion constraints.
 
 use super::solver::{CallSite, Move, Node, Solver};
-use super::{AbstractObject, Offset, Target};
+use super::{AbstractObject, Offset, SpawnSite, Target};
 use selvedge_program::{
     Access, Action, AtomicStep, Callee, EdgeId, Expr, FunctionId, GhostField, ObjectId, Place, Program, RegisterId,
 };
@@ -135,7 +135,8 @@ impl Generator<'_> {
 
     fn spawn(&mut self, edge: EdgeId, target: RegisterId, entry: &Callee, arguments: &[Expr]) {
         let target = self.solver.register(self.function, target);
-        self.solver.insert(target, Target { object: AbstractObject::Thread, offset: Offset::ZERO });
+        let started = AbstractObject::Started(SpawnSite { function: self.function, edge });
+        self.solver.insert(target, Target { object: started, offset: Offset::ZERO });
         let result = self.solver.ghost(AbstractObject::Thread, GhostField::ThreadResult);
         self.call(edge, entry, arguments, Some(result));
     }

@@ -3,7 +3,10 @@
 //!
 //! A [`Target`] is an abstract object and a congruence class of offsets, so that `q->head`, `q->tail` and `ring[i].sequence` stay
 //! apart. What is over-approximated: all activations of a function share one abstract object per local, all runs of an
-//! allocation site one, all threads one.
+//! allocation site one, all threads one; only [`PointsTo::threads`] tells the threads of one spawn from those of another.
+//!
+//! A value that comes out of nothing (a havoc, indeterminate bytes) is taken to point nowhere. The concrete semantics allows it to be
+//! any address, so an engine that meets an access through such a value must not answer *safe*.
 
 mod constraints;
 mod offset;
@@ -27,6 +30,38 @@ pub enum AbstractObject {
     Function(FunctionId),
     /// All thread objects.
     Thread,
+    /// The objects of the threads that one spawn starts. Seen from outside, they are [`AbstractObject::Thread`].
+    Started(SpawnSite),
+}
+
+impl AbstractObject {
+    /// The object with all threads taken together.
+    fn outward(self) -> AbstractObject {
+        match self {
+            AbstractObject::Started(_) => AbstractObject::Thread,
+            object => object,
+        }
+    }
+}
+
+/// An edge that starts threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SpawnSite {
+    /// The function it is in.
+    pub function: FunctionId,
+    /// The edge.
+    pub edge: EdgeId,
+}
+
+impl AbstractObject {
+    /// Whether users call the object by a name; a local is called by its own name, whatever its function.
+    pub fn is_named(self, program: &Program, name: &str) -> bool {
+        match self {
+            AbstractObject::Static(id) => program.object(id).name == name,
+            AbstractObject::Frame(function, local) => program.function(function).frame_object(local).name == name,
+            _ => false,
+        }
+    }
 }
 
 /// What a pointer may point to.
@@ -58,7 +93,7 @@ impl PointsTo {
     /// What a place of a function may name, sorted.
     pub fn targets(&self, function: FunctionId, place: &Place) -> Vec<Target> {
         let (Place::Memory { address, .. } | Place::Ghost { address, .. }) = place;
-        self.solver.targets_of(function, address)
+        self.targets_of(function, address)
     }
 
     /// The functions that a call or spawn edge may enter, sorted; direct ones included.
@@ -68,11 +103,48 @@ impl PointsTo {
 
     /// Whatever may be stored within an object: the targets of all pointers in its cells.
     pub fn contents(&self, object: AbstractObject) -> Vec<Target> {
-        self.solver.contents(object)
+        outward(self.solver.contents(object.outward()))
     }
 
     /// What an expression of a function may point to, sorted.
     pub fn targets_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> Vec<Target> {
-        self.solver.targets_of(function, value)
+        outward(self.solver.targets_of(function, value))
     }
+
+    /// The spawns whose threads an expression of a function may name, sorted; `None` if it may name something else, or a thread
+    /// that is not known by its spawn.
+    pub fn threads(&self, function: FunctionId, value: &selvedge_program::Expr) -> Option<Vec<SpawnSite>> {
+        let targets = self.solver.targets_of(function, value);
+        let site = |target: Target| match target {
+            Target { object: AbstractObject::Started(site), offset: Offset::ZERO } => Some(site),
+            _ => None,
+        };
+        targets.into_iter().map(site).collect()
+    }
+}
+
+impl PointsTo {
+    /// The spawns of whose threads handles may be stored within an object, sorted.
+    pub fn threads_in(&self, object: AbstractObject) -> Vec<SpawnSite> {
+        let mut sites: Vec<SpawnSite> = self
+            .solver
+            .contents(object.outward())
+            .into_iter()
+            .filter_map(|target| match target.object {
+                AbstractObject::Started(site) => Some(site),
+                _ => None,
+            })
+            .collect();
+        sites.dedup();
+        sites
+    }
+}
+
+fn outward(mut targets: Vec<Target>) -> Vec<Target> {
+    for target in &mut targets {
+        target.object = target.object.outward();
+    }
+    targets.sort_unstable();
+    targets.dedup();
+    targets
 }

@@ -138,8 +138,9 @@ impl Solver {
         self.results[function.index()]
     }
 
-    /// The node of a ghost field of an object.
+    /// The node of a ghost field of an object; all threads share theirs.
     pub fn ghost(&mut self, object: AbstractObject, field: GhostField) -> Node {
+        let object = object.outward();
         if let Some(node) = self.ghosts.get(&(object, field)) {
             return *node;
         }
@@ -286,7 +287,7 @@ impl Solver {
     }
 
     fn load_from(&mut self, target: Target, size: u64, to: Node) {
-        let state = self.objects.entry(target.object).or_default();
+        let state = self.objects.entry(target.object.outward()).or_default();
         state.loads.push((target.offset, size, to));
         let cells: Vec<Node> = state
             .cells
@@ -301,7 +302,8 @@ impl Solver {
 
     /// The cell for stores to a target, made when first needed and then known to all loads that may overlap.
     pub fn cell(&mut self, target: Target, size: u64) -> Node {
-        let state = self.objects.entry(target.object).or_default();
+        let object = target.object.outward();
+        let state = self.objects.entry(object).or_default();
         if let Some((_, _, cell)) =
             state.cells.iter().find(|(offset, cell_size, _)| *offset == target.offset && *cell_size == size)
         {
@@ -314,7 +316,7 @@ impl Solver {
             .map(|(_, _, reader)| *reader)
             .collect();
         let cell = self.new_node();
-        self.objects.entry(target.object).or_default().cells.push((target.offset, size, cell));
+        self.objects.entry(object).or_default().cells.push((target.offset, size, cell));
         for reader in readers {
             self.copy(cell, Move::NONE, reader);
         }

@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
+use selvedge_evidence::Findings;
 use selvedge_program::semantics::{Outcome, Value};
 use selvedge_program::{Budget, EdgeId, Progress, Property, Report, ThreadIndex};
 
@@ -16,7 +17,7 @@ use crate::encode::Encoder;
 use crate::facts::Facts;
 use crate::joins::Rows;
 use crate::options::Options;
-use crate::result::{Cut, Exploration, InternalError, Statistics};
+use crate::result::{Cut, Exploration, InternalError, Statistics, Violation};
 use crate::symmetry::Ordering;
 use crate::visited::{Arrival, StateIndex, Visited};
 use crate::world::{Mover, World};
@@ -37,6 +38,8 @@ pub struct Search<'f, 'p> {
     answers: Vec<Vec<Value>>,
     answer_numbers: FxHashMap<Vec<Value>, u32>,
     findings: Vec<Finding>,
+    /// The findings that have been told, with their traces.
+    violations: Vec<Violation>,
     cuts: BTreeSet<Cut>,
     statistics: Statistics,
     stopped: bool,
@@ -59,6 +62,7 @@ impl<'f, 'p> Search<'f, 'p> {
             answers: vec![Vec::new()],
             answer_numbers: FxHashMap::default(),
             findings: Vec::new(),
+            violations: Vec::new(),
             cuts: BTreeSet::new(),
             statistics: Statistics::default(),
             stopped: false,
@@ -66,13 +70,19 @@ impl<'f, 'p> Search<'f, 'p> {
         }
     }
 
-    /// Runs to the end.
-    pub fn run(mut self, budget: &Budget, progress: &mut dyn Progress) -> Result<Exploration, InternalError> {
+    /// Runs to the end; every violation is told as soon as it is found.
+    pub fn run(
+        mut self,
+        budget: &Budget,
+        progress: &mut dyn Progress,
+        findings: &dyn Findings,
+    ) -> Result<Exploration, InternalError> {
         let begin = Instant::now();
         match self.mover.initial() {
             Ok((world, _)) => {
                 let origin = Arrival { parent: StateIndex(0), thread: ThreadIndex(0), edge: EdgeId(0), answers: 0 };
                 self.store(None, world, origin, 0);
+                self.tell(findings)?;
             }
             Err(Outcome::Unsupported(what)) => {
                 let span = selvedge_program::Span::NOWHERE;
@@ -90,6 +100,7 @@ impl<'f, 'p> Search<'f, 'p> {
                 }
             }
             self.expand(index, depth, &world)?;
+            self.tell(findings)?;
             if self.stopped {
                 break;
             }
@@ -97,7 +108,7 @@ impl<'f, 'p> Search<'f, 'p> {
         self.statistics.time = begin.elapsed();
         self.statistics.steps = self.mover.steps;
         self.statistics.states = self.visited.len() as u64;
-        self.finish()
+        Ok(self.finish())
     }
 
     /// Looks at the budget and reports; whether to go on.

@@ -1,5 +1,6 @@
 //! Violations and their traces, which the semantics must accept.
 
+use selvedge_evidence::Findings;
 use selvedge_program::Property;
 use selvedge_program::semantics::Outcome;
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
@@ -35,25 +36,32 @@ impl Search<'_, '_> {
         };
     }
 
-    /// Writes down the traces, and has the semantics check them.
-    pub(super) fn finish(mut self) -> Result<Exploration, InternalError> {
-        let mut violations = Vec::new();
-        for finding in std::mem::take(&mut self.findings) {
-            let mut steps = self.path(finding.state)?;
-            steps.extend(finding.failing);
-            let trace = Trace { steps, end: finding.end };
+    /// Writes down the traces of what was found since the last call, has the semantics check them, and tells them.
+    pub(super) fn tell(&mut self, findings: &dyn Findings) -> Result<(), InternalError> {
+        while let Some(finding) = self.findings.get(self.violations.len()) {
+            let (subject, state, end) = (finding.subject, finding.state, finding.end);
+            let failing = finding.failing.clone();
+            let mut steps = self.path(state)?;
+            steps.extend(failing);
+            let trace = Trace { steps, end };
             if let Err(error) = replay(self.facts.program, &trace) {
                 return Err(InternalError::Rejected(error.to_string()));
             }
-            violations.push(Violation { subject: finding.subject, trace });
+            let violation = Violation { subject, trace };
+            findings.violation(violation.clone());
+            self.violations.push(violation);
         }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Exploration {
         self.statistics.memory = self.statistics.memory.max(self.memory());
-        Ok(Exploration {
-            violations,
+        Exploration {
+            violations: self.violations,
             cuts: self.cuts.into_iter().collect(),
             coverage: if self.stopped { Coverage::Stopped } else { Coverage::Whole },
             statistics: self.statistics,
-        })
+        }
     }
 
     /// The steps from the beginning to a stored state.

@@ -77,7 +77,9 @@ impl Solver {
     /// All events in a linear order that agrees with the last satisfying assignment.
     pub fn linearisation(&mut self) -> Result<Vec<Event>> {
         self.materialise()?;
-        Ok(self.order().theory.borrow().linearisation().into_iter().map(Event).collect())
+        // Without events there is no theory yet, and connecting one would lose the assignment.
+        let order = self.order.as_ref();
+        Ok(order.map_or_else(Vec::new, |order| order.theory.borrow().linearisation().into_iter().map(Event).collect()))
     }
 
     pub fn order_statistics(&self) -> OrderStatistics {

@@ -1,12 +1,15 @@
 //! `selvedge check`: the main job.
 
-use super::{UNDECIDED, UNSAFE, USAGE, compile_input};
-use crate::arguments::{CheckArguments, PropertyChoice};
+use super::{UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
+use crate::arguments::{CheckArguments, EngineChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
-use selvedge::{CheckOptions, Checked, check};
-use selvedge_program::{Budget, Program, Property};
+use selvedge::interference::Mode;
+use selvedge::{CheckOptions, Checked, EngineName, Stop, check};
+use selvedge_evidence::AtomicLines;
+use selvedge_program::{Action, Budget, FileId, Program, Property};
 use selvedge_report::SourceCache;
 use selvedge_report::judgement::{self, Detail};
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -18,11 +21,25 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
         output::complain(&format!("selvedge: --race-on: the program has no variable `{name}`\n"));
         return ExitCode::from(USAGE);
     }
+    let mut options = options(arguments);
+    match arguments.atomic.iter().map(|pair| atomic_lines(program, pair)).collect() {
+        Ok(atomic) => options.atomic = atomic,
+        Err(message) => {
+            output::complain(&format!("selvedge: --atomic: {message}\n"));
+            return ExitCode::from(USAGE);
+        }
+    }
+    if !options.atomic.is_empty() {
+        options.properties.push(Property::Atomicity);
+    }
     let mut progress = ProgressLine::new();
-    let checked = check(program, &options(arguments), &budget, &mut progress);
+    let checked = check(program, &options, &budget, &mut progress);
     progress.clear();
     match checked {
         Ok(checked) => {
+            for mistake in &checked.mistakes {
+                output::complain(&format!("selvedge: {mistake}\n"));
+            }
             output::print(&answer(arguments, program, &checked));
             match checked.judgement.word() {
                 "safe" => ExitCode::SUCCESS,
@@ -37,6 +54,33 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
     }
 }
 
+/// The lines that a user names; both must have accesses to memory.
+fn atomic_lines(program: &Program, pair: &LinePair) -> Result<AtomicLines, String> {
+    let is_the_file =
+        |name: &str| pair.file.as_deref().is_none_or(|file| name == file || name.ends_with(&format!("/{file}")));
+    let touched = |line: u32| -> BTreeSet<FileId> {
+        let edges = program.functions.iter().flat_map(|function| &function.edges);
+        let spans = edges.filter(|edge| touches_memory(&edge.action)).map(|edge| edge.span);
+        spans.filter(|span| span.line == line && is_the_file(program.sources.name(span.file))).map(|s| s.file).collect()
+    };
+    let (first, second) = (touched(pair.first), touched(pair.second));
+    for (line, files) in [(pair.first, &first), (pair.second, &second)] {
+        if files.is_empty() {
+            return Err(format!("no statement on line {line} accesses memory"));
+        }
+    }
+    let files: Vec<FileId> = first.intersection(&second).copied().collect();
+    match files[..] {
+        [file] => Ok(AtomicLines { file, first: pair.first, second: pair.second }),
+        [] => Err(format!("lines {} and {} are in different files", pair.first, pair.second)),
+        _ => Err(format!("say which file, as in FILE:{}-{}", pair.first, pair.second)),
+    }
+}
+
+fn touches_memory(action: &Action) -> bool {
+    matches!(action, Action::Load { .. } | Action::Store { .. } | Action::Atomic { .. })
+}
+
 /// Whether a variable of the program has this name.
 fn is_an_object(program: &Program, name: &str) -> bool {
     let mut globals = program.objects.iter().map(|object| &object.name);
@@ -47,8 +91,8 @@ fn is_an_object(program: &Program, name: &str) -> bool {
 /// The limits of the run; an interrupt from the keyboard ends it with what is known by then, a second one at once.
 fn budget(arguments: &CheckArguments) -> Budget {
     let mut budget = Budget::unlimited().with_memory(arguments.memory.saturating_mul(1 << 20));
-    if let Some(time) = arguments.timeout {
-        budget = budget.with_time(time);
+    if !arguments.timeout.is_zero() {
+        budget = budget.with_time(arguments.timeout);
     }
     let cancel = budget.cancel.clone();
     let handled = ctrlc::set_handler(move || {
@@ -65,12 +109,34 @@ fn options(arguments: &CheckArguments) -> CheckOptions {
     let mut options = CheckOptions {
         race_on: arguments.race_on.clone(),
         threads: arguments.threads.map(|threads| threads as usize),
+        stop: if arguments.stop_on_fail { Stop::AtFirstViolation } else { Stop::WhenSettled },
+        unwind: arguments.unwind,
+        mode: mode(arguments.mode),
         ..CheckOptions::default()
     };
+    if !arguments.engine.is_empty() {
+        options.engines = arguments.engine.iter().map(|choice| engine(*choice)).collect();
+    }
     if !arguments.property.is_empty() {
         options.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
     }
     options
+}
+
+fn engine(choice: EngineChoice) -> EngineName {
+    match choice {
+        EngineChoice::Explicit => EngineName::Explicit,
+        EngineChoice::Interference => EngineName::Interference,
+    }
+}
+
+fn mode(choice: ModeChoice) -> Mode {
+    match choice {
+        ModeChoice::Full => Mode::Full,
+        ModeChoice::Over => Mode::Over,
+        ModeChoice::Under => Mode::Under,
+        ModeChoice::Mixed => Mode::Mixed,
+    }
 }
 
 fn is(choice: PropertyChoice, property: Property) -> bool {
@@ -85,34 +151,18 @@ fn is(choice: PropertyChoice, property: Property) -> bool {
 
 fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> String {
     let mut cache = SourceCache::default();
-    let explicit = &checked.statistics.explicit;
     if arguments.json {
-        let statistics = serde_json::json!({
-            "explicit": {
-                "states": explicit.states,
-                "transitions": explicit.transitions,
-                "steps": explicit.steps,
-                "depth": explicit.depth,
-                "memory": explicit.memory,
-                "seconds": explicit.time.as_secs_f64(),
-            }
-        });
-        return format!("{:#}\n", judgement::json(program, &checked.judgement, statistics, &mut cache));
+        let mut report = judgement::json(program, &checked.judgement, statistics::json(checked), &mut cache);
+        if !checked.mistakes.is_empty() {
+            report["internal_errors"] = checked.mistakes.iter().map(ToString::to_string).collect();
+        }
+        return format!("{report:#}\n");
     }
     let style = output::stdout_style(arguments.screen);
     let detail = if arguments.quiet { Detail::Quiet } else { Detail::Full };
     let mut text = judgement::render(program, &checked.judgement, detail, &mut cache, &style);
     if arguments.statistics {
-        text.push_str(&format!(
-            "explicit: {} states, {} transitions, {} steps, depth {}, {:.1} MiB, {:.3} s, {:.0} states/s\n",
-            explicit.states,
-            explicit.transitions,
-            explicit.steps,
-            explicit.depth,
-            explicit.memory as f64 / f64::from(1 << 20),
-            explicit.time.as_secs_f64(),
-            explicit.states_per_second(),
-        ));
+        text.push_str(&statistics::text(checked));
     }
     text
 }

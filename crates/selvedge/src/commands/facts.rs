@@ -3,17 +3,24 @@
 use super::{USAGE, compile_input};
 use crate::arguments::FactsArguments;
 use crate::output;
-use selvedge_analysis::{PointsTo, Threads, sharing};
+use selvedge_analysis::{Conflicts, Parallel, PointsTo, Threads, sharing};
 use selvedge_report::summary;
 use std::process::ExitCode;
 
 pub fn run(arguments: &FactsArguments) -> ExitCode {
     let Some(compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
     let program = &compiled.program;
-    let points_to = PointsTo::of(program);
-    let threads = Threads::of(program, &points_to);
-    let sharing = sharing(program, &points_to, &threads);
-    let facts = summary::Facts { program, threads: &threads, sharing: &sharing };
-    output::print(&summary::render(&facts, &output::stdout_style(arguments.screen)));
+    let points_to = &PointsTo::of(program);
+    let threads = &Threads::of(program, points_to);
+    let sharing = &sharing(program, points_to, threads);
+    let parallel = Parallel::of(program, points_to);
+    let parallel = parallel.as_ref();
+    let conflicts = &parallel.map(|parallel| Conflicts::of(program, points_to, parallel, sharing)).unwrap_or_default();
+    let facts = summary::Facts { program, points_to, threads, parallel, sharing, conflicts };
+    if arguments.json {
+        output::print(&format!("{:#}\n", summary::json(&facts)));
+    } else {
+        output::print(&summary::render(&facts, &output::stdout_style(arguments.screen)));
+    }
     ExitCode::SUCCESS
 }

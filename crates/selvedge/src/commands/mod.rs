@@ -3,6 +3,7 @@
 mod check;
 mod dump;
 mod facts;
+mod statistics;
 
 use crate::arguments::{Arguments, Command, Input, Screen};
 use crate::output;

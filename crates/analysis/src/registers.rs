@@ -1,4 +1,4 @@
-//! Live registers: those whose value can still matter at a location. The others are left out of a state's fingerprint.
+//! Live registers: those whose value can still matter at a location. The others need not be kept: engines leave them out of states.
 
 use selvedge_program::{Action, AtomicStep, Callee, Expr, Function, OutputPiece, Place, RegisterId};
 

@@ -1,0 +1,170 @@
+//! What a class counts on its way, and what its edges do to those counts.
+//!
+//! Numbers of threads not yet joined, of each class that it owns and of each set of such classes that a join of its may wait for;
+//! whether it has started threads of a class at all; and of the classes with one thread that others own, whether it may still run.
+
+use super::classes::{ClassId, Classes};
+use super::count::{Change, Count};
+use super::set::ClassSet;
+use crate::call_graph::CallGraph;
+use crate::joins::joined_threads;
+use crate::{PointsTo, SpawnSite};
+use rustc_hash::FxHashMap;
+use selvedge_program::{Action, EdgeId, FunctionId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that is counted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quantity {
+    /// The threads of these classes, all owned by the executing class, that have been started and not been joined.
+    Unjoined(ClassSet),
+    /// Whether the executing thread has started one of this class.
+    Started(ClassId),
+    /// Whether the only thread of this class, which another class owns, may be running now or later.
+    Running(ClassId),
+}
+
+/// The joins of a program: for every function, the edges that wait for a thread, with the classes it may be of.
+#[derive(Debug, Default)]
+pub struct Joins {
+    edges: BTreeMap<FunctionId, Vec<(EdgeId, ClassSet)>>,
+}
+
+impl Joins {
+    /// Finds them.
+    pub fn of(program: &Program, points_to: &PointsTo, classes: &Classes) -> Joins {
+        let mut joins = Joins::default();
+        for (index, function) in program.functions.iter().enumerate() {
+            let id = FunctionId::new(index);
+            for (index, edge) in function.edges.iter().enumerate() {
+                let Action::Atomic(steps) = &edge.action else { continue };
+                let Some(sites) = joined_threads(points_to, id, steps) else { continue };
+                // A spawn without a class is never executed.
+                let joined: ClassSet = sites.into_iter().filter_map(|site| classes.of_spawn(site)).collect();
+                if !joined.is_empty() {
+                    joins.edges.entry(id).or_default().push((EdgeId::new(index), joined));
+                }
+            }
+        }
+        joins
+    }
+
+    fn in_function(&self, function: FunctionId) -> &[(EdgeId, ClassSet)] {
+        self.edges.get(&function).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What the edges of a class do to its quantities.
+#[derive(Debug)]
+pub struct Effects {
+    /// What is counted.
+    pub quantities: Vec<Quantity>,
+    /// What is known of each at the start of a thread of the class.
+    pub initial: Vec<Count>,
+    edges: FxHashMap<(FunctionId, EdgeId), Vec<(usize, Change)>>,
+    /// The functions that may change a quantity, directly or in a callee.
+    pub relevant: BTreeSet<FunctionId>,
+}
+
+impl Effects {
+    /// Of one class.
+    pub fn of(graph: &CallGraph<'_>, classes: &Classes, joins: &Joins, class: ClassId) -> Effects {
+        let functions = &classes.get(class).functions;
+        let spawns = spawns(graph, classes, functions);
+        // A thread that waits for itself does not wait.
+        let waits: Vec<(FunctionId, EdgeId, &ClassSet)> = functions
+            .iter()
+            .flat_map(|function| joins.in_function(*function).iter().map(|(edge, joined)| (*function, *edge, joined)))
+            .filter(|(_, _, joined)| !joined.contains(class))
+            .collect();
+        let is_owned = |other: ClassId| classes.owner(other) == Some(class);
+        let mut quantities: BTreeSet<Quantity> = BTreeSet::new();
+        for (_, child) in &spawns {
+            quantities.insert(Quantity::Started(*child));
+            if is_owned(*child) {
+                quantities.insert(Quantity::Unjoined(ClassSet::from_iter([*child])));
+            }
+        }
+        for (_, _, joined) in &waits {
+            if joined.iter().all(is_owned) {
+                quantities.insert(Quantity::Unjoined((*joined).clone()));
+            }
+            if let Some(other) = single(joined)
+                && classes.is_once(other)
+                && !is_owned(other)
+            {
+                quantities.insert(Quantity::Running(other));
+            }
+        }
+        let quantities: Vec<Quantity> = quantities.into_iter().collect();
+        let mut edges: FxHashMap<(FunctionId, EdgeId), Vec<(usize, Change)>> = FxHashMap::default();
+        for (site, child) in &spawns {
+            edges.entry((site.function, site.edge)).or_default().extend(changes(
+                &quantities,
+                |quantity| match quantity {
+                    Quantity::Unjoined(of) => of.contains(*child).then_some(Change::MORE),
+                    Quantity::Started(started) => (started == child).then_some(Change::SOME),
+                    Quantity::Running(_) => None,
+                },
+            ));
+        }
+        for (function, edge, joined) in &waits {
+            edges.entry((*function, *edge)).or_default().extend(changes(&quantities, |quantity| match quantity {
+                Quantity::Unjoined(of) => joined.iter().all(|other| of.contains(other)).then_some(Change::LESS),
+                Quantity::Started(_) => None,
+                Quantity::Running(other) => (single(joined) == Some(*other)).then_some(Change::GONE),
+            }));
+        }
+        edges.retain(|_, changes| !changes.is_empty());
+        let initial = quantities.iter().map(|quantity| Count::from(matches!(quantity, Quantity::Running(_)))).collect();
+        let direct = edges.keys().map(|(function, _)| *function).collect();
+        let relevant = with_callers(graph, functions, direct);
+        Effects { quantities, initial, edges, relevant }
+    }
+
+    /// What an edge itself does, callees apart.
+    pub fn edge(&self, function: FunctionId, edge: EdgeId) -> &[(usize, Change)] {
+        self.edges.get(&(function, edge)).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn spawns(graph: &CallGraph<'_>, classes: &Classes, functions: &[FunctionId]) -> Vec<(SpawnSite, ClassId)> {
+    let mut found = Vec::new();
+    for function in functions {
+        for spawn in graph.spawns(*function) {
+            let site = SpawnSite { function: *function, edge: spawn.edge };
+            found.extend(classes.of_spawn(site).map(|class| (site, class)));
+        }
+    }
+    found
+}
+
+fn single(set: &ClassSet) -> Option<ClassId> {
+    let mut members = set.iter();
+    let first = members.next()?;
+    members.next().is_none().then_some(first)
+}
+
+fn changes(quantities: &[Quantity], change: impl Fn(&Quantity) -> Option<Change>) -> Vec<(usize, Change)> {
+    quantities.iter().enumerate().filter_map(|(number, quantity)| Some((number, change(quantity)?))).collect()
+}
+
+/// Some functions and those that call them, directly or not.
+fn with_callers(graph: &CallGraph<'_>, functions: &[FunctionId], some: BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
+    let mut callers: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
+    for caller in functions {
+        for callee in graph.calls(*caller).iter().flat_map(|site| site.callees) {
+            callers.entry(*callee).or_default().push(*caller);
+        }
+    }
+    let mut pending: Vec<FunctionId> = some.iter().copied().collect();
+    let mut all = some;
+    while let Some(callee) = pending.pop() {
+        for caller in callers.get(&callee).into_iter().flatten() {
+            if all.insert(*caller) {
+                pending.push(*caller);
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,328 @@
+//! The counts at every location of a class.
+//!
+//! First what each function does to the counts, from its entry to each of its locations (the functional approach of Sharir and
+//! Pnueli, 1981), then the counts at the functions' entries, the maximum over all calls. So a call returns what it was called with,
+//! changed; only within a function are its callers not told apart. In a counted loop the changes of one round are multiplied.
+
+use super::classes::{ClassId, Classes};
+use super::count::{Change, Count};
+use super::effects::Effects;
+use super::loops::{CountedLoop, continues, counted_loops};
+use crate::PointsTo;
+use crate::call_graph::CallGraph;
+use selvedge_program::{Action, EdgeId, FunctionId, LocationId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A location or function that is visited more often has what still grows set to "many".
+const VISITS_BEFORE_WIDENING: u32 = 8;
+
+/// What the way to somewhere does to each quantity; `None` where no way leads.
+type Way = Option<Vec<Change>>;
+
+/// The counts of each quantity.
+pub type Counts = Vec<Count>;
+
+/// The code that threads run.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What its pointers point to.
+    pub points_to: &'a PointsTo,
+    /// Who calls whom.
+    pub(crate) graph: &'a CallGraph<'a>,
+}
+
+/// The counts of one class, wherever its threads may be.
+#[derive(Debug)]
+pub struct Flow {
+    /// By function that a thread of the class may run: the counts at its entry.
+    entries: BTreeMap<FunctionId, Counts>,
+    /// By function that changes counts: the way from its entry to each of its locations.
+    ways: BTreeMap<FunctionId, Vec<Way>>,
+}
+
+impl Flow {
+    /// Solves the flow of a class.
+    pub fn of(code: Code<'_>, classes: &Classes, effects: &Effects, class: ClassId) -> Flow {
+        let mut solver = Solver::new(code, effects);
+        solver.summarise();
+        let entries = solver.enter(&classes.get(class).entries);
+        Flow { entries, ways: solver.ways }
+    }
+
+    /// The functions that a thread of the class runs, with whether the counts change within.
+    pub fn functions(&self) -> impl Iterator<Item = (FunctionId, bool)> + '_ {
+        self.entries.keys().map(|function| (*function, self.ways.contains_key(function)))
+    }
+
+    /// The counts at a location; `None` if the class never gets there.
+    pub fn at(&self, function: FunctionId, location: LocationId) -> Option<Counts> {
+        let entry = self.entries.get(&function)?;
+        match self.ways.get(&function) {
+            None => Some(entry.clone()),
+            Some(ways) => Some(apply(ways[location.index()].as_ref()?, entry)),
+        }
+    }
+}
+
+fn apply(way: &[Change], counts: &[Count]) -> Counts {
+    way.iter().zip(counts).map(|(change, count)| change.apply(*count)).collect()
+}
+
+fn compose(first: &[Change], next: &[Change]) -> Vec<Change> {
+    first.iter().zip(next).map(|(first, next)| first.then(*next)).collect()
+}
+
+/// Makes `old` cover `new` as well; whether it has changed.
+fn cover(old: &mut Way, new: Vec<Change>, visits: &mut u32) -> bool {
+    let Some(known) = old else {
+        *old = Some(new);
+        return true;
+    };
+    let mut joined: Vec<Change> = known.iter().zip(&new).map(|(known, new)| known.or(*new)).collect();
+    if joined == *known {
+        return false;
+    }
+    *visits += 1;
+    if *visits > VISITS_BEFORE_WIDENING {
+        joined = joined.iter().zip(&*known).map(|(joined, known)| joined.widened(*known)).collect();
+    }
+    *known = joined;
+    true
+}
+
+/// A counted loop, and what one round of it does; `None` if no round has been seen to end.
+struct Round<'a> {
+    counted: &'a CountedLoop,
+    change: Way,
+}
+
+struct Solver<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    graph: &'a CallGraph<'a>,
+    effects: &'a Effects,
+    /// By function, inner loops before outer ones.
+    loops: BTreeMap<FunctionId, Vec<CountedLoop>>,
+    /// What a whole call of a function does; `None` if it has not been seen to return.
+    summaries: BTreeMap<FunctionId, (Way, u32)>,
+    ways: BTreeMap<FunctionId, Vec<Way>>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(code: Code<'a>, effects: &'a Effects) -> Solver<'a> {
+        let Code { program, points_to, graph } = code;
+        let relevant = || effects.relevant.iter();
+        Solver {
+            program,
+            points_to,
+            graph,
+            effects,
+            loops: relevant().map(|function| (*function, counted_loops(program.function(*function)))).collect(),
+            summaries: relevant().map(|function| (*function, (None, 0))).collect(),
+            ways: BTreeMap::new(),
+        }
+    }
+
+    fn nothing(&self) -> Vec<Change> {
+        vec![Change::NONE; self.effects.quantities.len()]
+    }
+
+    /// Finds the ways through all functions that change counts; callers again whenever a callee does more than known.
+    fn summarise(&mut self) {
+        let mut callers: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+        for caller in &self.effects.relevant {
+            for callee in self.graph.calls(*caller).iter().flat_map(|site| site.callees) {
+                callers.entry(*callee).or_default().insert(*caller);
+            }
+        }
+        let mut pending: BTreeSet<FunctionId> = self.effects.relevant.clone();
+        while let Some(function) = pending.pop_first() {
+            let definition = self.program.function(function);
+            let ways = self.ways_through(function);
+            let mut returned = Vec::new();
+            for edge in &definition.edges {
+                if matches!(edge.action, Action::Return { .. }) {
+                    returned.extend(ways[edge.source.index()].clone());
+                }
+            }
+            self.ways.insert(function, ways);
+            if let Some((summary, visits)) = self.summaries.get_mut(&function) {
+                let mut changed = false;
+                for way in returned {
+                    changed |= cover(summary, way, visits);
+                }
+                if changed {
+                    pending.extend(callers.get(&function).into_iter().flatten());
+                }
+            }
+        }
+    }
+
+    /// The ways from a function's entry to all its locations.
+    fn ways_through(&self, function: FunctionId) -> Vec<Way> {
+        let mut known: Vec<Round<'_>> = Vec::new();
+        for counted in &self.loops[&function] {
+            let change = self.round(function, counted, &known);
+            known.push(Round { counted, change });
+        }
+        let mut ways = self.ways_from(function, self.program.function(function).entry, None, &known);
+        for round in &known {
+            let header = &mut ways[round.counted.header.index()];
+            if let (Some(way), Some(change)) = (header.as_ref(), round.change.as_ref()) {
+                let any: Vec<Change> =
+                    change.iter().map(|change| change.repeated_up_to(round.counted.rounds)).collect();
+                *header = Some(compose(way, &any));
+            }
+        }
+        ways
+    }
+
+    /// The ways from a location to all others, within a function or within a loop from its header. What the headers of counted
+    /// loops get is the way that leads there before the first round.
+    fn ways_from(
+        &self,
+        function: FunctionId,
+        start: LocationId,
+        within: Option<&CountedLoop>,
+        known: &[Round<'_>],
+    ) -> Vec<Way> {
+        let definition = self.program.function(function);
+        let is_inner = |round: &&Round<'_>| within.is_none_or(|outer| is_within(round.counted, outer));
+        let loops: Vec<&Round<'_>> = known.iter().filter(is_inner).collect();
+        let mut ways: Vec<Way> = vec![None; definition.locations.len()];
+        let mut visits = vec![0; definition.locations.len()];
+        ways[start.index()] = Some(self.nothing());
+        let mut pending = BTreeSet::from([start]);
+        while let Some(location) = pending.pop_first() {
+            let Some(way) = ways[location.index()].clone() else { continue };
+            let counted = loops.iter().find(|inner| inner.counted.header == location);
+            for id in &definition.location(location).outgoing {
+                let edge = definition.edge(*id);
+                let target = edge.target.index();
+                let leaves = within.is_some_and(|outer| !outer.body[target] || outer.header == edge.target);
+                let ends_round = |inner: &CountedLoop| inner.header == edge.target && inner.body[location.index()];
+                if !continues(edge) || leaves || loops.iter().any(|inner| ends_round(inner.counted)) {
+                    continue;
+                }
+                let so_far = match counted {
+                    Some(inner) => rounds(&way, inner, edge.target),
+                    None => Some(way.clone()),
+                };
+                let Some(next) = so_far.and_then(|so_far| self.along(function, *id, so_far)) else { continue };
+                if cover(&mut ways[target], next, &mut visits[target]) {
+                    pending.insert(edge.target);
+                }
+            }
+        }
+        ways
+    }
+
+    /// What one round of a counted loop does, from its header to its header.
+    fn round(&self, function: FunctionId, counted: &CountedLoop, known: &[Round<'_>]) -> Way {
+        let definition = self.program.function(function);
+        let ways = self.ways_from(function, counted.header, Some(counted), known);
+        let mut round = None;
+        for (index, edge) in definition.edges.iter().enumerate() {
+            let is_back = edge.target == counted.header && counted.body[edge.source.index()] && continues(edge);
+            if let Some(way) = ways[edge.source.index()].clone().filter(|_| is_back)
+                && let Some(next) = self.along(function, EdgeId::new(index), way)
+            {
+                cover(&mut round, next, &mut 0);
+            }
+        }
+        round
+    }
+
+    /// A way prolonged by an edge; `None` if it cannot be passed.
+    fn along(&self, function: FunctionId, edge: EdgeId, way: Vec<Change>) -> Way {
+        let mut way = way;
+        if let Action::Call { .. } = self.program.function(function).edge(edge).action {
+            let mut after: Way = None;
+            for callee in self.points_to.callees(function, edge) {
+                match self.summaries.get(callee) {
+                    Some((Some(summary), _)) => {
+                        cover(&mut after, compose(&way, summary), &mut 0);
+                    }
+                    Some((None, _)) => {}
+                    None => {
+                        cover(&mut after, way.clone(), &mut 0);
+                    }
+                }
+            }
+            return after;
+        }
+        for (number, change) in self.effects.edge(function, edge) {
+            way[*number] = way[*number].then(*change);
+        }
+        Some(way)
+    }
+
+    /// The counts at the entries of all functions, from those that a thread starts with.
+    fn enter(&self, starts: &[FunctionId]) -> BTreeMap<FunctionId, Counts> {
+        let mut entries: BTreeMap<FunctionId, Counts> = BTreeMap::new();
+        let mut visits: BTreeMap<FunctionId, u32> = BTreeMap::new();
+        let mut pending: Vec<FunctionId> = Vec::new();
+        for start in starts {
+            entries.insert(*start, self.effects.initial.clone());
+            pending.push(*start);
+        }
+        while let Some(caller) = pending.pop() {
+            let Some(entry) = entries.get(&caller).cloned() else { continue };
+            let definition = self.program.function(caller);
+            for site in self.graph.calls(caller) {
+                let counts = match self.ways.get(&caller) {
+                    None => Some(entry.clone()),
+                    Some(ways) => {
+                        ways[definition.edge(site.edge).source.index()].as_ref().map(|way| apply(way, &entry))
+                    }
+                };
+                let Some(counts) = counts else { continue };
+                for callee in site.callees {
+                    let visits = visits.entry(*callee).or_default();
+                    if widen(entries.entry(*callee).or_default(), &counts, visits) {
+                        pending.push(*callee);
+                    }
+                }
+            }
+        }
+        entries
+    }
+}
+
+/// Makes the counts at a function's entry cover others; whether the function must be looked at again.
+fn widen(known: &mut Counts, new: &[Count], visits: &mut u32) -> bool {
+    *visits += 1;
+    if *visits == 1 && known.is_empty() {
+        *known = new.to_vec();
+        return true;
+    }
+    let mut changed = false;
+    for (known, new) in known.iter_mut().zip(new) {
+        if new > known {
+            *known = if *visits > VISITS_BEFORE_WIDENING { super::count::MANY } else { *new };
+            changed = true;
+        }
+    }
+    changed
+}
+
+fn is_within(inner: &CountedLoop, outer: &CountedLoop) -> bool {
+    inner.body.iter().zip(&outer.body).all(|(inner, outer)| !inner || *outer)
+}
+
+/// The way from before a counted loop to one of the header's branches: after some of the rounds into the loop, after all of them out.
+fn rounds(way: &[Change], round: &Round<'_>, target: LocationId) -> Way {
+    let rounds = round.counted.rounds;
+    let stays = round.counted.body[target.index()];
+    let repeated: Vec<Change> = match (&round.change, stays) {
+        (_, true) if rounds == 0 => return None,
+        (_, false) if rounds == 0 => return Some(way.to_vec()),
+        (None, true) => return Some(way.to_vec()),
+        (None, false) => return None,
+        (Some(change), true) => change.iter().map(|change| change.repeated_up_to(rounds - 1)).collect(),
+        (Some(change), false) => change.iter().map(|change| change.repeated(rounds)).collect(),
+    };
+    Some(compose(way, &repeated))
+}

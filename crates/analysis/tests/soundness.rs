@@ -1,0 +1,336 @@
+//! What the analysis says of random programs against what their executions do: every pair of places that two threads are at in one
+//! state must be said to be parallel, every access must be to what its address may point to, shared objects must be known as such,
+//! and every race must be among the conflicts.
+//!
+//! `SELVEDGE_PROGRAMS` is the number of programs of each kind, `SELVEDGE_STATES` the number of states of each.
+
+use selvedge_analysis::conflicts::Found;
+use selvedge_analysis::{
+    AbstractObject, ClassId, Conflicts, Parallel, PointsTo, Sharing, SpawnSite, ThreadPlace, Threads, sharing,
+};
+use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
+use selvedge_program::semantics::effects::{Event, Observer};
+use selvedge_program::semantics::memory::Origin;
+use selvedge_program::semantics::{
+    AccessKind, Answers, Instance, Outcome, PendingAccess, Question, Semantics, Spot, State, Value,
+};
+use selvedge_program::{Action, AtomicStep, EdgeId, FunctionId, Place, Program, ThreadIndex};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+fn number(variable: &str, otherwise: usize) -> usize {
+    std::env::var(variable).ok().and_then(|count| count.parse().ok()).unwrap_or(otherwise)
+}
+
+/// What one step does that the analysis has a say in.
+#[derive(Default)]
+struct Heard {
+    accesses: Vec<PendingAccess>,
+    started: bool,
+}
+
+impl Observer for Heard {
+    fn access(&mut self, access: PendingAccess) {
+        self.accesses.push(access);
+    }
+
+    fn event(&mut self, event: Event) {
+        self.started |= matches!(event, Event::Started(..));
+    }
+}
+
+struct Facts {
+    points_to: PointsTo,
+    parallel: Parallel,
+    sharing: Sharing,
+    conflicts: Conflicts,
+}
+
+impl Facts {
+    fn of(program: &Program) -> Facts {
+        let points_to = PointsTo::of(program);
+        let parallel = Parallel::of(program, &points_to).expect("there is a main");
+        let sharing = sharing(program, &points_to, &Threads::of(program, &points_to));
+        let conflicts = Conflicts::of(program, &points_to, &parallel, &sharing);
+        Facts { points_to, parallel, sharing, conflicts }
+    }
+
+    /// Panics if two threads stand where they cannot stand together.
+    fn check_places(&self, program: &Program, state: &State, classes: &[ClassId], checked: &mut usize) {
+        let places: Vec<ThreadPlace> = state
+            .thread_indices()
+            .filter_map(|thread| {
+                let frame = state.frame(thread)?;
+                let class = classes[thread.index()];
+                Some(ThreadPlace { class, function: frame.function, location: frame.location })
+            })
+            .collect();
+        for (position, a) in places.iter().enumerate() {
+            assert!(self.parallel.beside(*a).is_some(), "{}: nobody is said to get to {a:?}", name(program, *a));
+            for b in &places[position + 1..] {
+                *checked += 1;
+                for (a, b) in [(*a, *b), (*b, *a)] {
+                    assert!(
+                        self.parallel.may_happen_in_parallel(a, b),
+                        "{} and {} are parallel: {a:?} {b:?}",
+                        name(program, a),
+                        name(program, b)
+                    );
+                }
+            }
+        }
+    }
+
+    /// Panics if a race is not among the conflicts.
+    fn check_races(&self, program: &Program, semantics: &Semantics<'_>, state: &State) {
+        for race in semantics.races(state) {
+            let Spot::Bytes { object, .. } = race.first.spot else { continue };
+            let Some(object) = abstraction(state, object) else { continue };
+            let site = |access: &PendingAccess| {
+                let function = state.frame(access.thread).expect("is running").function;
+                (function, access.edge, access.kind)
+            };
+            let (first, second) = (site(&race.first), site(&race.second));
+            let known = match self.conflicts.of_object.get(&object) {
+                None => false,
+                Some(Found::TooMany { .. }) => true,
+                Some(Found::Pairs(pairs)) => pairs.iter().any(|(a, b)| {
+                    let (a, b) = ((a.function, a.edge, a.kind), (b.function, b.edge, b.kind));
+                    (a, b) == (first, second) || (b, a) == (first, second)
+                }),
+            };
+            let span =
+                |(function, edge, _): (FunctionId, EdgeId, AccessKind)| program.function(function).edge(edge).span;
+            assert!(known, "{object:?}: {first:?} {:?} races with {second:?} {:?}", span(first), span(second));
+        }
+    }
+
+    /// Panics if an access is not among what its address may point to.
+    fn check_access(&self, program: &Program, state: &State, function: FunctionId, access: &PendingAccess) {
+        let (object, offset, is_ghost) = match access.spot {
+            Spot::Bytes { object, offset, .. } => (object, offset, false),
+            Spot::Ghost(key) => match key.object {
+                Some(object) => (object, key.offset, true),
+                None => return,
+            },
+        };
+        let Some(object) = abstraction(state, object) else { return };
+        let edge = program.function(function).edge(access.edge);
+        let fits = |place: &Place| {
+            matches!(place, Place::Ghost { .. }) == is_ghost
+                && self.points_to.targets(function, place).iter().any(|target| {
+                    target.object == object && contains(target.offset.start, target.offset.stride, offset)
+                })
+        };
+        let expected = match &edge.action {
+            Action::Load { access, .. } | Action::Store { access, .. } => fits(&access.place),
+            Action::Atomic(steps) => steps.iter().any(|step| match step {
+                AtomicStep::Read { access, .. } | AtomicStep::Write { access, .. } => fits(&access.place),
+                AtomicStep::PickThread { .. } | AtomicStep::WriteThreads { .. } => object == AbstractObject::Thread,
+                _ => false,
+            }),
+            _ => true,
+        };
+        assert!(expected, "{:?} at {:?} does not expect {object:?} at {offset}", edge.action, edge.span);
+    }
+}
+
+fn contains(start: i64, stride: u64, offset: u64) -> bool {
+    match stride {
+        0 => start == offset as i64,
+        stride => (offset as i64 - start).rem_euclid(stride as i64) == 0,
+    }
+}
+
+fn name(program: &Program, place: ThreadPlace) -> String {
+    let function = program.function(place.function);
+    let line = function.location(place.location).outgoing.first().map_or(0, |edge| function.edge(*edge).span.line);
+    format!("{} {} line {line}", function.name, place.location)
+}
+
+fn abstraction(state: &State, object: Instance) -> Option<AbstractObject> {
+    match object {
+        Instance::Static(id) | Instance::ThreadLocal(id, _) => Some(AbstractObject::Static(id)),
+        Instance::Thread(_) => Some(AbstractObject::Thread),
+        Instance::Function(_) => None,
+        Instance::Frame { .. } | Instance::Heap { .. } => Some(match state.memory().block(object)?.origin {
+            Origin::Object(id) => AbstractObject::Static(id),
+            Origin::Local(function, local) => AbstractObject::Frame(function, local),
+            Origin::Site(site) => AbstractObject::Site(site),
+        }),
+    }
+}
+
+type Node = (State, Vec<ClassId>);
+
+struct Exploration<'p> {
+    program: &'p Program,
+    semantics: Semantics<'p>,
+    facts: Facts,
+    seen: HashSet<Node>,
+    work: Vec<Node>,
+    /// Who has accessed the bytes of an object.
+    users: BTreeMap<Instance, (BTreeSet<ThreadIndex>, AbstractObject)>,
+    pairs: usize,
+}
+
+impl Exploration<'_> {
+    /// Explores in a random order, up to so many states.
+    fn run(&mut self, limit: usize, seed: u64) {
+        let initial = (self.semantics.initial().expect("starts"), vec![ClassId::MAIN]);
+        self.work.push(initial);
+        let mut random = selvedge_generate::random::Random::new(seed);
+        while !self.work.is_empty() && self.seen.len() < limit {
+            // Mostly depth first, so that executions come to their ends.
+            let last = self.work.len() - 1;
+            let pick = if random.chance(90) { last } else { random.below(last as u64 + 1) as usize };
+            let node = self.work.swap_remove(pick);
+            self.facts.check_places(self.program, &node.0, &node.1, &mut self.pairs);
+            self.facts.check_races(self.program, &self.semantics, &node.0);
+            let threads: Vec<ThreadIndex> = node.0.thread_indices().collect();
+            let first = random.below(threads.len() as u64) as usize;
+            for position in 0..threads.len() {
+                let thread = threads[(first + position) % threads.len()];
+                for enabled in self.semantics.enabled(&node.0, thread) {
+                    self.successors(&node, thread, enabled.edge, &mut Vec::new());
+                }
+            }
+        }
+    }
+
+    fn successors(&mut self, node: &Node, thread: ThreadIndex, edge: EdgeId, answers: &mut Vec<Value>) {
+        let (state, classes) = node;
+        let Some(function) = state.frame(thread).map(|frame| frame.function) else { return };
+        let (mut next, mut heard) = (state.clone(), Heard::default());
+        match self.semantics.apply(&mut next, thread, edge, &mut Answers::new(answers), &mut heard) {
+            Ok(()) => {
+                for access in &heard.accesses {
+                    self.facts.check_access(self.program, state, function, access);
+                    self.remember(state, access);
+                }
+                let mut classes = classes.clone();
+                if heard.started {
+                    let class = self.facts.parallel.classes().of_spawn(SpawnSite { function, edge });
+                    classes.push(class.expect("the spawn has a class"));
+                }
+                let node = (next, classes);
+                if self.seen.insert(node.clone()) {
+                    self.work.push(node);
+                }
+            }
+            Err(Outcome::NeedsChoice(question)) => {
+                for answer in sample(&question) {
+                    answers.push(answer);
+                    self.successors(node, thread, edge, answers);
+                    answers.pop();
+                }
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn remember(&mut self, state: &State, access: &PendingAccess) {
+        let Spot::Bytes { object, .. } = access.spot else { return };
+        let Some(of) = abstraction(state, object) else { return };
+        self.users.entry(object).or_insert_with(|| (BTreeSet::new(), of)).0.insert(access.thread);
+    }
+
+    /// Objects that two threads have accessed must be known as shared. Frame objects are numbered anew in every execution, so only
+    /// those that last are looked at.
+    fn check_sharing(&self) {
+        for (object, (users, of)) in &self.users {
+            if users.len() > 1 && matches!(object, Instance::Static(_)) {
+                assert!(self.facts.sharing.shared.contains_key(of), "{of:?} is shared");
+            }
+        }
+    }
+}
+
+/// Some answers.
+fn sample(question: &Question) -> Vec<Value> {
+    match question {
+        Question::Thread(threads) => {
+            threads.iter().map(|thread| Value::to_start_of(Instance::Thread(*thread))).collect()
+        }
+        Question::Number { known, free } => {
+            let lowest = free.unsigned() & free.unsigned().wrapping_neg();
+            let other = Value::bits(free.width(), known.unsigned() | lowest);
+            vec![Value::Bits(*known), other]
+        }
+    }
+}
+
+/// Explores a program; the number of pairs of places looked at.
+fn explore(program: &Program, limit: usize, seed: u64) -> usize {
+    let mut exploration = Exploration {
+        program,
+        semantics: Semantics::new(program),
+        facts: Facts::of(program),
+        seen: HashSet::new(),
+        work: Vec::new(),
+        users: BTreeMap::new(),
+        pairs: 0,
+    };
+    exploration.run(limit, seed);
+    exploration.check_sharing();
+    exploration.pairs
+}
+
+#[test]
+fn the_life_of_threads() {
+    let mut pairs = 0;
+    for seed in 0..number("SELVEDGE_PROGRAMS", 150) as u64 {
+        let source = selvedge_generate::threads::program(seed);
+        let compiled = compile_text("t.c", &source, &CompileOptions::default());
+        let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}")).program;
+        let explored = std::panic::catch_unwind(|| explore(&program, number("SELVEDGE_STATES", 400), seed));
+        pairs += explored.unwrap_or_else(|_| panic!("seed {seed}:\n{source}"));
+    }
+    assert!(pairs > 1000, "only {pairs} pairs of places were seen");
+}
+
+#[test]
+fn locks_and_data() {
+    let directory = tempfile::tempdir().expect("a directory for the programs");
+    let mut pairs = 0;
+    for seed in 0..number("SELVEDGE_PROGRAMS", 15) as u64 {
+        let path = directory.path().join(format!("{seed}.c"));
+        std::fs::write(&path, selvedge_generate::concurrent::program(seed)).expect("writes");
+        let compiled = compile(std::slice::from_ref(&path), &CompileOptions::default());
+        let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
+        std::fs::remove_file(&path).expect("removes");
+        pairs += explore(&program, number("SELVEDGE_STATES", 400), seed);
+    }
+    assert!(pairs > 1000, "only {pairs} pairs of places were seen");
+}
+
+/// The C files below a folder of the repository, in order.
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)];
+    while let Some(directory) = pending.pop() {
+        for entry in std::fs::read_dir(directory).expect("there are programs").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn the_programs_of_the_repository() {
+    let mut explored = 0;
+    for file in [programs("examples"), programs("tests/programs")].concat() {
+        // Some need options or other files, and some are there to be refused.
+        let Ok(compiled) = compile(std::slice::from_ref(&file), &CompileOptions::default()) else { continue };
+        let result = std::panic::catch_unwind(|| explore(&compiled.program, number("SELVEDGE_STATES", 300), 0));
+        assert!(result.is_ok(), "{}", file.display());
+        explored += 1;
+    }
+    assert!(explored > 200, "only {explored} programs");
+}

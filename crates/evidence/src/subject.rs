@@ -1,0 +1,109 @@
+//! What engines are asked about: each subject has its own verdict.
+
+use selvedge_analysis::AbstractObject;
+use selvedge_program::semantics::memory::Origin;
+use selvedge_program::semantics::{AccessKind, Instance, Race, Spot, State};
+use selvedge_program::trace::{Replay, Trace, TraceEnd};
+use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Property, Span, Undefined};
+
+/// Two lines of a file between which no other thread may interfere: from an access on the first line to the same thread's next access
+/// to the same place, if that is on the second. Where both are one line, from a read to a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AtomicLines {
+    /// The file.
+    pub file: FileId,
+    /// The line of the first access.
+    pub first: u32,
+    /// The line of the second.
+    pub second: u32,
+}
+
+impl AtomicLines {
+    /// Whether these are the places and kinds of the two accesses that are to be atomic together.
+    fn are(self, spans: [Span; 2], kinds: [AccessKind; 2]) -> bool {
+        let is_at = |span: Span, line: u32| span.file == self.file && span.line == line;
+        let is_one_line = self.first == self.second;
+        is_at(spans[0], self.first)
+            && is_at(spans[1], self.second)
+            && (!is_one_line || kinds == [AccessKind::Read, AccessKind::Write])
+    }
+}
+
+/// What can be violated by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// This assertion.
+    Assertion(CheckId),
+    /// Races on this object.
+    Race(AbstractObject),
+    /// Deadlock.
+    Deadlock,
+    /// Undefined behaviour at this edge.
+    Memory(FunctionId, EdgeId, Undefined),
+    /// Interference between two accesses.
+    Atomicity(AtomicLines),
+}
+
+impl Subject {
+    /// The property it belongs to.
+    pub fn property(self) -> Property {
+        match self {
+            Subject::Assertion(_) => Property::Assertion,
+            Subject::Race(_) => Property::Race,
+            Subject::Deadlock => Property::Deadlock,
+            Subject::Memory(..) => Property::Memory,
+            Subject::Atomicity(_) => Property::Atomicity,
+        }
+    }
+
+    /// Whether a trace that was replayed shows a violation of this.
+    pub fn is_shown_by(self, trace: &Trace, replay: &Replay) -> bool {
+        match (self, trace.end) {
+            (Subject::Assertion(check), TraceEnd::AssertionFailed(failed)) => check == failed,
+            (Subject::Race(object), TraceEnd::Race(..)) => {
+                replay.races.iter().any(|race| raced_object(&replay.state, race) == Some(object))
+            }
+            (Subject::Deadlock, TraceEnd::Deadlock) => true,
+            (Subject::Memory(function, edge, undefined), TraceEnd::Undefined(found)) => {
+                let step = trace.steps.last();
+                let place = step.and_then(|step| Some((replay.state.frame(step.thread)?.function, step.edge)));
+                place == Some((function, edge)) && undefined == found
+            }
+            (Subject::Atomicity(lines), TraceEnd::Interfered(interference)) => {
+                let span = |step: usize| replay.spans.get(step).copied().unwrap_or(Span::NOWHERE);
+                let spans = [span(interference.first), span(interference.second)];
+                let accesses = interference.accesses(&replay.effects);
+                accesses.is_some_and(|[first, _, second]| lines.are(spans, [first.kind, second.kind]))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The object that a race is about, as the analysis names it.
+pub fn raced_object(state: &State, race: &Race) -> Option<AbstractObject> {
+    let object = match race.first.spot {
+        Spot::Bytes { object, .. } => object,
+        Spot::Ghost(key) => key.object?,
+    };
+    match object {
+        Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
+        Instance::Thread(_) => Some(AbstractObject::Thread),
+        Instance::Function(_) => None,
+        Instance::Frame { .. } | Instance::Heap { .. } => match state.memory().block(object)?.origin {
+            Origin::Object(object) => Some(AbstractObject::Static(object)),
+            Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
+            Origin::Site(site) => Some(AbstractObject::Site(site)),
+        },
+    }
+}
+
+/// A violation with the trace that shows it. It becomes evidence when the concrete semantics has replayed it
+/// ([`crate::Counterexample`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What is violated.
+    pub subject: Subject,
+    /// How.
+    pub trace: Trace,
+}

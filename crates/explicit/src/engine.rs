@@ -1,0 +1,50 @@
+//! The explicit search as one engine among others: what it finds is told at once, and an exploration of everything is the proof of
+//! all the rest.
+
+use selvedge_evidence::{Answer, Certificate, Findings, Scope};
+use selvedge_program::{Budget, Program, Progress};
+
+use crate::options::{Options, Reductions};
+use crate::result::{Coverage, Cut, Exploration, InternalError};
+
+/// Checks a program. It must be well-formed, see [`Program::validate`].
+///
+/// # Errors
+/// Only for mistakes of the engine's own.
+pub fn check(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+) -> Result<Answer, InternalError> {
+    let exploration = crate::explore_telling(program, options, budget, progress, findings)?;
+    if exploration.is_complete() {
+        let (states, reductions) = (exploration.statistics.states, names(options.reductions));
+        findings.proved(&Scope::Rest, Certificate::Exhaustive { states, reductions });
+    } else if let Some(bound) = options.thread_bound.filter(|_| is_complete_but_for(&exploration, is_thread)) {
+        let noun = if bound == 1 { "thread" } else { "threads" };
+        findings.covered(&Scope::Rest, &format!("at most {bound} {noun} running the same function at a time"));
+    }
+    if is_complete_but_for(&exploration, |cut| is_thread(cut) || matches!(cut, Cut::Unsupported { .. })) {
+        findings.nothing_more(&Scope::Rest);
+    }
+    Ok(Answer { statistics: exploration.statistics.figures(), gaps: exploration.cuts })
+}
+
+/// Whether nothing was left out but what passes the test.
+fn is_complete_but_for(exploration: &Exploration, passes: impl Fn(&Cut) -> bool) -> bool {
+    let mut incomplete = exploration.cuts.iter().filter(|cut| cut.is_incomplete());
+    exploration.coverage == Coverage::Whole && incomplete.all(passes)
+}
+
+/// Whether this is beyond the bound on threads.
+fn is_thread(cut: &Cut) -> bool {
+    matches!(cut, Cut::Threads { .. })
+}
+
+fn names(reductions: Reductions) -> Vec<&'static str> {
+    let all =
+        [(reductions.fusion, "fusion"), (reductions.partial_order, "partial order"), (reductions.symmetry, "symmetry")];
+    all.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name).collect()
+}

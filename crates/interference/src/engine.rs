@@ -1,0 +1,351 @@
+//! The engine's entry point: bounds that deepen, one refinement per bound, verdicts as they come.
+//!
+//! At each bound every violation is looked for at once; then every gap, that is, every place where the unrolling was cut. If neither a
+//! violation nor a gap can be reached, the bound covers the whole program, and the refutation of all of them is a proof. Loops whose
+//! end can be reached get a larger bound, and only those.
+
+use rustc_hash::FxHashMap;
+use selvedge_analysis::AbstractObject;
+use selvedge_evidence::{
+    Answer, AtomicLines, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject, Violation,
+};
+use selvedge_program::{Budget, Exhausted, Program, Progress, Property};
+
+use crate::error::Error;
+use crate::goals::GoalId;
+use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
+use crate::statistics::Statistics;
+use crate::unroll::claims::{self, Asked, Claim};
+use crate::unroll::path::Paths;
+use crate::unroll::{Bounds, Unrolled, unroll};
+use crate::{Execution, witness};
+
+/// How often loops may go round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unwind {
+    /// Ever more often, until there is a verdict, a proof, or no time.
+    #[default]
+    Auto,
+    /// So often.
+    Exactly(u32),
+}
+
+/// What to check and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The properties to be checked.
+    pub properties: Vec<Property>,
+    /// If given, only races on the object with this name count.
+    pub race_on: Option<String>,
+    /// How often loops may go round.
+    pub unwind: Unwind,
+    /// How the abstraction is refined.
+    pub mode: Mode,
+    /// How many threads of one function may be alive at a time; a start beyond that is cut off.
+    pub threads: Option<usize>,
+    /// Accesses that are to be atomic together, if that is among the properties.
+    pub atomic: Vec<AtomicLines>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            properties: vec![Property::Assertion, Property::Race, Property::Deadlock, Property::Memory],
+            race_on: None,
+            unwind: Unwind::Auto,
+            mode: Mode::Mixed,
+            threads: None,
+            atomic: Vec::new(),
+        }
+    }
+}
+
+/// Checks a program. It must be well-formed, see [`Program::validate`].
+///
+/// # Errors
+/// Only for mistakes of the engine's own.
+pub fn check(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+) -> Result<Answer, InternalError> {
+    let mut deepening = Deepening {
+        program,
+        options,
+        budget,
+        findings,
+        bounds: Bounds { threads: options.threads, ..Bounds::default() },
+        violated: Vec::new(),
+        gaps: Vec::new(),
+        rounds: Vec::new(),
+    };
+    if let Unwind::Exactly(unwind) = options.unwind {
+        deepening.bounds.unwind = unwind;
+        deepening.bounds.recursion = deepening.bounds.recursion.max(unwind);
+    }
+    while let Next::Deeper = deepening.round(progress)? {}
+    Ok(deepening.answer())
+}
+
+/// Whether to go on.
+enum Next {
+    Deeper,
+    Done,
+}
+
+/// What one bound took.
+struct RoundFigures {
+    statistics: Statistics,
+    goals: usize,
+}
+
+/// A check under way.
+struct Deepening<'a> {
+    program: &'a Program,
+    options: &'a Options,
+    budget: &'a Budget,
+    findings: &'a dyn Findings,
+    bounds: Bounds,
+    violated: Vec<Subject>,
+    /// Of the last bound.
+    gaps: Vec<Gap>,
+    rounds: Vec<RoundFigures>,
+}
+
+impl Deepening<'_> {
+    /// Checks at the present bounds, and deepens them where that helps.
+    fn round(&mut self, progress: &mut dyn Progress) -> Result<Next, InternalError> {
+        let unrolled = match unroll(self.program, &self.bounds, self.budget).map_err(failed)? {
+            Ok(unrolled) => unrolled,
+            Err(exhausted) => return Ok(self.stop(exhausted)),
+        };
+        let Unrolled { mut skeleton, asked, paths } = unrolled;
+        let options = RefineOptions { mode: self.options.mode };
+        let mut refiner = match Refiner::within(&mut skeleton, options, self.budget) {
+            Ok(refiner) => refiner,
+            Err(Error::Exhausted(exhausted)) => return Ok(self.stop(exhausted)),
+            Err(error) => return Err(failed(error)),
+        };
+        let (wanted, rest) = self.sort_goals(&asked);
+        let goals = wanted.len();
+        let mut open = wanted.clone();
+        let outcome = self.violations(&mut refiner, &asked, &paths, &mut open, progress)?;
+        let reached = match outcome {
+            Some(exhausted) => Err(exhausted),
+            None => self.reached(&mut refiner, rest.clone(), progress)?,
+        };
+        self.rounds.push(RoundFigures { statistics: refiner.statistics(), goals });
+        let reached = match reached {
+            Ok(reached) => reached,
+            Err(exhausted) => return Ok(self.stop(exhausted)),
+        };
+        self.gaps = reached.iter().map(|goal| self.gap(&asked[goal.index()].claim)).collect();
+        if self.gaps.iter().any(Gap::is_incomplete) {
+            return Ok(self.deepen(reached.iter().map(|goal| &asked[goal.index()].claim)));
+        }
+        let refuted: Vec<GoalId> =
+            open.into_iter().chain(rest.into_iter().filter(|goal| !reached.contains(goal))).collect();
+        self.prove(&mut refiner, &refuted)
+    }
+
+    /// The goals that are violations to look for, and the others: gaps, and what is undefined though nobody asked.
+    fn sort_goals(&self, asked: &[Asked]) -> (Vec<GoalId>, Vec<GoalId>) {
+        let (mut wanted, mut rest) = (Vec::new(), Vec::new());
+        for (place, asked) in asked.iter().enumerate() {
+            let goal = GoalId::new(place);
+            match subject(&asked.claim) {
+                Some(subject) if self.is_wanted(subject) => wanted.push(goal),
+                Some(Subject::Memory(..)) if !self.options.properties.contains(&Property::Memory) => rest.push(goal),
+                Some(_) => {}
+                None => rest.push(goal),
+            }
+        }
+        (wanted, rest)
+    }
+
+    fn is_wanted(&self, subject: Subject) -> bool {
+        let is_named = |object: AbstractObject| {
+            self.options.race_on.as_deref().is_none_or(|name| object.is_named(self.program, name))
+        };
+        self.options.properties.contains(&subject.property())
+            && !self.violated.contains(&subject)
+            && !matches!(subject, Subject::Race(object) if !is_named(object))
+    }
+
+    /// Looks for violations until there are no more; leaves in `open` the goals that cannot be reached.
+    fn violations(
+        &mut self,
+        refiner: &mut Refiner<'_>,
+        asked: &[Asked],
+        paths: &Paths,
+        open: &mut Vec<GoalId>,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<Exhausted>, InternalError> {
+        while !open.is_empty() {
+            match refiner.ask(open, self.budget, progress).map_err(failed)? {
+                Outcome::Execution(execution) => {
+                    for goal in &execution.goals {
+                        self.tell(refiner, &asked[goal.index()], paths, &execution)?;
+                    }
+                    open.retain(|goal| !execution.goals.contains(goal));
+                }
+                Outcome::Refuted(_) => return Ok(None),
+                Outcome::Stopped(exhausted) => return Ok(Some(exhausted)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn tell(
+        &mut self,
+        refiner: &Refiner<'_>,
+        asked: &Asked,
+        paths: &Paths,
+        execution: &Execution,
+    ) -> Result<(), InternalError> {
+        let Some(subject) = subject(&asked.claim) else { return Ok(()) };
+        let trace = witness::trace(self.program, refiner.skeleton(), paths, asked, execution).map_err(failed)?;
+        if let Err(error) = selvedge_program::trace::replay(self.program, &trace) {
+            return Err(InternalError::Rejected(error.to_string()));
+        }
+        self.violated.push(subject);
+        self.findings.violation(Violation { subject, trace });
+        Ok(())
+    }
+
+    /// Which of these goals can be reached.
+    fn reached(
+        &mut self,
+        refiner: &mut Refiner<'_>,
+        mut open: Vec<GoalId>,
+        progress: &mut dyn Progress,
+    ) -> Result<Result<Vec<GoalId>, Exhausted>, InternalError> {
+        let mut reached = Vec::new();
+        while !open.is_empty() {
+            match refiner.ask(&open, self.budget, progress).map_err(failed)? {
+                Outcome::Execution(execution) => {
+                    open.retain(|goal| !execution.goals.contains(goal));
+                    reached.extend(execution.goals);
+                }
+                Outcome::Refuted(_) => break,
+                Outcome::Stopped(exhausted) => return Ok(Err(exhausted)),
+            }
+        }
+        Ok(Ok(reached))
+    }
+
+    /// After a bound that does not cover the program.
+    fn deepen<'c>(&mut self, reached: impl Iterator<Item = &'c Claim>) -> Next {
+        if self.gaps.iter().filter(|gap| gap.is_incomplete()).all(Gap::is_beyond_a_bound) {
+            self.findings.covered(&Scope::Rest, &self.bounds_in_words());
+        }
+        let mut deeper = false;
+        let mut loops: FxHashMap<_, u32> = std::mem::take(&mut self.bounds.loops);
+        for claim in reached {
+            match claim {
+                Claim::Gap(claims::Gap::Loop { function, head, bound, .. }) => {
+                    loops.insert((*function, *head), longer(*bound));
+                    deeper = true;
+                }
+                Claim::Gap(claims::Gap::Recursion { .. }) => {
+                    self.bounds.recursion = longer(self.bounds.recursion);
+                    deeper = true;
+                }
+                _ => {}
+            }
+        }
+        self.bounds.loops = loops;
+        let wanted = self.options.properties.iter().any(|property| self.findings.is_property_open(*property));
+        let automatic = self.options.unwind == Unwind::Auto;
+        if deeper && automatic && wanted { Next::Deeper } else { Next::Done }
+    }
+
+    fn prove(&mut self, refiner: &mut Refiner<'_>, refuted: &[GoalId]) -> Result<Next, InternalError> {
+        let refutation = match refiner.certificate(refuted, self.budget) {
+            Ok(refutation) => refutation,
+            Err(Error::Exhausted(exhausted)) => return Ok(self.stop(exhausted)),
+            Err(error) => return Err(failed(error)),
+        };
+        let certificate = Certificate::Refutation {
+            bounds: self.bounds_in_words(),
+            instances: refutation.instances.to_string(),
+            proof: refutation.proof.into(),
+        };
+        self.findings.proved(&Scope::Rest, certificate);
+        Ok(Next::Done)
+    }
+
+    fn stop(&mut self, exhausted: Exhausted) -> Next {
+        self.gaps.push(Gap::Limit(exhausted));
+        Next::Done
+    }
+
+    fn gap(&self, claim: &Claim) -> Gap {
+        match claim {
+            Claim::Gap(claims::Gap::Loop { span, bound, .. }) => Gap::Unwinding { span: *span, bound: *bound },
+            Claim::Gap(claims::Gap::Recursion { function, span, bound }) => {
+                Gap::Recursion { span: *span, function: *function, bound: *bound }
+            }
+            Claim::Gap(claims::Gap::Threads { function, span, bound }) => {
+                Gap::Threads { span: *span, entry: *function, bound: *bound }
+            }
+            Claim::Gap(claims::Gap::Unsupported { span, what }) => Gap::Unsupported { span: *span, what: what.clone() },
+            Claim::Memory(function, edge, undefined) => {
+                let span = self.program.function(*function).edge(*edge).span;
+                Gap::Undefined { span, undefined: *undefined }
+            }
+            claim => Gap::Other { span: selvedge_program::Span::NOWHERE, message: format!("{claim:?}") },
+        }
+    }
+
+    fn bounds_in_words(&self) -> String {
+        let most = self.bounds.loops.values().copied().max().unwrap_or(0).max(self.bounds.unwind);
+        let mut words = format!("loops go round at most {most} {}", if most == 1 { "time" } else { "times" });
+        if let Some(threads) = self.bounds.threads {
+            words.push_str(&format!(", at most {threads} threads of one function"));
+        }
+        words
+    }
+
+    fn answer(mut self) -> Answer {
+        self.gaps.sort();
+        self.gaps.dedup();
+        let mut statistics = vec![("bounds", Figure::Count(self.rounds.len() as u64))];
+        if let Some(last) = self.rounds.last() {
+            let figures = last.statistics;
+            statistics.extend([
+                ("goals", Figure::Count(last.goals as u64)),
+                ("threads", Figure::Count(figures.threads)),
+                ("reads", Figure::Count(figures.reads)),
+                ("writes", Figure::Count(figures.writes)),
+                ("mean_links", Figure::Ratio(figures.mean_links)),
+                ("abstraction", Figure::Words(figures.size.to_string())),
+                ("full", Figure::Words(figures.full.to_string())),
+                ("iterations", Figure::Count(self.rounds.iter().map(|round| round.statistics.iterations).sum())),
+                ("solver", Figure::Time(self.rounds.iter().map(|round| round.statistics.solver).sum())),
+            ]);
+        }
+        Answer { gaps: self.gaps, statistics }
+    }
+}
+
+/// The next bound.
+fn longer(bound: u32) -> u32 {
+    if bound < 4 { bound + 1 } else { bound + bound / 2 }
+}
+
+fn subject(claim: &Claim) -> Option<Subject> {
+    Some(match claim {
+        Claim::Assertion(check) => Subject::Assertion(*check),
+        Claim::Memory(function, edge, undefined) => Subject::Memory(*function, *edge, *undefined),
+        Claim::Race(object) => Subject::Race(*object),
+        Claim::Deadlock => Subject::Deadlock,
+        Claim::Gap(_) => return None,
+    })
+}
+
+fn failed(error: impl std::fmt::Display) -> InternalError {
+    InternalError::Failed(error.to_string())
+}

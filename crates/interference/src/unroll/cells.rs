@@ -1,0 +1,187 @@
+//! Cells, and what is known of them from round to round.
+//!
+//! An object's bytes are split at every place where an access of the bounded program begins or ends, so that every access is to whole
+//! cells. Which accesses there are depends on what reads may give, and that on what is written elsewhere; so threads are executed
+//! in rounds, each with what the rounds before have seen, until a round sees nothing new. **What a round relies on is an
+//! over-approximation of what the last round sees**: then, by induction over the steps of an execution, every access of every
+//! execution within the bounds is one that the last round has seen.
+//!
+//! A cell is *shared* unless everything that is written to it comes before (in its thread, or before the thread was started)
+//! everything that other threads do with it. Cells that are not shared are ordinary variables of the symbolic execution; a new thread
+//! inherits their values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+use selvedge_program::GhostField;
+
+use super::objects::Tag;
+use crate::skeleton::LineId;
+
+/// A cell by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CellKey {
+    /// Bytes of an object.
+    Bytes { object: Tag, start: u64, size: u32 },
+    /// A ghost field; [`Tag::NUMBER`] stands for the program as a whole.
+    Ghost { object: Tag, offset: u64, field: GhostField },
+    /// Whether an object is alive.
+    Alive(Tag),
+}
+
+impl CellKey {
+    /// The object that the cell belongs to.
+    pub fn object(self) -> Tag {
+        match self {
+            CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } | CellKey::Alive(object) => object,
+        }
+    }
+}
+
+/// How a cell is treated in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Class {
+    /// No write is known: it holds what it holds initially.
+    #[default]
+    Constant,
+    /// A variable of the symbolic execution.
+    Private,
+    /// Read and written through the axioms.
+    Shared,
+}
+
+/// What is known of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    pub class: Class,
+    /// The tags of what is written to it.
+    pub tags: BTreeSet<Tag>,
+}
+
+/// What one line does with a cell in one round, by rank.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    line: LineId,
+    last_write: Option<u32>,
+}
+
+/// Where a line was started: by whom, and at which rank of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub parent: LineId,
+    pub rank: u32,
+}
+
+/// What rounds have seen.
+#[derive(Debug, Default)]
+pub struct Knowledge {
+    known: FxHashMap<CellKey, Known>,
+    boundaries: BTreeMap<Tag, BTreeSet<u64>>,
+    ghosts: BTreeMap<Tag, BTreeSet<CellKey>>,
+    uses: FxHashMap<CellKey, (Vec<Use>, BTreeSet<Tag>)>,
+    grown: bool,
+}
+
+impl Knowledge {
+    /// How the cell is treated in this round.
+    pub fn class(&self, key: CellKey) -> Class {
+        self.known.get(&key).map_or(Class::Constant, |known| known.class)
+    }
+
+    /// The tags that a read of the cell may give, besides those it holds initially.
+    pub fn tags(&self, key: CellKey) -> impl Iterator<Item = Tag> + '_ {
+        self.known.get(&key).into_iter().flat_map(|known| known.tags.iter().copied())
+    }
+
+    /// The cells that make up some bytes of an object, in order.
+    pub fn split(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey> {
+        let boundaries = self.boundaries.entry(object).or_default();
+        self.grown |= boundaries.insert(offset);
+        self.grown |= boundaries.insert(offset + size);
+        let within: Vec<u64> = boundaries.range(offset..=offset + size).copied().collect();
+        let cells =
+            within.windows(2).map(|pair| CellKey::Bytes { object, start: pair[0], size: (pair[1] - pair[0]) as u32 });
+        cells.collect()
+    }
+
+    /// All cells of an object that have been seen: its bytes, then its ghost fields.
+    pub fn cells_of(&self, object: Tag) -> Vec<CellKey> {
+        let boundaries: Vec<u64> = self.boundaries.get(&object).into_iter().flatten().copied().collect();
+        let bytes = boundaries.windows(2).map(|pair| CellKey::Bytes {
+            object,
+            start: pair[0],
+            size: (pair[1] - pair[0]) as u32,
+        });
+        bytes.chain(self.ghosts.get(&object).into_iter().flatten().copied()).collect()
+    }
+
+    fn use_by(&mut self, key: CellKey, line: LineId) -> (&mut Use, &mut BTreeSet<Tag>) {
+        if let CellKey::Ghost { object, .. } = key {
+            self.grown |= self.ghosts.entry(object).or_default().insert(key);
+        }
+        let (uses, tags) = self.uses.entry(key).or_default();
+        let place = match uses.iter().rposition(|used| used.line == line) {
+            Some(place) => place,
+            None => {
+                uses.push(Use { line, last_write: None });
+                uses.len() - 1
+            }
+        };
+        (&mut uses[place], tags)
+    }
+
+    /// A line reads the cell.
+    pub fn reads(&mut self, key: CellKey, line: LineId) {
+        self.use_by(key, line);
+    }
+
+    /// A line writes a value with one of these tags at a rank.
+    pub fn writes(&mut self, key: CellKey, line: LineId, rank: u32, tags: &[Tag]) {
+        let (used, all) = self.use_by(key, line);
+        used.last_write = Some(rank);
+        all.extend(tags);
+    }
+
+    /// Ends a round: takes over what it has seen. Whether that was anything new.
+    pub fn learn(&mut self, origins: &FxHashMap<LineId, Origin>) -> bool {
+        let mut grown = std::mem::take(&mut self.grown);
+        for (key, (uses, tags)) in std::mem::take(&mut self.uses) {
+            let known = self.known.entry(key).or_default();
+            let class = classify(&uses, origins);
+            if class > known.class {
+                known.class = class;
+                grown = true;
+            }
+            let before = known.tags.len();
+            known.tags.extend(tags);
+            grown |= known.tags.len() > before;
+        }
+        grown
+    }
+}
+
+fn classify(uses: &[Use], origins: &FxHashMap<LineId, Origin>) -> Class {
+    let mut class = Class::Constant;
+    for writer in uses {
+        let Some(last) = writer.last_write else { continue };
+        class = class.max(Class::Private);
+        for other in uses.iter().filter(|other| other.line != writer.line) {
+            if !started_after(other.line, writer.line, last, origins) {
+                return Class::Shared;
+            }
+        }
+    }
+    class
+}
+
+/// Whether a line was started, perhaps by way of others, by an ancestor after a rank of it.
+fn started_after(line: LineId, ancestor: LineId, rank: u32, origins: &FxHashMap<LineId, Origin>) -> bool {
+    let mut line = line;
+    while let Some(origin) = origins.get(&line) {
+        if origin.parent == ancestor {
+            return origin.rank > rank;
+        }
+        line = origin.parent;
+    }
+    false
+}

@@ -1,0 +1,644 @@
+//! Accesses: from an address to the cells it may mean, each under a condition; reads and writes of cells.
+//!
+//! The checks are those of the concrete semantics' `place`, in the same order.
+
+use selvedge_logic::{Op, Result, Sort, Term};
+use selvedge_program::semantics::memory::THREAD_OBJECT_SIZE;
+use selvedge_program::semantics::pointers::NULL_PAGE;
+use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Place, RegisterId, Undefined};
+
+use super::cells::{CellKey, Class};
+use super::eval::Trouble;
+use super::objects::{Object, Tag};
+use super::origin::{GHOST_WIDTH, initial};
+use super::path::{Answer, Choice};
+use super::state::State;
+use super::value::Sym;
+use super::walk::Walker;
+use crate::skeleton::{Cell, CellId, Read, Site, Touch, Word, Write};
+
+/// Where an access goes, under a condition relative to the place's guard.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub object: Tag,
+    pub offset: u64,
+    pub when: Term,
+}
+
+/// What an access does, for the checks on its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Read,
+    Write,
+}
+
+impl Walker<'_, '_> {
+    /// `*access` as a value.
+    pub(super) fn load(&mut self, state: &mut State, access: &Access, interpretation: Interpretation) -> Result<Sym> {
+        match &access.place {
+            Place::Memory { address, size, align } => {
+                let targets = self.targets(state, &[], address, u64::from(*size), *align, Kind::Read)?;
+                let loaded = self.load_targets(state, &targets, *size, access.atomicity)?;
+                self.interpret(loaded, *size, interpretation)
+            }
+            Place::Ghost { address, field } => {
+                let width = self.unroller.program.pointer_width();
+                let word = self.load_ghost(state, &[], address, *field, width, access.atomicity)?;
+                Ok(Sym::Word(word))
+            }
+        }
+    }
+
+    /// `*access := value`.
+    pub(super) fn store(&mut self, state: &mut State, access: &Access, value: &Sym) -> Result<()> {
+        let yes = self.round.builder.yes;
+        self.store_when(state, &[], access, value, yes)
+    }
+
+    /// The same under a condition, with registers that are about to be assigned.
+    pub(super) fn store_when(
+        &mut self,
+        state: &mut State,
+        pending: &[(RegisterId, Word)],
+        access: &Access,
+        value: &Sym,
+        when: Term,
+    ) -> Result<()> {
+        match &access.place {
+            Place::Memory { address, size, align } => {
+                let size = u64::from(*size);
+                let targets =
+                    self.under(when, |walker| walker.targets(state, pending, address, size, *align, Kind::Write))?;
+                for target in targets {
+                    let target = Target { when: self.round.builder.and(when, target.when)?, ..target };
+                    self.store_target(state, target, size as u32, value, access.atomicity)?;
+                }
+                Ok(())
+            }
+            Place::Ghost { address, field } => {
+                let Sym::Word(word) = value else { return Ok(()) };
+                let word = self.ghost_word(*word, GHOST_WIDTH)?;
+                let targets =
+                    self.under(when, |walker| walker.ghost_targets(state, pending, address, *field, Kind::Write))?;
+                for target in targets {
+                    let key = CellKey::Ghost { object: target.object, offset: target.offset, field: *field };
+                    let when = self.round.builder.and(when, target.when)?;
+                    self.touch(
+                        state,
+                        key,
+                        when,
+                        Touch { writes: true, atomic: access.atomicity == Atomicity::Atomic },
+                    )?;
+                    self.write_cell(state, key, when, word)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs checks whose troubles count only under a condition.
+    fn under<T>(&mut self, when: Term, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.round.builder.is(when, true) {
+            return run(self);
+        }
+        let outer = self.here.ok;
+        self.here.ok = self.round.builder.and(outer, when)?;
+        let result = run(self)?;
+        // What was fine within the condition, or outside of it.
+        let otherwise = self.round.builder.and_not(outer, when)?;
+        self.here.ok = self.round.builder.or(self.here.ok, otherwise)?;
+        Ok(result)
+    }
+
+    /// The places that an address may mean, after all checks on it.
+    pub(super) fn targets(
+        &mut self,
+        state: &mut State,
+        pending: &[(RegisterId, Word)],
+        address: &Expr,
+        size: u64,
+        align: u32,
+        kind: Kind,
+    ) -> Result<Vec<Target>> {
+        let Some(address) = self.eval(state, pending, |eval, scope, when| eval.word(scope, address, when))? else {
+            return Ok(Vec::new());
+        };
+        let mut targets = Vec::new();
+        for tag in self.round.builder.tags(address) {
+            let meant = self.round.builder.has_tag(address, tag)?;
+            let Some((extent, aligned)) = self.unroller.objects.extent(self.unroller.program, tag) else {
+                self.no_bytes(address, tag, meant)?;
+                continue;
+            };
+            let alive = self.alive(state, tag, meant)?;
+            let dead = self.round.builder.and_not(meant, alive)?;
+            let absence = self.unroller.objects.absence(tag);
+            self.trouble(dead, Trouble::Undefined(absence))?;
+            let offset = address.bits;
+            let beyond = match extent.checked_sub(size) {
+                None => self.round.builder.yes,
+                Some(last) => {
+                    let last = self.round.builder.terms.bits(self.round.builder.width(offset), u128::from(last))?;
+                    self.round.builder.terms.ult(last, offset)?
+                }
+            };
+            let beyond = self.round.builder.and(meant, beyond)?;
+            self.trouble(beyond, Trouble::Undefined(Undefined::OutOfBounds))?;
+            if kind == Kind::Write && self.unroller.objects.is_constant(self.unroller.program, tag) {
+                self.trouble(meant, Trouble::Undefined(Undefined::WriteToConstant))?;
+                continue;
+            }
+            if align > 1 {
+                let off = self.misaligned(offset, aligned, align)?;
+                let off = self.round.builder.and(meant, off)?;
+                self.trouble(off, Trouble::Undefined(Undefined::Misaligned))?;
+            }
+            self.offsets(&mut targets, tag, offset, extent, size, align, meant)?;
+        }
+        Ok(targets)
+    }
+
+    /// An address that is no object's, or an object without bytes.
+    fn no_bytes(&mut self, address: Word, tag: Tag, meant: Term) -> Result<()> {
+        match tag {
+            Tag::NUMBER => {
+                let page = self.round.builder.terms.bits(self.round.builder.width(address.bits), NULL_PAGE)?;
+                let null = self.round.builder.terms.ult(address.bits, page)?;
+                let null = self.round.builder.and(meant, null)?;
+                self.trouble(null, Trouble::Undefined(Undefined::NullDereference))?;
+                self.trouble(meant, Trouble::Undefined(Undefined::InvalidPointer))
+            }
+            Tag::INDETERMINATE => {
+                let what = "an address made of parts of pointers or indeterminate".to_owned();
+                self.trouble(meant, Trouble::Unsupported(what))
+            }
+            _ => self.trouble(meant, Trouble::Undefined(Undefined::InvalidPointer)),
+        }
+    }
+
+    fn misaligned(&mut self, offset: Term, aligned: u32, align: u32) -> Result<Term> {
+        if aligned < align {
+            return Ok(self.round.builder.yes);
+        }
+        let bits = align.trailing_zeros();
+        if bits == 0 {
+            return Ok(self.round.builder.no);
+        }
+        let terms = &mut self.round.builder.terms;
+        let low = terms.extract(bits - 1, 0, offset)?;
+        let zero = terms.bits(bits, 0)?;
+        terms.distinct(low, zero)
+    }
+
+    /// The offsets within an object that an access may have.
+    #[allow(clippy::too_many_arguments, reason = "all of it describes one access")]
+    fn offsets(
+        &mut self,
+        targets: &mut Vec<Target>,
+        object: Tag,
+        offset: Term,
+        extent: u64,
+        size: u64,
+        align: u32,
+        meant: Term,
+    ) -> Result<()> {
+        let Some(last) = extent.checked_sub(size) else { return Ok(()) };
+        if let Some(constant) = self.round.builder.constant(offset) {
+            if constant <= u128::from(last) {
+                targets.push(Target { object, offset: constant as u64, when: meant });
+            }
+            return Ok(());
+        }
+        let (stride, first) = self.stride(offset, u64::from(align.max(1)));
+        let facts = self.round.builder.terms.facts(offset);
+        let (low, high) = (facts.low.min(u128::from(u64::MAX)) as u64, facts.high.min(u128::from(last)) as u64);
+        let bound = self.unroller.bounds.candidates;
+        if high.saturating_sub(low) / stride > bound {
+            let what = format!("an index that may mean more than {bound} places");
+            return self.trouble(meant, Trouble::Unsupported(what));
+        }
+        let width = self.round.builder.width(offset);
+        let mut at = low + (first + stride - low % stride) % stride;
+        while at <= high {
+            let here = self.round.builder.terms.bits(width, u128::from(at))?;
+            let same = self.round.builder.terms.equal(offset, here)?;
+            let when = self.round.builder.and(meant, same)?;
+            if !self.round.builder.is(when, false) {
+                targets.push(Target { object, offset: at, when });
+            }
+            at += stride;
+        }
+        Ok(())
+    }
+
+    /// A modulus and a residue that the term is known to have as a number without wrapping: `c + stride * index`, where the index is a
+    /// widened smaller number.
+    fn stride(&self, offset: Term, align: u64) -> (u64, u64) {
+        let builder = &self.round.builder;
+        let terms = &builder.terms;
+        let (scaled, added) = match (terms.op(offset), terms.operands(offset)) {
+            (Op::Add, [scaled, added]) => match builder.constant(*added) {
+                Some(added) => (*scaled, added as u64),
+                None => return (align, 0),
+            },
+            _ => (offset, 0),
+        };
+        let (index, factor) = match (terms.op(scaled), terms.operands(scaled)) {
+            (Op::Mul, [index, factor]) => match builder.constant(*factor) {
+                Some(factor) => (*index, factor as u64),
+                None => return (align, 0),
+            },
+            _ => (scaled, 1),
+        };
+        let narrow = match (terms.op(index), terms.operands(index)) {
+            (Op::ZeroExtend(_) | Op::SignExtend(_), [inner]) => builder.width(*inner) <= 32,
+            _ => false,
+        };
+        let small = factor > 0 && factor < 1 << 20 && added < 1 << 31;
+        if narrow && small && factor.is_multiple_of(align) { (factor, added % factor) } else { (align, 0) }
+    }
+
+    /// The pieces of what a load of some bytes gives: one word per cell, joined over the targets.
+    fn load_targets(
+        &mut self,
+        state: &mut State,
+        targets: &[Target],
+        size: u32,
+        atomicity: Atomicity,
+    ) -> Result<Vec<(u32, Word)>> {
+        let mut loaded: Option<Vec<(u32, Word)>> = None;
+        for target in targets {
+            let mut pieces = Vec::new();
+            for key in self.unroller.knowledge.split(target.object, target.offset, u64::from(size)) {
+                let CellKey::Bytes { size, .. } = key else { continue };
+                self.touch(state, key, target.when, Touch { writes: false, atomic: atomicity == Atomicity::Atomic })?;
+                pieces.push((size, self.read_cell(state, key, target.when)?));
+            }
+            loaded = Some(match loaded {
+                None => pieces,
+                Some(others) => self.either(target.when, pieces, others)?,
+            });
+        }
+        match loaded {
+            Some(pieces) if !pieces.is_empty() => Ok(pieces),
+            _ => Ok(vec![(size, self.round.builder.number(size * 8, 0)?)]),
+        }
+    }
+
+    /// One of two lists of pieces of the same total size.
+    fn either(&mut self, when: Term, a: Vec<(u32, Word)>, b: Vec<(u32, Word)>) -> Result<Vec<(u32, Word)>> {
+        let aligned = a.iter().map(|piece| piece.0).eq(b.iter().map(|piece| piece.0));
+        let (a, b) = if aligned { (a, b) } else { (vec![self.whole(a)?], vec![self.whole(b)?]) };
+        let chosen = a.into_iter().zip(b).map(|(a, b)| Ok((a.0, self.round.builder.choose(when, a.1, b.1)?)));
+        chosen.collect()
+    }
+
+    /// Pieces that are numbers as one number; others are not modelled.
+    fn whole(&mut self, pieces: Vec<(u32, Word)>) -> Result<(u32, Word)> {
+        let mut joined: Option<(u32, Word)> = None;
+        for (size, word) in pieces {
+            joined = Some(match joined {
+                None => (size, word),
+                Some((before, low)) => {
+                    self.numbers_only(low)?;
+                    self.numbers_only(word)?;
+                    let bits = self.round.builder.terms.concat(word.bits, low.bits)?;
+                    (before + size, self.round.builder.plain(bits)?)
+                }
+            });
+        }
+        match joined {
+            Some(piece) => Ok(piece),
+            None => Ok((1, self.round.builder.number(8, 0)?)),
+        }
+    }
+
+    fn numbers_only(&mut self, word: Word) -> Result<()> {
+        let number = self.round.builder.has_tag(word, Tag::NUMBER)?;
+        let other = self.round.builder.not(number)?;
+        self.trouble(
+            other,
+            Trouble::Unsupported("a part of a pointer, or bytes of which some are indeterminate".to_owned()),
+        )
+    }
+
+    /// What a load makes of the pieces it finds.
+    fn interpret(&mut self, pieces: Vec<(u32, Word)>, size: u32, interpretation: Interpretation) -> Result<Sym> {
+        if interpretation == Interpretation::Raw {
+            return Ok(match pieces.as_slice() {
+                [(_, word)] => Sym::Word(*word),
+                _ => Sym::Pieces(pieces.into()),
+            });
+        }
+        let mut asked = self.round.builder.no;
+        let mut known = Vec::new();
+        for (size, word) in pieces {
+            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
+            if self.round.builder.is(open, false) {
+                known.push((size, word));
+                continue;
+            }
+            let any = self.round.builder.fresh("u", Sort::Bits(size * 8))?;
+            let any = self.round.builder.plain(any)?;
+            known.push((size, self.round.builder.choose(open, any, word)?));
+            asked = self.round.builder.or(asked, open)?;
+        }
+        let (_, word) = self.whole(known)?;
+        debug_assert_eq!(self.round.builder.width(word.bits), size * 8);
+        if !self.round.builder.is(asked, false) {
+            self.here.choices.push(Choice { asked, answer: Answer::Number(word.bits) });
+        }
+        Ok(Sym::Word(word))
+    }
+
+    /// A read within an atomic update: a number or a whole pointer.
+    pub(super) fn read(
+        &mut self,
+        state: &mut State,
+        pending: &[(RegisterId, Word)],
+        access: &Access,
+        width: u32,
+    ) -> Result<Word> {
+        match &access.place {
+            Place::Memory { address, size, align } => {
+                let targets = self.targets(state, pending, address, u64::from(*size), *align, Kind::Read)?;
+                let loaded = self.load_targets(state, &targets, *size, access.atomicity)?;
+                match self.interpret(loaded, *size, Interpretation::Value)? {
+                    Sym::Word(word) => Ok(word),
+                    Sym::Pieces(_) => self.round.builder.number(width, 0),
+                }
+            }
+            Place::Ghost { address, field } => {
+                self.load_ghost(state, pending, address, *field, width, access.atomicity)
+            }
+        }
+    }
+
+    fn load_ghost(
+        &mut self,
+        state: &mut State,
+        pending: &[(RegisterId, Word)],
+        address: &Expr,
+        field: GhostField,
+        width: u32,
+        atomicity: Atomicity,
+    ) -> Result<Word> {
+        let targets = self.ghost_targets(state, pending, address, field, Kind::Read)?;
+        let mut loaded: Option<Word> = None;
+        for target in targets {
+            let word = if field == GhostField::ObjectSize {
+                let size =
+                    self.unroller.objects.extent(self.unroller.program, target.object).map_or(0, |extent| extent.0);
+                self.round.builder.number(GHOST_WIDTH, u128::from(size))?
+            } else {
+                let key = CellKey::Ghost { object: target.object, offset: target.offset, field };
+                self.touch(state, key, target.when, Touch { writes: false, atomic: atomicity == Atomicity::Atomic })?;
+                self.read_cell(state, key, target.when)?
+            };
+            loaded = Some(match loaded {
+                None => word,
+                Some(other) => self.round.builder.choose(target.when, word, other)?,
+            });
+        }
+        match loaded {
+            Some(word) => self.ghost_word(word, width),
+            None => self.round.builder.number(width, 0),
+        }
+    }
+
+    /// A ghost field's value in another width.
+    pub(super) fn ghost_word(&mut self, word: Word, width: u32) -> Result<Word> {
+        let given = self.round.builder.width(word.bits);
+        let terms = &mut self.round.builder.terms;
+        let bits = match given.cmp(&width) {
+            std::cmp::Ordering::Less => terms.zero_extend(width, word.bits)?,
+            std::cmp::Ordering::Equal => word.bits,
+            std::cmp::Ordering::Greater => terms.extract(width - 1, 0, word.bits)?,
+        };
+        Ok(Word { tag: word.tag, bits })
+    }
+
+    /// The ghost fields that an address may mean. Threads' fields live with threads, the others with objects that have bytes.
+    fn ghost_targets(
+        &mut self,
+        state: &mut State,
+        pending: &[(RegisterId, Word)],
+        address: &Expr,
+        field: GhostField,
+        kind: Kind,
+    ) -> Result<Vec<Target>> {
+        if field == GhostField::NextKey {
+            return Ok(vec![Target { object: Tag::NUMBER, offset: 0, when: self.round.builder.yes }]);
+        }
+        if !belongs_to_thread(field) {
+            // At the end of an object its size may be asked for, as that of any byte of it.
+            let size = if field == GhostField::ObjectSize { 0 } else { 1 };
+            return self.targets(state, pending, address, size, 1, kind);
+        }
+        let Some(address) = self.eval(state, pending, |eval, scope, when| eval.word(scope, address, when))? else {
+            return Ok(Vec::new());
+        };
+        let mut targets = Vec::new();
+        for tag in self.round.builder.tags(address) {
+            let meant = self.round.builder.has_tag(address, tag)?;
+            if !matches!(self.unroller.objects.object(tag), Some(Object::Thread(_))) {
+                self.trouble(meant, Trouble::Undefined(Undefined::BadThread))?;
+                continue;
+            }
+            let end = self
+                .round
+                .builder
+                .terms
+                .bits(self.round.builder.width(address.bits), u128::from(THREAD_OBJECT_SIZE))?;
+            let beyond = self.round.builder.terms.ule(end, address.bits)?;
+            let beyond = self.round.builder.and(meant, beyond)?;
+            self.trouble(beyond, Trouble::Undefined(Undefined::OutOfBounds))?;
+            self.offsets(&mut targets, tag, address.bits, THREAD_OBJECT_SIZE, 1, 1, meant)?;
+        }
+        Ok(targets)
+    }
+
+    /// Stores a value at one target.
+    fn store_target(
+        &mut self,
+        state: &mut State,
+        target: Target,
+        size: u32,
+        value: &Sym,
+        atomicity: Atomicity,
+    ) -> Result<()> {
+        if let Sym::Pieces(pieces) = value {
+            let mut at = target.offset;
+            for (size, _) in pieces.iter() {
+                self.unroller.knowledge.split(target.object, at, u64::from(*size));
+                at += u64::from(*size);
+            }
+        }
+        let touch = Touch { writes: true, atomic: atomicity == Atomicity::Atomic };
+        for key in self.unroller.knowledge.split(target.object, target.offset, u64::from(size)) {
+            let CellKey::Bytes { start, size: part, .. } = key else { continue };
+            let word = self.part(value, (start - target.offset) as u32, part)?;
+            self.touch(state, key, target.when, touch)?;
+            self.write_cell(state, key, target.when, word)?;
+        }
+        Ok(())
+    }
+
+    /// Some bytes of a value.
+    fn part(&mut self, value: &Sym, from: u32, size: u32) -> Result<Word> {
+        let (word, from) = match value {
+            Sym::Word(word) => (*word, from),
+            Sym::Pieces(pieces) => {
+                let mut at = 0;
+                let mut found = None;
+                for (length, word) in pieces.iter() {
+                    if at <= from && from + size <= at + length {
+                        found = Some((*word, from - at));
+                    }
+                    at += length;
+                }
+                match found {
+                    Some(found) => found,
+                    None => return self.round.builder.indeterminate(size * 8),
+                }
+            }
+        };
+        if from == 0 && self.round.builder.width(word.bits) == size * 8 {
+            return Ok(word);
+        }
+        let bits = self.round.builder.terms.extract((from + size) * 8 - 1, from * 8, word.bits)?;
+        let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
+        let number = self.round.builder.has_tag(word, Tag::NUMBER)?;
+        let either = self.round.builder.or(open, number)?;
+        let pointer = self.round.builder.not(either)?;
+        self.trouble(pointer, Trouble::Unsupported("a part of a pointer".to_owned()))?;
+        let plain = self.round.builder.plain(bits)?;
+        let any = self.round.builder.indeterminate(size * 8)?;
+        self.round.builder.choose(open, any, plain)
+    }
+
+    /// Whether an object is alive, when it is meant.
+    pub(super) fn alive(&mut self, state: &mut State, tag: Tag, when: Term) -> Result<Term> {
+        let dies = matches!(
+            self.unroller.objects.object(tag),
+            Some(Object::Frame(..) | Object::Allocated(..) | Object::ThreadLocal(..))
+        );
+        if !dies {
+            return Ok(self.round.builder.yes);
+        }
+        let word = self.read_cell(state, CellKey::Alive(tag), when)?;
+        self.round.builder.truth(word.bits)
+    }
+
+    pub(super) fn initial(&mut self, key: CellKey) -> Result<Word> {
+        initial(&mut self.round.builder, &mut self.unroller.objects, self.unroller.program, key)
+    }
+
+    /// Reads a cell, when the access means it.
+    pub(super) fn read_cell(&mut self, state: &mut State, key: CellKey, when: Term) -> Result<Word> {
+        self.unroller.knowledge.reads(key, self.round.line);
+        match self.unroller.knowledge.class(key) {
+            Class::Constant => self.initial(key),
+            Class::Private => match state.cell(key) {
+                Some(word) => Ok(word),
+                None => self.initial(key),
+            },
+            Class::Shared => self.read_shared(state, key, when),
+        }
+    }
+
+    fn read_shared(&mut self, state: &State, key: CellKey, when: Term) -> Result<Word> {
+        let stop = self.stop(state);
+        self.here.reads_here = true;
+        let cell = self.cell(key)?;
+        let initial = self.round.cells[cell.index()].initial;
+        let mut tags = self.round.builder.tags(initial);
+        tags.extend(self.unroller.knowledge.tags(key));
+        tags.sort_unstable();
+        tags.dedup();
+        let width = self.round.builder.width(initial.bits);
+        let value = self.round.builder.fresh_word(width, &tags)?;
+        let enabled = self.round.builder.and(self.here.guard, when)?;
+        let rank = self.round.next_rank();
+        self.round.reads.push(Read { stop, rank, cell, value, enabled });
+        Ok(value)
+    }
+
+    /// Writes a cell, when the access means it.
+    pub(super) fn write_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) -> Result<()> {
+        let rank = self.round.next_rank();
+        let tags = self.round.builder.tags(word);
+        self.unroller.knowledge.writes(key, self.round.line, rank, &tags);
+        if self.unroller.knowledge.class(key) == Class::Shared {
+            let stop = self.stop(state);
+            let cell = self.cell(key)?;
+            let enabled = {
+                let when = self.round.builder.and(self.here.pick, when)?;
+                self.round.builder.and(self.here.guard, when)?
+            };
+            self.round.writes.push(Write { stop, rank, cell, value: word, enabled });
+            state.add_effect(enabled);
+            return Ok(());
+        }
+        let word = if self.round.builder.is(when, true) {
+            word
+        } else {
+            let old = match state.cell(key) {
+                Some(old) => old,
+                None => self.initial(key)?,
+            };
+            self.round.builder.choose(when, word, old)?
+        };
+        state.set_cell(key, word);
+        Ok(())
+    }
+
+    /// The cell of a key.
+    fn cell(&mut self, key: CellKey) -> Result<CellId> {
+        if let Some(cell) = self.round.cell_ids.get(&key) {
+            return Ok(*cell);
+        }
+        let id = CellId::new(self.round.cells.len());
+        let initial = self.initial(key)?;
+        let object = match key {
+            CellKey::Alive(_) => None,
+            _ => self.unroller.objects.abstracted(key.object()),
+        };
+        self.round.cells.push(Cell {
+            name: super::names::cell(self.unroller, key),
+            object,
+            synchronisation: !matches!(key, CellKey::Bytes { .. }),
+            initial,
+        });
+        self.round.cell_ids.insert(key, id);
+        Ok(id)
+    }
+
+    /// An access that may race.
+    fn touch(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
+        if self.unroller.knowledge.class(key) != Class::Shared {
+            return Ok(());
+        }
+        let stop = self.stop(state);
+        let cell = self.cell(key)?;
+        let condition = {
+            let when = self.round.builder.and(self.here.ok, when)?;
+            self.round.builder.and(self.here.guard, when)?
+        };
+        let touch = Touch { atomic: touch.atomic || state.section.is_some(), ..touch };
+        let needs_pending = self.here.reads_here;
+        self.round.sites.push(Site { stop, cell, touch, condition, needs_pending });
+        Ok(())
+    }
+}
+
+fn belongs_to_thread(field: GhostField) -> bool {
+    matches!(
+        field,
+        GhostField::ThreadStatus
+            | GhostField::ThreadDetached
+            | GhostField::ThreadResult
+            | GhostField::WaitingOn
+            | GhostField::ThreadSpecific
+    )
+}

@@ -1,0 +1,72 @@
+//! The unrolled control flow, kept so that a model can be turned back into steps of the program.
+
+use selvedge_logic::Term;
+use selvedge_program::{EdgeId, FunctionId, LocationId};
+
+use super::objects::Tag;
+use crate::skeleton::{LineId, StopId, Word};
+
+/// A place of the unrolling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+/// An answer to a question that a step asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Whether the question is asked at all.
+    pub asked: Term,
+    pub answer: Answer,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Answer {
+    Number(Term),
+    Thread(Word),
+}
+
+/// A way on from a node.
+#[derive(Clone, Debug)]
+pub struct Arc {
+    pub edge: EdgeId,
+    /// The path condition of going this way.
+    pub passes: Term,
+    /// Where to; `None` when the path ends there.
+    pub target: Option<NodeId>,
+    pub choices: Vec<Choice>,
+    /// The thread that the step starts.
+    pub starts: Option<LineId>,
+}
+
+/// A place of the unrolling and the ways on.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub function: FunctionId,
+    pub location: LocationId,
+    pub stop: Option<StopId>,
+    pub arcs: Vec<Arc>,
+}
+
+/// The unrolled threads.
+#[derive(Clone, Debug, Default)]
+pub struct Paths {
+    pub nodes: Vec<Node>,
+    /// By line.
+    pub first: Vec<Option<NodeId>>,
+    /// The line of every tag that stands for a thread.
+    pub threads: Vec<(Tag, LineId)>,
+}
+
+impl Paths {
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+/// A step that does not lead on, for a moment of a goal.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub line: LineId,
+    pub node: NodeId,
+    pub edge: EdgeId,
+    pub choices: Vec<Choice>,
+}

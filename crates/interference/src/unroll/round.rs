@@ -1,0 +1,203 @@
+//! What one round builds: the parts of a skeleton, and the thread that is being walked.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_logic::{Op, Result, SymbolId, Term};
+use selvedge_program::{FunctionId, Program};
+
+use super::cells::{CellKey, Origin};
+use super::claims::{Claim, Claims};
+use super::objects::Object;
+use super::path::{Node, NodeId, Paths};
+use super::state::{Memory, State};
+use super::value::{Builder, Sym};
+use super::walk::Key;
+use super::{Unrolled, Unroller};
+use crate::skeleton::{Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Write};
+
+/// A thread that is still to be walked.
+#[derive(Debug)]
+pub struct Start {
+    pub line: LineId,
+    pub function: FunctionId,
+    pub arguments: Vec<Sym>,
+    pub guard: Term,
+    pub memory: Memory,
+    pub parent: Option<Parent>,
+}
+
+#[derive(Debug)]
+pub struct Round {
+    pub builder: Builder,
+    pub lines: BTreeMap<LineId, Line>,
+    pub stops: Vec<Stop>,
+    pub events: u32,
+    pub cells: Vec<Cell>,
+    pub cell_ids: FxHashMap<CellKey, CellId>,
+    pub reads: Vec<Read>,
+    pub writes: Vec<Write>,
+    pub sites: Vec<Site>,
+    pub claims: Claims,
+    pub nodes: Vec<Node>,
+    pub first: BTreeMap<LineId, NodeId>,
+    pub origins: FxHashMap<LineId, Origin>,
+    pub starts: VecDeque<Start>,
+    /// How many threads were started with each function.
+    pub started: FxHashMap<FunctionId, usize>,
+    /// The line that is being walked, and how far.
+    pub line: LineId,
+    pub rank: u32,
+    pub pending: BTreeMap<Key, (NodeId, State)>,
+}
+
+impl Round {
+    pub fn new(program: &Program) -> Round {
+        let builder = Builder::new();
+        let mut starts = VecDeque::new();
+        if let Some(main) = program.templates.first() {
+            starts.push_back(Start {
+                line: LineId(0),
+                function: main.function,
+                arguments: Vec::new(),
+                guard: builder.yes,
+                memory: Memory::default(),
+                parent: None,
+            });
+        }
+        Round {
+            builder,
+            lines: BTreeMap::new(),
+            stops: Vec::new(),
+            events: 0,
+            cells: Vec::new(),
+            cell_ids: FxHashMap::default(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+            sites: Vec::new(),
+            claims: Claims::default(),
+            nodes: Vec::new(),
+            first: BTreeMap::new(),
+            origins: FxHashMap::default(),
+            starts,
+            started: FxHashMap::default(),
+            line: LineId(0),
+            rank: 0,
+            pending: BTreeMap::new(),
+        }
+    }
+
+    /// The last stop of the line that is being walked.
+    pub fn last_stop(&self) -> Option<StopId> {
+        self.lines.get(&self.line).and_then(|line| line.stops.last().copied())
+    }
+
+    pub fn next_rank(&mut self) -> u32 {
+        self.rank += 1;
+        self.rank
+    }
+}
+
+impl Unroller<'_> {
+    /// The skeleton of a round that has seen nothing new.
+    pub fn finish(&mut self, mut round: Round) -> Result<Unrolled> {
+        let racing = racing_cells(&round);
+        for (cell, object) in racing {
+            round.claims.race(object, cell);
+        }
+        round.claims.deadlock();
+        let asked = round.claims.into_asked();
+        let lines = all_lines(std::mem::take(&mut round.lines), round.builder.no);
+        let mut skeleton = Skeleton {
+            terms: round.builder.terms,
+            lines,
+            stops: round.stops,
+            events: round.events,
+            cells: round.cells,
+            reads: round.reads,
+            writes: round.writes,
+            sites: round.sites,
+            facts: Vec::new(),
+            goals: asked.iter().map(|asked| asked.goal.clone()).collect(),
+        };
+        let wanted: Vec<Term> = asked
+            .iter()
+            .filter(|asked| !matches!(asked.claim, Claim::Gap(_)))
+            .flat_map(|asked| conditions(&asked.goal))
+            .chain(
+                asked
+                    .iter()
+                    .filter(|asked| matches!(asked.claim, Claim::Gap(_)))
+                    .flat_map(|asked| conditions(&asked.goal)),
+            )
+            .collect();
+        slice(&mut skeleton, wanted);
+        let mut first = vec![None; skeleton.lines.len()];
+        for (line, node) in round.first {
+            if let Some(place) = first.get_mut(line.index()) {
+                *place = Some(node);
+            }
+        }
+        let threads = (0..skeleton.lines.len()).map(LineId::new);
+        let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
+        Ok(Unrolled { skeleton, asked, paths: Paths { nodes: round.nodes, first, threads } })
+    }
+}
+
+/// Lines by number; one that this round did not start is there, but never started.
+fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
+    let count = lines.keys().next_back().map_or(0, |last| last.index() + 1);
+    let absent = || Line {
+        name: String::new(),
+        parent: Some(Parent { spawn: StopId(0), started: no }),
+        stops: Vec::new(),
+        ended: no,
+        abandoned: Vec::new(),
+    };
+    (0..count).map(|line| lines.remove(&LineId::new(line)).unwrap_or_else(absent)).collect()
+}
+
+/// The cells that two lines touch in conflicting ways, with the object that a race would be on.
+fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject)> {
+    let mut by_cell: BTreeMap<CellId, Vec<(&Site, LineId)>> = BTreeMap::new();
+    for site in &round.sites {
+        by_cell.entry(site.cell).or_default().push((site, round.stops[site.stop.index()].line));
+    }
+    let conflict = |sites: &[(&Site, LineId)]| {
+        sites
+            .iter()
+            .filter(|(site, _)| site.touch.writes)
+            .any(|(a, line)| sites.iter().any(|(b, other)| line != other && !(a.touch.atomic && b.touch.atomic)))
+    };
+    let racing = by_cell.into_iter().filter(|(_, sites)| conflict(sites));
+    racing.filter_map(|(cell, _)| Some((cell, round.cells[cell.index()].object?))).collect()
+}
+
+fn conditions(goal: &Goal) -> Vec<Term> {
+    match goal {
+        Goal::Moments(moments) => moments.iter().map(|moment| moment.condition).collect(),
+        Goal::Race(_) | Goal::Deadlock | Goal::Atomicity { .. } => Vec::new(),
+    }
+}
+
+/// Leaves out the reads whose value nothing depends on: no path condition, no value written, no goal.
+fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
+    for stop in &skeleton.stops {
+        roots.extend([stop.reach, stop.proceeds, stop.blocked]);
+    }
+    for line in &skeleton.lines {
+        roots.extend(line.abandoned.iter().map(|moment: &Moment| moment.condition));
+        roots.extend(line.parent.map(|parent| parent.started));
+        roots.push(line.ended);
+    }
+    roots.extend(skeleton.reads.iter().map(|read| read.enabled));
+    roots.extend(skeleton.writes.iter().flat_map(|write| [write.enabled, write.value.tag, write.value.bits]));
+    roots.extend(skeleton.sites.iter().map(|site| site.condition));
+    let used: FxHashSet<SymbolId> = skeleton.terms.symbols_of(&roots).into_iter().collect();
+    let terms = &skeleton.terms;
+    skeleton.reads.retain(|read| {
+        let tag_used = terms.symbols_of(&[read.value.tag]).iter().any(|symbol| used.contains(symbol));
+        let bits_used = matches!(terms.op(read.value.bits), Op::Symbol(symbol) if used.contains(&symbol));
+        tag_used || bits_used
+    });
+}

@@ -1,0 +1,116 @@
+//! The life of threads: starting one, and coming to an end.
+
+use selvedge_logic::Result;
+use selvedge_program::semantics::calls::FINISHED;
+use selvedge_program::{Callee, Edge, Expr, GhostField, ObjectId, ObjectKind, RegisterId, Undefined};
+
+use super::actions::Nexts;
+use super::cells::{CellKey, Origin};
+use super::claims::Gap;
+use super::eval::Trouble;
+use super::objects::{Object, Tag};
+use super::origin::GHOST_WIDTH;
+use super::round::Start;
+use super::state::State;
+use super::value::Sym;
+use super::walk::{Next, Walker};
+use crate::skeleton::Parent;
+
+impl Walker<'_, '_> {
+    /// Starts a thread with each function that it may be. Arguments that the function does not take are dropped.
+    pub(super) fn spawn(
+        &mut self,
+        state: State,
+        target: RegisterId,
+        entry: &Callee,
+        arguments: &[Expr],
+        edge: &Edge,
+    ) -> Result<Nexts> {
+        let spawn = self.stop(&state);
+        let rank = self.round.next_rank();
+        let mut ready = Vec::new();
+        for (function, meant) in self.callees(&state, entry)? {
+            let parameters = self.unroller.program.function(function).parameters.len();
+            let taken = arguments.get(..parameters).unwrap_or(arguments);
+            match self.arguments(&state, function, taken)? {
+                Some(values) => ready.push((function, meant, values)),
+                None => self.trouble(meant, Trouble::Undefined(Undefined::BadCall))?,
+            }
+        }
+        let mut nexts = Vec::new();
+        for (function, meant, arguments) in ready {
+            let whole = {
+                let taken = self.round.builder.and(self.here.pick, self.here.ok)?;
+                let taken = self.round.builder.and(taken, meant)?;
+                self.round.builder.and(self.here.guard, taken)?
+            };
+            if self.round.builder.is(whole, false) {
+                continue;
+            }
+            let started = self.round.started.entry(function).or_default();
+            if let Some(bound) = self.unroller.bounds.threads.filter(|bound| *started >= *bound) {
+                let cut = State { guard: whole, ..state.clone() };
+                self.gap(&cut, Gap::Threads { function, span: edge.span, bound });
+                continue;
+            }
+            *started += 1;
+            let key = self.here.key.clone();
+            let place = self.unroller.place(self.round.line, &key);
+            let line = self.unroller.line(place, function);
+            let Some(tag) = self.tag(Object::Thread(line))? else { continue };
+            self.round.origins.insert(line, Origin { parent: self.round.line, rank });
+            self.round.starts.push_back(Start {
+                line,
+                function,
+                arguments,
+                guard: whole,
+                memory: state.memory.clone(),
+                parent: Some(Parent { spawn, started: whole }),
+            });
+            let mut next = State { guard: meant, ..state.clone() };
+            next.add_effect(whole);
+            let thread = self.round.builder.pointer(tag, self.unroller.program.pointer_width())?;
+            next.assign(target, Sym::Word(thread));
+            nexts.push((Next::Along(next, edge.target), Some(line)));
+        }
+        Ok(nexts)
+    }
+
+    /// The thread ends: its result is there, its locals die.
+    pub(super) fn end_thread(&mut self, mut state: State, value: Sym) -> Result<Nexts> {
+        self.stop(&state);
+        let yes = self.round.builder.yes;
+        let value = match value {
+            Sym::Word(word) => self.ghost_word(word, GHOST_WIDTH)?,
+            Sym::Pieces(_) => {
+                self.trouble(yes, Trouble::Unsupported("a thread's result made of parts of pointers".to_owned()))?;
+                self.round.builder.number(GHOST_WIDTH, 0)?
+            }
+        };
+        while let Some(ended) = state.activations.pop() {
+            self.end_activation(&mut state, &ended)?;
+        }
+        for id in (0..self.unroller.program.objects.len()).map(ObjectId::new) {
+            if self.unroller.program.object(id).kind == ObjectKind::ThreadLocal {
+                let local = Object::ThreadLocal(id, self.round.line);
+                if let Some(tag) = self.tag(local)? {
+                    self.kill(&mut state, tag, yes)?;
+                }
+            }
+        }
+        let Some(tag) = self.tag(Object::Thread(self.round.line))? else { return Ok(Vec::new()) };
+        let ghost = |field| CellKey::Ghost { object: tag, offset: 0, field };
+        let finished = self.round.builder.number(GHOST_WIDTH, FINISHED)?;
+        self.write_cell(&mut state, ghost(GhostField::ThreadStatus), yes, finished)?;
+        self.write_cell(&mut state, ghost(GhostField::ThreadResult), yes, value)?;
+        let ends = {
+            let taken = self.round.builder.and(self.here.pick, self.here.ok)?;
+            self.round.builder.and(self.here.guard, taken)?
+        };
+        if let Some(line) = self.round.lines.get_mut(&self.round.line) {
+            line.ended = self.round.builder.or(line.ended, ends)?;
+        }
+        debug_assert!(tag > Tag::INDETERMINATE);
+        Ok(vec![(Next::Placed(state), None)])
+    }
+}

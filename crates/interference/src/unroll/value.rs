@@ -1,0 +1,196 @@
+//! Symbolic values, and the terms of a round: fresh symbols, guards, choices between values.
+
+use std::rc::Rc;
+
+use selvedge_logic::{Op, Result, Sort, Term, Terms};
+
+use super::objects::Tag;
+use crate::skeleton::Word;
+
+/// What a register holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sym {
+    /// A number, a pointer, or indeterminate bytes.
+    Word(Word),
+    /// Bytes that are only moved: so many bytes each, least significant first.
+    Pieces(Rc<[(u32, Word)]>),
+}
+
+/// The terms of one round.
+#[derive(Debug)]
+pub struct Builder {
+    pub terms: Terms,
+    pub yes: Term,
+    pub no: Term,
+    fresh: u32,
+}
+
+impl Builder {
+    pub fn new() -> Self {
+        let mut terms = Terms::new();
+        let (yes, no) = (terms.bool(true), terms.bool(false));
+        Builder { terms, yes, no, fresh: 0 }
+    }
+
+    /// A symbol that stands for nothing else.
+    pub fn fresh(&mut self, what: &str, sort: Sort) -> Result<Term> {
+        self.fresh += 1;
+        self.terms.symbol(&format!("{what}{}", self.fresh), sort)
+    }
+
+    pub fn tag(&mut self, tag: Tag) -> Result<Term> {
+        self.terms.bits(Tag::WIDTH, u128::from(tag.0))
+    }
+
+    /// A number.
+    pub fn number(&mut self, width: u32, value: u128) -> Result<Word> {
+        let bits = self.terms.bits(width, value)?;
+        self.plain(bits)
+    }
+
+    /// Bits that are a number.
+    pub fn plain(&mut self, bits: Term) -> Result<Word> {
+        Ok(Word { tag: self.tag(Tag::NUMBER)?, bits })
+    }
+
+    /// The start of an object.
+    pub fn pointer(&mut self, tag: Tag, width: u32) -> Result<Word> {
+        Ok(Word { tag: self.tag(tag)?, bits: self.terms.bits(width, 0)? })
+    }
+
+    /// Bytes that can be anything.
+    pub fn indeterminate(&mut self, width: u32) -> Result<Word> {
+        Ok(Word { tag: self.tag(Tag::INDETERMINATE)?, bits: self.terms.bits(width, 0)? })
+    }
+
+    pub fn width(&self, bits: Term) -> u32 {
+        self.terms.sort(bits).width()
+    }
+
+    pub fn is(&self, term: Term, value: bool) -> bool {
+        term == if value { self.yes } else { self.no }
+    }
+
+    /// The value of a constant bit-vector.
+    pub fn constant(&self, term: Term) -> Option<u128> {
+        self.terms.constant_value(term).map(|value| value.unsigned())
+    }
+
+    /// Whether a word is a number whatever happens.
+    pub fn is_number(&self, word: Word) -> bool {
+        self.constant(word.tag) == Some(u128::from(Tag::NUMBER.0))
+    }
+
+    pub fn has_tag(&mut self, word: Word, tag: Tag) -> Result<Term> {
+        let tag = self.tag(tag)?;
+        self.terms.equal(word.tag, tag)
+    }
+
+    pub fn and(&mut self, a: Term, b: Term) -> Result<Term> {
+        self.terms.and(a, b)
+    }
+
+    pub fn or(&mut self, a: Term, b: Term) -> Result<Term> {
+        self.terms.or(a, b)
+    }
+
+    pub fn not(&mut self, a: Term) -> Result<Term> {
+        self.terms.not(a)
+    }
+
+    /// `a` and not `b`.
+    pub fn and_not(&mut self, a: Term, b: Term) -> Result<Term> {
+        let not_b = self.terms.not(b)?;
+        self.terms.and(a, not_b)
+    }
+
+    /// The truth value of one bit.
+    pub fn truth(&mut self, bit: Term) -> Result<Term> {
+        if let (Op::Ite, &[condition, then, otherwise]) = (self.terms.op(bit), self.terms.operands(bit)) {
+            match (self.constant(then), self.constant(otherwise)) {
+                (Some(1), Some(0)) => return Ok(condition),
+                (Some(0), Some(1)) => return self.terms.not(condition),
+                _ => {}
+            }
+        }
+        let one = self.terms.bits(1, 1)?;
+        self.terms.equal(bit, one)
+    }
+
+    /// One bit for a truth value.
+    pub fn bit(&mut self, truth: Term) -> Result<Term> {
+        let (one, zero) = (self.terms.bits(1, 1)?, self.terms.bits(1, 0)?);
+        self.terms.ite(truth, one, zero)
+    }
+
+    pub fn same(&mut self, a: Word, b: Word) -> Result<Term> {
+        let tags = self.terms.equal(a.tag, b.tag)?;
+        let bits = self.terms.equal(a.bits, b.bits)?;
+        self.terms.and(tags, bits)
+    }
+
+    pub fn choose(&mut self, condition: Term, then: Word, otherwise: Word) -> Result<Word> {
+        Ok(Word {
+            tag: self.terms.ite(condition, then.tag, otherwise.tag)?,
+            bits: self.terms.ite(condition, then.bits, otherwise.bits)?,
+        })
+    }
+
+    /// One of two values; `None` when they do not have the same shape.
+    pub fn choose_sym(&mut self, condition: Term, then: &Sym, otherwise: &Sym) -> Result<Option<Sym>> {
+        Ok(match (then, otherwise) {
+            (Sym::Word(a), Sym::Word(b)) if self.width(a.bits) == self.width(b.bits) => {
+                Some(Sym::Word(self.choose(condition, *a, *b)?))
+            }
+            (Sym::Pieces(a), Sym::Pieces(b)) if a.iter().map(|piece| piece.0).eq(b.iter().map(|piece| piece.0)) => {
+                let pieces = a.iter().zip(b.iter());
+                let chosen = pieces.map(|(a, b)| Ok((a.0, self.choose(condition, a.1, b.1)?)));
+                Some(Sym::Pieces(chosen.collect::<Result<_>>()?))
+            }
+            _ => None,
+        })
+    }
+
+    /// The tags that a value may have: the constants at the ends of its choices, ascending.
+    pub fn tags(&self, word: Word) -> Vec<Tag> {
+        let mut tags = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut pending = vec![word.tag];
+        while let Some(term) = pending.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match self.constant(term) {
+                Some(tag) => tags.push(Tag(tag as u32)),
+                None => pending.extend(self.terms.operands(term).iter().skip(1)),
+            }
+        }
+        tags.sort_unstable();
+        tags
+    }
+
+    /// A fresh value of one of these tags; none means a number.
+    pub fn fresh_word(&mut self, width: u32, tags: &[Tag]) -> Result<Word> {
+        let bits = self.fresh("v", Sort::Bits(width))?;
+        let mut tag = self.tag(tags.first().copied().unwrap_or(Tag::NUMBER))?;
+        for &other in tags.iter().skip(1) {
+            let (which, other) = (self.fresh("t", Sort::Bool)?, self.tag(other)?);
+            tag = self.terms.ite(which, other, tag)?;
+        }
+        Ok(Word { tag, bits })
+    }
+
+    /// The conjuncts of a condition.
+    pub fn conjuncts(&self, condition: Term) -> rustc_hash::FxHashSet<Term> {
+        let mut found = rustc_hash::FxHashSet::default();
+        let mut pending = vec![condition];
+        while let Some(term) = pending.pop() {
+            if self.terms.op(term) == Op::And {
+                pending.extend(self.terms.operands(term));
+            } else {
+                found.insert(term);
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,271 @@
+//! From an execution of the skeleton back to steps of the program, taken by the concrete semantics as they are found. What the
+//! semantics does not do is a mistake of ours, and never a verdict.
+
+use selvedge_logic::{Evaluation, Term};
+use selvedge_program::semantics::{Chooser, Instance, Question, Semantics, Silent, State, Value};
+use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
+use selvedge_program::{Bits, EdgeId, Program, ThreadIndex};
+
+use crate::error::{Error, Result};
+use crate::execution::Execution;
+use crate::skeleton::{CellId, Goal, LineId, SectionPlace, Skeleton, StopId};
+use crate::unroll::claims::{Asked, Claim};
+use crate::unroll::path::{Answer, Choice, Failure, NodeId, Paths};
+
+/// The trace that an execution stands for, up to where a goal holds.
+pub fn trace(
+    program: &Program,
+    skeleton: &Skeleton,
+    paths: &Paths,
+    asked: &Asked,
+    execution: &Execution,
+) -> Result<Trace> {
+    let semantics = Semantics::new(program);
+    let state = semantics.initial().map_err(|outcome| unlike(format!("there is no initial state: {outcome:?}")))?;
+    let mut retrace = Retrace {
+        semantics,
+        state,
+        skeleton,
+        paths,
+        execution,
+        evaluation: Evaluation::new(),
+        cursors: vec![None; skeleton.lines.len()],
+        threads: vec![None; skeleton.lines.len()],
+        steps: Vec::new(),
+    };
+    retrace.cursors[0] = paths.first.first().copied().flatten();
+    retrace.threads[0] = Some(ThreadIndex(0));
+    for &stop in &execution.happened {
+        let line = skeleton.stop(stop).line;
+        retrace.go_to(line, |_, node| node == Some(stop))?;
+        retrace.step(line)?;
+    }
+    let end = retrace.finish(asked)?;
+    Ok(Trace { steps: retrace.steps, end })
+}
+
+fn unlike(what: String) -> Error {
+    Error::Internal(format!("an execution is not one of the program: {what}"))
+}
+
+struct Retrace<'a> {
+    semantics: Semantics<'a>,
+    state: State,
+    skeleton: &'a Skeleton,
+    paths: &'a Paths,
+    execution: &'a Execution,
+    evaluation: Evaluation,
+    /// Where each line is.
+    cursors: Vec<Option<NodeId>>,
+    /// Which thread it is.
+    threads: Vec<Option<ThreadIndex>>,
+    steps: Vec<TraceStep>,
+}
+
+impl Retrace<'_> {
+    fn holds(&mut self, term: Term) -> Result<bool> {
+        Ok(self.evaluation.value(&self.skeleton.terms, term, &self.execution.values)?.is_true())
+    }
+
+    fn value(&mut self, term: Term) -> Result<u128> {
+        Ok(self.evaluation.value(&self.skeleton.terms, term, &self.execution.values)?.unsigned())
+    }
+
+    /// Takes steps until the line is at a place, given by its node and stop.
+    fn go_to(&mut self, line: LineId, is_there: impl Fn(NodeId, Option<StopId>) -> bool) -> Result<()> {
+        loop {
+            let cursor = self.cursors.get(line.index()).copied().flatten();
+            let Some(node) = cursor else {
+                return Err(unlike(format!("line {} ends too early", line.0)));
+            };
+            if is_there(node, self.paths.node(node).stop) {
+                return Ok(());
+            }
+            self.step(line)?;
+        }
+    }
+
+    /// Takes one step of a line, the way that the values say.
+    fn step(&mut self, line: LineId) -> Result<()> {
+        let cursor = self.cursors.get(line.index()).copied().flatten();
+        let Some(node) = cursor else { return Err(unlike(format!("line {} has ended", line.0))) };
+        let paths = self.paths;
+        for arc in &paths.node(node).arcs {
+            if !self.holds(arc.passes)? {
+                continue;
+            }
+            let next_thread = ThreadIndex::new(self.state.thread_count());
+            let (thread, choices) = self.take(line, arc.edge, &arc.choices, None)?;
+            self.steps.push(TraceStep { thread, edge: arc.edge, choices });
+            self.cursors[line.index()] = arc.target;
+            if let Some(child) = arc.starts {
+                self.threads[child.index()] = Some(next_thread);
+                self.cursors[child.index()] = paths.first.get(child.index()).copied().flatten();
+            }
+            return Ok(());
+        }
+        Err(unlike(format!("line {} has no way on at {}", line.0, paths.node(node).location)))
+    }
+
+    /// Lets the semantics take an edge, and gives the answers that it asked for. A failure is expected if one is given.
+    fn take(
+        &mut self,
+        line: LineId,
+        edge: EdgeId,
+        choices: &[Choice],
+        expected: Option<TraceEnd>,
+    ) -> Result<(ThreadIndex, Vec<Value>)> {
+        let thread = self.threads.get(line.index()).copied().flatten();
+        let Some(thread) = thread else { return Err(unlike(format!("line {} was never started", line.0))) };
+        let mut prepared = Vec::new();
+        for choice in choices {
+            if self.holds(choice.asked)? {
+                prepared.push(self.answer(choice)?);
+            }
+        }
+        let mut chooser = Prepared { answers: prepared.into_iter(), given: Vec::new() };
+        let result = self.semantics.apply(&mut self.state, thread, edge, &mut chooser, &mut Silent);
+        match (result, expected) {
+            (Ok(()), None) => Ok((thread, chooser.given)),
+            (Err(_), Some(_)) => Ok((thread, chooser.given)),
+            (Ok(()), Some(end)) => Err(unlike(format!("{thread} takes {edge} without {end:?}"))),
+            (Err(outcome), None) => Err(unlike(format!("{thread} cannot take {edge}: {outcome:?}"))),
+        }
+    }
+
+    fn answer(&mut self, choice: &Choice) -> Result<Value> {
+        match choice.answer {
+            Answer::Number(term) => {
+                let width = self.skeleton.terms.sort(term).width();
+                Ok(Value::Bits(Bits::new(width, self.value(term)?)))
+            }
+            Answer::Thread(word) => {
+                let tag = self.value(word.tag)?;
+                let line =
+                    self.paths.threads.iter().find(|(known, _)| u128::from(known.0) == tag).map(|(_, line)| *line);
+                let thread = line.and_then(|line| self.threads.get(line.index()).copied().flatten());
+                let thread = thread.ok_or_else(|| unlike("a thread that was never started is chosen".to_owned()))?;
+                Ok(Value::to_start_of(Instance::Thread(thread)))
+            }
+        }
+    }
+
+    /// Brings the threads that a goal is about to where it holds.
+    fn finish(&mut self, asked: &Asked) -> Result<TraceEnd> {
+        match &asked.goal {
+            Goal::Moments(moments) => {
+                for (moment, failure) in moments.iter().zip(&asked.failures) {
+                    let reached = self.cursors.get(moment.line.index()).copied().flatten().is_some();
+                    if reached && self.holds(moment.condition)? && self.can_reach(failure)? {
+                        return self.fail(failure, &asked.claim);
+                    }
+                }
+                Err(unlike("no moment of the goal holds".to_owned()))
+            }
+            Goal::Race(cells) => {
+                let (first, second) = self.racing(cells)?;
+                self.stand(&[first, second])?;
+                let (Some(a), Some(b)) = (self.threads[first.index()], self.threads[second.index()]) else {
+                    return Err(unlike("a racing thread was never started".to_owned()));
+                };
+                Ok(TraceEnd::Race(a, b))
+            }
+            Goal::Deadlock => {
+                let lines: Vec<LineId> = (0..self.skeleton.lines.len()).map(LineId::new).collect();
+                self.stand(&lines)?;
+                Ok(TraceEnd::Deadlock)
+            }
+            Goal::Atomicity { .. } => Ok(TraceEnd::Nothing),
+        }
+    }
+
+    /// Whether the way of a line leads to where a step fails, from where it is.
+    fn can_reach(&mut self, failure: &Failure) -> Result<bool> {
+        let mut cursor = self.cursors.get(failure.line.index()).copied().flatten();
+        let paths = self.paths;
+        while let Some(node) = cursor {
+            if node == failure.node {
+                return Ok(true);
+            }
+            cursor = None;
+            for arc in &paths.node(node).arcs {
+                if self.holds(arc.passes)? {
+                    cursor = arc.target;
+                    break;
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn fail(&mut self, failure: &Failure, claim: &Claim) -> Result<TraceEnd> {
+        let end = match claim {
+            Claim::Assertion(check) => TraceEnd::AssertionFailed(*check),
+            Claim::Memory(_, _, undefined) => TraceEnd::Undefined(*undefined),
+            Claim::Race(_) | Claim::Deadlock | Claim::Gap(_) => TraceEnd::Nothing,
+        };
+        self.go_to(failure.line, |node, _| node == failure.node)?;
+        if end != TraceEnd::Nothing {
+            let (thread, choices) = self.take(failure.line, failure.edge, &failure.choices, Some(end))?;
+            self.steps.push(TraceStep { thread, edge: failure.edge, choices });
+        }
+        Ok(end)
+    }
+
+    /// Two threads that stand before conflicting accesses to one of the cells.
+    fn racing(&mut self, cells: &[CellId]) -> Result<(LineId, LineId)> {
+        let skeleton = self.skeleton;
+        let standing = |stop: StopId| self.execution.standing.contains(&Some(stop));
+        let near: Vec<_> =
+            skeleton.sites.iter().filter(|site| cells.contains(&site.cell) && standing(site.stop)).collect();
+        for a in &near {
+            for b in &near {
+                let (line, other) = (skeleton.stop(a.stop).line, skeleton.stop(b.stop).line);
+                let conflict = line < other
+                    && a.cell == b.cell
+                    && (a.touch.writes || b.touch.writes)
+                    && !(a.touch.atomic && b.touch.atomic);
+                if conflict && self.holds(a.condition)? && self.holds(b.condition)? {
+                    return Ok((line, other));
+                }
+            }
+        }
+        Err(unlike("no two threads race".to_owned()))
+    }
+
+    /// Brings threads to the stops before which they stand; one that stands in an atomic section last, since none can move then.
+    fn stand(&mut self, lines: &[LineId]) -> Result<()> {
+        let skeleton = self.skeleton;
+        let stops = lines.iter().filter_map(|line| Some((*line, self.execution.standing.get(line.index()).copied()??)));
+        let (outside, inside): (Vec<_>, Vec<_>) =
+            stops.partition(|(_, stop)| skeleton.stop(*stop).section == SectionPlace::Outside);
+        let held_up = inside.len() > 1;
+        for (line, stop) in outside {
+            self.go_to(line, |_, node| node == Some(stop))?;
+        }
+        for (line, stop) in inside {
+            // Of several, those that have not begun their section are held up before it.
+            let begun = self.execution.happened.iter().any(|done| {
+                skeleton.stop(*done).event == skeleton.stop(stop).event && skeleton.stop(*done).line == line
+            });
+            if !held_up || begun {
+                self.go_to(line, |_, node| node == Some(stop))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gives the answers of the model, and plain ones where it has none.
+struct Prepared {
+    answers: std::vec::IntoIter<Value>,
+    given: Vec<Value>,
+}
+
+impl Chooser for Prepared {
+    fn choose(&mut self, question: &Question) -> Option<Value> {
+        let answer = self.answers.next().unwrap_or_else(|| question.plainest());
+        self.given.push(answer.clone());
+        Some(answer)
+    }
+}

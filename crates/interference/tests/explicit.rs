@@ -1,0 +1,99 @@
+//! The engine against `explicit` on random concurrent C programs: the same violations, in every mode, or an honest gap.
+//!
+//! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use selvedge_evidence::{Certificate, Notebook, Subject};
+use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
+use selvedge_interference::{Mode, Options, check};
+use selvedge_program::{Budget, Program, Quiet};
+
+fn seeds() -> Range<u64> {
+    let asked = std::env::var("SELVEDGE_SEEDS").ok();
+    let asked = asked.as_deref().and_then(|text| text.split_once(".."));
+    match asked.map(|(first, last)| (first.parse(), last.parse())) {
+        Some((Ok(first), Ok(last))) => first..last,
+        _ => 0..40,
+    }
+}
+
+/// What an engine says: the violations, and whether there are no others.
+type Said = (BTreeSet<Subject>, bool);
+
+fn explicit(program: &Program) -> Said {
+    let options = selvedge_explicit::Options { max_states: 50_000, ..Default::default() };
+    let exploration = selvedge_explicit::explore(program, &options, &Budget::unlimited(), &mut Quiet);
+    let exploration = exploration.expect("the explicit engine makes no mistakes");
+    let violated = exploration.violations.iter().map(|violation| violation.subject).collect();
+    (violated, exploration.is_complete())
+}
+
+fn interference(program: &Program, mode: Mode, seed: u64) -> Said {
+    let notebook = Notebook::new();
+    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let answer = check(program, &Options { mode, ..Options::default() }, &budget, &mut Quiet, &notebook);
+    let answer = answer.unwrap_or_else(|error| panic!("seed {seed}, {mode}: {error}"));
+    let noted = notebook.noted();
+    for (_, certificate) in &noted.proofs {
+        let Certificate::Refutation { proof, .. } = certificate else { panic!("seed {seed}: {certificate:?}") };
+        selvedge_logic::proof::check(proof).unwrap_or_else(|error| panic!("seed {seed}, {mode}: {error}"));
+    }
+    assert!(noted.proofs.is_empty() || answer.is_complete(), "seed {seed}, {mode}: {:?}", answer.gaps);
+    (noted.violations.iter().map(|violation| violation.subject).collect(), !noted.proofs.is_empty())
+}
+
+/// `None` if they agree as far as they go; how many of the answers were whole.
+fn compare(seed: u64, folder: &std::path::Path) -> (Option<String>, bool) {
+    let path = folder.join(format!("{seed}.c"));
+    std::fs::write(&path, selvedge_generate::concurrent::program(seed)).expect("the temporary folder is writable");
+    let source = Source { path, preprocess: Default::default() };
+    let compiled = compile_sources(&[source], &CompileOptions::default());
+    let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
+    let (expected, whole) = explicit(&program);
+    let mut all_whole = whole;
+    for mode in Mode::ALL {
+        let (found, covered) = interference(&program, mode, seed);
+        all_whole &= covered;
+        let wrong = whole && !found.is_subset(&expected) || covered && !expected.is_subset(&found);
+        if wrong {
+            return (Some(format!("seed {seed}, {mode}: {found:?} ({covered}), not {expected:?} ({whole})")), false);
+        }
+    }
+    (None, all_whole)
+}
+
+#[test]
+fn all_modes_agree_with_the_explicit_engine() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let seeds = seeds();
+    let next = AtomicU64::new(seeds.start);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if !seeds.contains(&seed) {
+                        break;
+                    }
+                    let result = compare(seed, folder.path());
+                    if let Some(difference) = &result.0 {
+                        println!("{difference}");
+                    }
+                    results.lock().expect("no thread panics").push(result);
+                }
+            });
+        }
+    });
+    let results = results.into_inner().expect("no thread panics");
+    let differences: Vec<&String> = results.iter().filter_map(|(difference, _)| difference.as_ref()).collect();
+    let whole = results.iter().filter(|(_, whole)| *whole).count();
+    println!("{whole} of {} programs answered in full by everyone", results.len());
+    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(whole * 2 >= results.len(), "too many programs are left open");
+}

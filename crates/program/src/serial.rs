@@ -1,0 +1,51 @@
+//! Atomicity violations: an access of another thread between two of one, such that no order that keeps the two together does the
+//! same (the four unserialisable interleavings of Lu, Tucek, Qin and Zhou, *AVIO*, ASPLOS 2006).
+
+use crate::semantics::{AccessKind, Effects, PendingAccess};
+
+/// Positions of three steps in a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Interference {
+    /// The first access of the one thread.
+    pub first: usize,
+    /// The access of another.
+    pub between: usize,
+    /// The next access of the one thread to the same place.
+    pub second: usize,
+}
+
+impl Interference {
+    /// The three accesses, if the steps do what is claimed: two accesses of one thread to one place, the second the thread's next to it,
+    /// and between them one of another thread that makes a difference.
+    pub fn accesses(self, effects: &[Effects]) -> Option<[PendingAccess; 3]> {
+        let Interference { first, between, second } = self;
+        if !(first < between && between < second) {
+            return None;
+        }
+        let of = |step: usize| effects.get(step).map_or(&[][..], |effects| &effects.accesses);
+        for mine in of(first) {
+            let next = |step: &usize| of(*step).iter().any(|a| a.thread == mine.thread && a.spot.overlaps(mine.spot));
+            if (first + 1..=second).find(next) != Some(second) {
+                continue;
+            }
+            for theirs in of(between).iter().filter(|a| a.thread != mine.thread && a.spot.overlaps(mine.spot)) {
+                let again = of(second).iter().find(|a| {
+                    let same = a.thread == mine.thread && a.spot.overlaps(mine.spot) && a.spot.overlaps(theirs.spot);
+                    same && makes_a_difference(mine.kind, theirs.kind, a.kind)
+                });
+                if let Some(again) = again {
+                    return Some([*mine, *theirs, *again]);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Whether the middle access, made before or after the other two, would be seen or would see otherwise.
+fn makes_a_difference(first: AccessKind, between: AccessKind, second: AccessKind) -> bool {
+    match between {
+        AccessKind::Write => first == AccessKind::Read || second == AccessKind::Read,
+        AccessKind::Read => first == AccessKind::Write && second == AccessKind::Write,
+    }
+}

@@ -1,0 +1,115 @@
+//! The same facts for programs to read, complete. `docs/json.md` describes the fields.
+
+use super::parallel::{class_name, stretches};
+use super::pointers::{indirect_calls, pointers};
+use super::shared::pairs;
+use super::{Facts, function_name, object_name, unsupported};
+use selvedge_analysis::{AccessSite, Replication};
+use selvedge_program::semantics::AccessKind;
+use selvedge_program::{Atomicity, Program, Span};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The facts as one JSON object.
+pub fn json(facts: &Facts<'_>) -> Value {
+    let program = facts.program;
+    let checks = program.checks.iter();
+    let pointers = pointers(facts).into_iter();
+    json!({
+        "threads": threads(facts),
+        "parallel": parallel(facts),
+        "shared": shared(facts),
+        "locks": facts.sharing.synchronisation.iter().map(|object| object_name(program, *object)).collect::<Vec<_>>(),
+        "pointers": pointers.map(|pointer| json!({"name": pointer.name, "targets": pointer.targets})).collect::<Vec<_>>(),
+        "calls": indirect_calls(facts)
+            .into_iter()
+            .map(|(span, verb, targets)| json!({"location": spot(program, span), "does": verb, "targets": targets}))
+            .collect::<Vec<_>>(),
+        "checks": checks
+            .map(|check| json!({"description": check.description, "location": spot(program, check.span)}))
+            .collect::<Vec<_>>(),
+        "unmodelled": unsupported(facts)
+            .into_iter()
+            .map(|(span, what)| json!({"what": what, "location": spot(program, span)}))
+            .collect::<Vec<_>>(),
+        "assumed": program.caveats.iter().map(|caveat| caveat.message.clone()).collect::<Vec<_>>(),
+        "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+fn spot(program: &Program, span: Span) -> Value {
+    if !span.is_somewhere() {
+        return Value::Null;
+    }
+    json!({"file": program.sources.name(span.file), "line": span.line, "column": span.column})
+}
+
+fn threads(facts: &Facts<'_>) -> Vec<Value> {
+    let program = facts.program;
+    let Some(parallel) = facts.parallel else { return Vec::new() };
+    let name = |class| class_name(program, parallel, class);
+    let classes = parallel.classes();
+    classes
+        .ids()
+        .map(|class| {
+            let definition = classes.get(class);
+            let entries: Vec<String> = definition.entries.iter().map(|entry| function_name(program, *entry)).collect();
+            json!({
+                "name": name(class),
+                "functions": entries,
+                "started": spot(program, definition.span),
+                "by": definition.parents.iter().map(|parent| name(*parent)).collect::<Vec<_>>(),
+                "replicated": definition.replication == Replication::Many,
+            })
+        })
+        .collect()
+}
+
+fn parallel(facts: &Facts<'_>) -> Vec<Value> {
+    let Some(parallel) = facts.parallel else { return Vec::new() };
+    let program = facts.program;
+    let mut found = Vec::new();
+    for class in parallel.classes().ids() {
+        for stretch in stretches(program, parallel, class) {
+            let beside: Vec<String> = stretch.beside.iter().map(|other| class_name(program, parallel, other)).collect();
+            found.push(json!({
+                "thread": class_name(program, parallel, class),
+                "function": function_name(program, stretch.function),
+                "file": program.sources.name(stretch.file),
+                "first": stretch.first,
+                "last": stretch.last,
+                "beside": beside,
+            }));
+        }
+    }
+    found
+}
+
+fn shared(facts: &Facts<'_>) -> Vec<Value> {
+    let program = facts.program;
+    let names = |threads: &BTreeSet<usize>| -> Vec<String> {
+        let templates = threads.iter().filter_map(|thread| facts.threads.templates.get(*thread));
+        templates.map(|thread| function_name(program, thread.entry)).collect()
+    };
+    let access = |site: AccessSite| {
+        json!({
+            "location": spot(program, program.function(site.function).edge(site.edge).span),
+            "kind": match site.kind { AccessKind::Read => "read", AccessKind::Write => "write" },
+            "atomic": site.atomicity == Atomicity::Atomic,
+        })
+    };
+    let shared = facts.sharing.shared.iter();
+    shared
+        .map(|(object, used)| {
+            let pairs = pairs(facts.conflicts, *object).into_iter();
+            json!({
+                "object": object_name(program, *object),
+                "writers": names(&used.writers),
+                "readers": names(&used.readers),
+                "atomic": !used.has_plain_access,
+                "may_race": facts.conflicts.may_race(*object),
+                "conflicts": pairs.map(|(first, second)| json!([access(first), access(second)])).collect::<Vec<_>>(),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,116 @@
+//! What threads share, and which accesses to it may be parallel.
+
+use super::{Facts, function_name, home, short_name, some, spot};
+use selvedge_analysis::conflicts::Found;
+use selvedge_analysis::{AccessSite, Conflicts};
+use selvedge_program::semantics::AccessKind;
+use selvedge_program::{FileId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A line that accesses something in some way.
+type Accessing = (FileId, u32, AccessKind);
+
+/// At most so many lines with conflicts are told of for one object.
+const MOST_CONFLICTS: usize = 6;
+
+/// The rows of the table: object, uses and conflicts.
+pub fn rows(facts: &Facts<'_>) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let mut has_conflicts = false;
+    for (object, used) in &facts.sharing.shared {
+        let mut roles = roles(facts, &used.writers, &used.readers);
+        if !used.has_plain_access {
+            roles.push_str(", atomic only");
+        }
+        rows.push(vec![short_name(facts.program, *object), roles]);
+        if used.has_plain_access && !used.writers.is_empty() {
+            let conflicts = conflicts(facts.program, facts.conflicts.of_object.get(object));
+            has_conflicts |= facts.conflicts.may_race(*object);
+            rows.extend(conflicts.into_iter().map(|conflict| vec![String::new(), conflict]));
+        }
+    }
+    if has_conflicts && !facts.sharing.synchronisation.is_empty() {
+        rows.push(vec!["(unless locks keep them apart, which is not looked at here)".to_owned()]);
+    }
+    rows
+}
+
+fn roles(facts: &Facts<'_>, writers: &BTreeSet<usize>, readers: &BTreeSet<usize>) -> String {
+    let names = |threads: &BTreeSet<usize>| {
+        let names: Vec<String> = threads
+            .iter()
+            .filter_map(|thread| facts.threads.templates.get(*thread))
+            .map(|thread| function_name(facts.program, thread.entry))
+            .collect();
+        some(&names, 6)
+    };
+    match (writers.is_empty(), readers.is_empty()) {
+        (false, false) => format!("written by {}, read by {}", names(writers), names(readers)),
+        (false, true) => format!("written by {}", names(writers)),
+        _ => format!("only read, by {}", names(readers)),
+    }
+}
+
+fn conflicts(program: &Program, found: Option<&Found>) -> Vec<String> {
+    let pairs = match found {
+        None => return Vec::new(),
+        Some(Found::TooMany { accesses }) => return vec![format!("{accesses} accesses, too many to compare them all")],
+        Some(Found::Pairs(pairs)) if pairs.is_empty() => return vec!["never in parallel with a write".to_owned()],
+        Some(Found::Pairs(pairs)) => pairs,
+    };
+    let mut partners: BTreeMap<Accessing, BTreeSet<Accessing>> = BTreeMap::new();
+    for (a, b) in pairs {
+        let (a, b) = (accessing(program, a), accessing(program, b));
+        // Told from the side of a write, from that of the smaller line if both are.
+        let is_write = |access: &Accessing| access.2 == AccessKind::Write;
+        let (from, to) = if is_write(&a) && (!is_write(&b) || a <= b) { (a, b) } else { (b, a) };
+        partners.entry(from).or_default().insert(to);
+    }
+    let mut lines: Vec<String> = partners
+        .iter()
+        .take(MOST_CONFLICTS)
+        .map(|(from, to)| {
+            let mut by_line: BTreeMap<(FileId, u32), Vec<&str>> = BTreeMap::new();
+            for (file, line, kind) in to {
+                by_line.entry((*file, *line)).or_default().push(verb(*kind));
+            }
+            let list: Vec<String> = by_line
+                .iter()
+                .map(|((file, line), verbs)| {
+                    let line = at(program, *file, *line);
+                    format!("{} {}", line.strip_prefix("line ").unwrap_or(&line), verbs.join(" or "))
+                })
+                .collect();
+            format!("{} {} while {}", at(program, from.0, from.1), verb(from.2), some(&list, 6))
+        })
+        .collect();
+    if partners.len() > MOST_CONFLICTS {
+        lines.push(format!("and {} more writes in parallel with accesses", partners.len() - MOST_CONFLICTS));
+    }
+    lines
+}
+
+fn accessing(program: &Program, site: &AccessSite) -> Accessing {
+    let span = program.function(site.function).edge(site.edge).span;
+    (span.file, span.line, site.kind)
+}
+
+fn at(program: &Program, file: FileId, line: u32) -> String {
+    let span = selvedge_program::Span { file, line, column: 1, length: 1 };
+    if Some(file) == home(program) { format!("line {line}") } else { spot(program, span) }
+}
+
+fn verb(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "reads",
+        AccessKind::Write => "writes",
+    }
+}
+
+/// Every conflict of an object, for JSON; nothing where they were not looked at one by one.
+pub fn pairs(conflicts: &Conflicts, object: selvedge_analysis::AbstractObject) -> Vec<(AccessSite, AccessSite)> {
+    match conflicts.of_object.get(&object) {
+        Some(Found::Pairs(pairs)) => pairs.iter().copied().collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,247 @@
+//! Where the engines' findings come together: evidence per subject and engine, and what is still open.
+//!
+//! Nothing is believed at once. A violation counts when the concrete semantics has replayed it, a proof when its certificate has been
+//! followed. A proof that a violation contradicts is a mistake of the engine that proved: all its proofs are withdrawn.
+
+use crate::questions::Questions;
+use selvedge_evidence::{Answer, Certificate, Counterexample, Findings, InternalError, Scope, Subject, Violation};
+use selvedge_program::{Program, Property};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The place of an engine in the order of preference.
+pub type Rank = usize;
+
+/// What one engine has told.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// What it proved.
+    pub proofs: Vec<(Scope, Certificate)>,
+    /// What it covered within a bound.
+    pub bounds: Vec<(Scope, String)>,
+    /// About what it said that nothing more can be found out.
+    pub closed: Vec<Scope>,
+    /// How it ended, once it has.
+    pub end: Option<Result<Answer, InternalError>>,
+    /// Mistakes that were found in what it told.
+    pub mistakes: Vec<InternalError>,
+}
+
+impl Told {
+    /// Whether its proofs count.
+    fn is_trusted(&self) -> bool {
+        self.mistakes.is_empty() && !matches!(self.end, Some(Err(_)))
+    }
+
+    fn proof(&self, contains: impl Fn(&Scope) -> bool) -> Option<&Certificate> {
+        let proof = self.proofs.iter().find(|(scope, _)| contains(scope));
+        proof.filter(|_| self.is_trusted()).map(|(_, certificate)| certificate)
+    }
+}
+
+/// What all engines have told, by their ranks.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// The violations of each subject.
+    pub violations: BTreeMap<Subject, BTreeMap<Rank, Arc<Counterexample>>>,
+    /// The rest.
+    pub told: Vec<Told>,
+}
+
+impl Evidence {
+    /// The preferred violation of a subject.
+    pub fn violation(&self, subject: Subject) -> Option<(Rank, &Arc<Counterexample>)> {
+        let violations = self.violations.get(&subject)?;
+        violations.first_key_value().map(|(rank, counterexample)| (*rank, counterexample))
+    }
+
+    /// The preferred proof of a subject.
+    pub fn proof(&self, subject: Subject) -> Option<(Rank, &Certificate)> {
+        self.proof_where(|scope| scope.contains(subject))
+    }
+
+    /// The preferred proof of all that is not violated of a property.
+    pub fn proof_of_all(&self, property: Property) -> Option<(Rank, &Certificate)> {
+        self.proof_where(|scope| scope.is_all_of(property))
+    }
+
+    fn proof_where(&self, contains: impl Fn(&Scope) -> bool) -> Option<(Rank, &Certificate)> {
+        let mut all = self.told.iter().enumerate();
+        all.find_map(|(rank, told)| told.proof(&contains).map(|certificate| (rank, certificate)))
+    }
+
+    /// The preferred bound within which a scope that passes the test is covered.
+    pub fn bound(&self, contains: impl Fn(&Scope) -> bool) -> Option<(Rank, &str)> {
+        let mut all = self.told.iter().enumerate().filter(|(_, told)| told.is_trusted());
+        all.find_map(|(rank, told)| {
+            let bound = told.bounds.iter().rev().find(|(scope, _)| contains(scope));
+            bound.map(|(_, words)| (rank, words.as_str()))
+        })
+    }
+
+    /// Who said that nothing more can be found out about a scope that passes the test.
+    pub fn closed_by(&self, contains: impl Fn(&Scope) -> bool) -> Option<Rank> {
+        self.told.iter().position(|told| told.is_trusted() && told.closed.iter().any(&contains))
+    }
+
+    fn settles(&self, subject: Subject) -> Option<Rank> {
+        let violated = self.violation(subject).map(|(rank, _)| rank);
+        let proved = || self.proof(subject).map(|(rank, _)| rank);
+        violated.or_else(proved).or_else(|| self.closed_by(|scope| scope.contains(subject)))
+    }
+
+    fn settles_all(&self, property: Property) -> Option<Rank> {
+        let proved = self.proof_of_all(property).map(|(rank, _)| rank);
+        proved.or_else(|| self.closed_by(|scope| scope.is_all_of(property)))
+    }
+
+    /// The worst rank among those who settled all questions; `None` if one is open.
+    pub fn settled_by(&self, questions: &Questions) -> Option<Rank> {
+        let subjects = questions.subjects.iter().map(|subject| self.settles(*subject));
+        let wholes = questions.open_ended().map(|property| self.settles_all(property));
+        subjects.chain(wholes).try_fold(0, |worst, rank| Some(worst.max(rank?)))
+    }
+
+    /// The engines' mistakes.
+    pub fn mistakes(&self) -> impl Iterator<Item = (Rank, &InternalError)> {
+        self.told.iter().enumerate().flat_map(|(rank, told)| {
+            let end = told.end.as_ref().and_then(|end| end.as_ref().err());
+            told.mistakes.iter().chain(end).map(move |error| (rank, error))
+        })
+    }
+
+    fn add_violation(&mut self, rank: Rank, counterexample: Counterexample) {
+        let subject = counterexample.subject();
+        // A proof of the rest that came after a violation does not contradict another schedule for the same.
+        let is_new = !self.violations.contains_key(&subject);
+        for told in self.told.iter_mut().filter(|told| is_new && told.proof(|scope| scope.contains(subject)).is_some())
+        {
+            told.mistakes.push(contradiction(subject));
+        }
+        self.violations.entry(subject).or_default().entry(rank).or_insert(Arc::new(counterexample));
+    }
+
+    fn add_proof(&mut self, rank: Rank, scope: Scope, certificate: Certificate) {
+        let violated = match &scope {
+            Scope::Subjects(subjects) => subjects.iter().find(|subject| self.violations.contains_key(subject)),
+            Scope::Rest | Scope::Property(_) => None,
+        };
+        let told = &mut self.told[rank];
+        match violated {
+            Some(subject) => told.mistakes.push(contradiction(*subject)),
+            None => told.proofs.push((scope, certificate)),
+        }
+    }
+}
+
+fn contradiction(subject: Subject) -> InternalError {
+    InternalError::Contradicted(format!("{subject:?} is violated, as a replayed schedule shows"))
+}
+
+/// The evidence of all engines, with who waits for it.
+#[derive(Debug)]
+pub struct Board {
+    evidence: Mutex<Evidence>,
+    changed: Condvar,
+}
+
+impl Board {
+    /// Nothing yet, from so many engines.
+    pub fn new(engines: usize) -> Self {
+        let evidence = Evidence { violations: BTreeMap::new(), told: vec![Told::default(); engines] };
+        Board { evidence: Mutex::new(evidence), changed: Condvar::new() }
+    }
+
+    /// What has been told so far.
+    pub fn evidence(&self) -> MutexGuard<'_, Evidence> {
+        self.evidence.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until something is told, or a time has passed.
+    pub fn wait<'a>(&self, evidence: MutexGuard<'a, Evidence>, time: Duration) -> MutexGuard<'a, Evidence> {
+        self.changed.wait_timeout(evidence, time).unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Notes how an engine ended.
+    pub fn ended(&self, rank: Rank, end: Result<Answer, InternalError>) {
+        self.change(|evidence| evidence.told[rank].end = Some(end));
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Evidence)) {
+        change(&mut self.evidence());
+        self.changed.notify_all();
+    }
+}
+
+/// The board as one engine sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Desk<'a> {
+    /// The program that the violations are about.
+    pub program: &'a Program,
+    /// Where everything comes together.
+    pub board: &'a Board,
+    /// The engine.
+    pub rank: Rank,
+    /// The properties that it answers for.
+    pub properties: &'a [Property],
+}
+
+impl Desk<'_> {
+    /// What a scope means from this engine: the rest of what it was asked.
+    fn scopes(&self, scope: &Scope) -> Vec<Scope> {
+        match scope {
+            Scope::Rest => self.properties.iter().map(|property| Scope::Property(*property)).collect(),
+            scope => vec![scope.clone()],
+        }
+    }
+}
+
+impl Findings for Desk<'_> {
+    fn violation(&self, violation: Violation) {
+        // Replayed before the board is locked: others need not wait.
+        match Counterexample::new(self.program, violation) {
+            Ok(counterexample) => self.board.change(|evidence| evidence.add_violation(self.rank, counterexample)),
+            Err(error) => {
+                let error = InternalError::Rejected(error.to_string());
+                self.board.change(|evidence| evidence.told[self.rank].mistakes.push(error));
+            }
+        }
+    }
+
+    fn proved(&self, scope: &Scope, certificate: Certificate) {
+        if let Err(error) = certificate.follow() {
+            let error = InternalError::Uncertified(error.to_string());
+            return self.board.change(|evidence| evidence.told[self.rank].mistakes.push(error));
+        }
+        self.board.change(|evidence| {
+            for scope in self.scopes(scope) {
+                evidence.add_proof(self.rank, scope, certificate.clone());
+            }
+        });
+    }
+
+    fn covered(&self, scope: &Scope, bound: &str) {
+        self.board.change(|evidence| {
+            let bounds = &mut evidence.told[self.rank].bounds;
+            for scope in self.scopes(scope) {
+                bounds.retain(|(known, _)| *known != scope);
+                bounds.push((scope, bound.to_owned()));
+            }
+        });
+    }
+
+    fn nothing_more(&self, scope: &Scope) {
+        self.board.change(|evidence| evidence.told[self.rank].closed.extend(self.scopes(scope)));
+    }
+
+    fn is_open(&self, subject: Subject) -> bool {
+        self.board.evidence().settles(subject).is_none()
+    }
+
+    fn is_property_open(&self, property: Property) -> bool {
+        let evidence = self.board.evidence();
+        let is_violated = property == Property::Deadlock && evidence.violation(Subject::Deadlock).is_some();
+        !is_violated && evidence.settles_all(property).is_none()
+    }
+}

@@ -1,0 +1,48 @@
+//! What the engines took, for people and for programs.
+
+use selvedge::{Checked, Statistics};
+use selvedge_evidence::Figure;
+use serde_json::{Map, Value, json};
+
+/// One line per engine: `explicit: 12 states, 30 transitions, …`
+pub fn text(checked: &Checked) -> String {
+    checked.statistics.iter().map(|engine| format!("{}: {}\n", engine.engine, words(engine))).collect()
+}
+
+fn words(engine: &Statistics) -> String {
+    let figure = |(name, figure): &(&str, Figure)| match figure {
+        Figure::Count(count) => format!("{count} {name}"),
+        Figure::Level(level) => format!("{name} {level}"),
+        Figure::Ratio(ratio) => format!("{ratio:.2} {name}"),
+        Figure::Bytes(bytes) => format!("{:.1} MiB", *bytes as f64 / f64::from(1 << 20)),
+        Figure::Time(time) => format!("{:.3} s", time.as_secs_f64()),
+        Figure::Words(words) => format!("{name} {words}"),
+    };
+    let words: Vec<String> = engine.figures.iter().map(figure).collect();
+    if words.is_empty() { "nothing to count".to_owned() } else { words.join(", ") }
+}
+
+/// The object `statistics` of the JSON report.
+pub fn json(checked: &Checked) -> Value {
+    let engines: Map<String, Value> =
+        checked.statistics.iter().map(|engine| (engine.engine.to_owned(), figures(engine))).collect();
+    let mut value = json!({});
+    if let Some(explicit) = engines.get("explicit") {
+        value["explicit"] = explicit.clone();
+    }
+    value["engines"] = Value::Object(engines);
+    value
+}
+
+fn figures(engine: &Statistics) -> Value {
+    let figure = |(name, figure): &(&str, Figure)| {
+        let value = match figure {
+            Figure::Count(number) | Figure::Level(number) | Figure::Bytes(number) => json!(number),
+            Figure::Ratio(ratio) => json!(ratio),
+            Figure::Time(time) => json!(time.as_secs_f64()),
+            Figure::Words(words) => json!(words),
+        };
+        ((*name).to_owned(), value)
+    };
+    Value::Object(engine.figures.iter().map(figure).collect())
+}

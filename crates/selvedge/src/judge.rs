@@ -1,0 +1,176 @@
+//! From evidence to verdicts: each check (this assertion; races on this object) has its own. What no engine decided is *bounded* if
+//! one of them covered a stated bound, else *unknown* for the reasons of the engine that came farthest.
+
+use crate::board::{Evidence, Rank};
+use crate::portfolio::Stop;
+use crate::questions::Questions;
+use selvedge_analysis::AbstractObject;
+use selvedge_evidence::{Answer, CheckResult, Counterexample, Gap, Judgement, Reason, Scope, Subject, Verdict};
+use selvedge_program::{Exhausted, Program, Property, Span};
+use selvedge_report::summary::object_name;
+use selvedge_report::violation;
+
+/// What verdicts are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What was asked.
+    pub questions: &'a Questions,
+    /// What was told.
+    pub evidence: &'a Evidence,
+    /// The engines' names, by their ranks.
+    pub engines: &'a [&'static str],
+    /// When the run was to stop.
+    pub stop: Stop,
+}
+
+impl Judge<'_> {
+    /// The verdicts, in the order of properties; within one, violations first.
+    pub fn judgement(&self) -> Judgement {
+        let properties = self.questions.properties.iter();
+        let checks = properties.flat_map(|property| self.property(*property)).collect();
+        Judgement { checks, notes: self.notes() }
+    }
+
+    fn property(&self, property: Property) -> Vec<CheckResult> {
+        let known: Vec<Subject> = self.questions.of_property(property).collect();
+        let violated: Vec<Subject> =
+            self.evidence.violations.keys().copied().filter(|subject| subject.property() == property).collect();
+        let subjects: Vec<Subject> = match property {
+            Property::Assertion => known,
+            _ => violated.iter().copied().chain(known.into_iter().filter(|known| !violated.contains(known))).collect(),
+        };
+        let is_whole = subjects.is_empty() && self.is_worth_a_check(property);
+        let whole = is_whole.then(|| self.whole(property));
+        subjects.into_iter().map(|subject| self.subject(subject)).chain(whole).collect()
+    }
+
+    /// Whether a property without any subject in sight is reported: undefined behaviour always, the others only while not everything
+    /// was in sight.
+    fn is_worth_a_check(&self, property: Property) -> bool {
+        property == Property::Memory || self.evidence.proof_of_all(property).is_none()
+    }
+
+    fn subject(&self, subject: Subject) -> CheckResult {
+        let (verdict, engine) = if let Some((rank, counterexample)) = self.evidence.violation(subject) {
+            (Verdict::Unsafe(counterexample.clone()), self.name(rank))
+        } else if let Some((rank, certificate)) = self.evidence.proof(subject) {
+            (Verdict::Safe(certificate.clone()), self.name(rank))
+        } else {
+            self.undecided(|scope| scope.contains(subject))
+        };
+        let object = match subject {
+            Subject::Race(object) => Some(object_name(self.program, object)),
+            _ => None,
+        };
+        let (property, description) = (subject.property(), self.description(subject));
+        let span = self.span(subject, &verdict);
+        CheckResult { property, subject: Some(subject), object, description, span, verdict, engine }
+    }
+
+    /// All of a property as one check.
+    fn whole(&self, property: Property) -> CheckResult {
+        let (verdict, engine) = match self.evidence.proof_of_all(property) {
+            Some((rank, certificate)) => (Verdict::Safe(certificate.clone()), self.name(rank)),
+            None => self.undecided(|scope| scope.is_all_of(property)),
+        };
+        let description = match property {
+            Property::Assertion => "no assertion fails",
+            Property::Race => "no data race",
+            Property::Deadlock => "no deadlock",
+            Property::Memory => "no undefined behaviour",
+            Property::Atomicity => "no interference",
+        };
+        let (description, span) = (description.to_owned(), Span::NOWHERE);
+        CheckResult { property, subject: None, object: None, description, span, verdict, engine }
+    }
+
+    fn name(&self, rank: Rank) -> &'static str {
+        self.engines.get(rank).copied().unwrap_or("?")
+    }
+
+    fn description(&self, subject: Subject) -> String {
+        match subject {
+            Subject::Assertion(check) => self.program.check(check).description.clone(),
+            Subject::Race(object) => format!("no data race on {}", object_name(self.program, object)),
+            Subject::Deadlock => "no deadlock".to_owned(),
+            Subject::Memory(_, _, undefined) => undefined.to_string(),
+            Subject::Atomicity(lines) => format!("no interference from line {} to line {}", lines.first, lines.second),
+        }
+    }
+
+    fn span(&self, subject: Subject, verdict: &Verdict) -> Span {
+        match (subject, verdict) {
+            (Subject::Assertion(check), _) => self.program.check(check).span,
+            (Subject::Atomicity(lines), _) => Span { file: lines.file, line: lines.first, column: 1, length: 1 },
+            (_, Verdict::Unsafe(counterexample)) => principal_span(self.program, counterexample),
+            (Subject::Race(AbstractObject::Static(id)), _) => self.program.object(id).span,
+            (Subject::Race(AbstractObject::Frame(function, frame)), _) => {
+                self.program.function(function).frame_object(frame).span
+            }
+            (Subject::Race(AbstractObject::Site(site)), _) => {
+                self.program.sites.get(site.index()).copied().unwrap_or(Span::NOWHERE)
+            }
+            _ => Span::NOWHERE,
+        }
+    }
+
+    /// The verdict on what nobody decided.
+    fn undecided(&self, contains: impl Fn(&Scope) -> bool) -> (Verdict, &'static str) {
+        if let Some((rank, covered)) = self.evidence.bound(&contains) {
+            let reasons = self.answer(rank).map_or_else(Vec::new, |answer| self.reasons(answer));
+            return (Verdict::Bounded { covered: covered.to_owned(), reasons }, self.name(rank));
+        }
+        let closed_by = self.evidence.closed_by(contains);
+        let ranks = (0..self.engines.len()).filter(|rank| closed_by.is_none_or(|closer| closer == *rank));
+        let answers = ranks.filter_map(|rank| Some((rank, self.answer(rank)?)));
+        let distance = |answer: &Answer| answer.gaps.iter().map(Gap::distance).max();
+        let farthest = answers.filter(|(_, answer)| !answer.is_complete()).min_by_key(|(_, answer)| distance(answer));
+        let mut reasons = farthest.map_or_else(Vec::new, |(_, answer)| self.reasons(answer));
+        for (rank, error) in self.evidence.mistakes() {
+            let message = format!("internal error in the {} engine: {error}", self.name(rank));
+            reasons.push(Reason { span: Span::NOWHERE, message });
+        }
+        if reasons.is_empty() {
+            reasons.push(Reason { span: Span::NOWHERE, message: "no engine decides this".to_owned() });
+        }
+        (Verdict::Unknown(reasons), self.name(farthest.map_or(0, |(rank, _)| rank)))
+    }
+
+    fn answer(&self, rank: Rank) -> Option<&Answer> {
+        self.evidence.told.get(rank)?.end.as_ref()?.as_ref().ok()
+    }
+
+    /// What an engine left out, in words, each once.
+    fn reasons(&self, answer: &Answer) -> Vec<Reason> {
+        let of = |gap: &Gap| match gap {
+            Gap::Limit(Exhausted::Cancelled) if self.stop == Stop::AtFirstViolation => {
+                Reason { span: Span::NOWHERE, message: "the run was to stop at the first violation".to_owned() }
+            }
+            gap => Reason::of(self.program, gap),
+        };
+        let mut reasons: Vec<Reason> = answer.gaps.iter().filter(|gap| gap.is_incomplete()).map(of).collect();
+        reasons.sort();
+        reasons.dedup();
+        reasons
+    }
+
+    /// What is to be said with every verdict: undefined behaviour that nobody asked about, which ended paths.
+    fn notes(&self) -> Vec<Reason> {
+        let answers: Vec<&Answer> = (0..self.engines.len()).filter_map(|rank| self.answer(rank)).collect();
+        let complete = answers.iter().copied().find(|answer| answer.is_complete());
+        let heard = complete.map_or(answers, |answer| vec![answer]);
+        let gaps = heard.into_iter().flat_map(|answer| &answer.gaps).filter(|gap| !gap.is_incomplete());
+        let mut notes: Vec<Reason> = gaps.map(|gap| Reason::of(self.program, gap)).collect();
+        notes.sort();
+        notes.dedup();
+        notes
+    }
+}
+
+/// The place in the user's code that a counterexample is about.
+fn principal_span(program: &Program, counterexample: &Counterexample) -> Span {
+    let shown = violation::Violation { program, trace: counterexample.trace(), replay: counterexample.replay() };
+    shown.marks().first().map_or(Span::NOWHERE, |mark| mark.span)
+}

@@ -1,0 +1,222 @@
+//! Engines side by side: each on a thread of its own, with a share of the memory; per check the first evidence wins, and when every
+//! question is answered the rest is cancelled. An engine that ends without an answer leaves the others running until the deadline,
+//! unless it knows that nothing more can be found out.
+//!
+//! **What is deterministic.** A verdict that rests on evidence is: the engines are sound, so whichever is first, a check that is
+//! settled is settled the same way. Where two engines have evidence for one check before the end, the one that comes first in
+//! the order of preference is shown; and when everything is settled, an engine that is preferred to the one that settled it is given
+//! a moment more (as long as the run took so far, between [`GRACE`]), so that on small programs the trace shown is always the
+//! same. What a limit on time leaves open depends on the machine, and so does which of two slow engines is shown.
+
+use crate::board::{Board, Desk, Evidence, Rank};
+use crate::engines::Engine;
+use crate::questions::Questions;
+use selvedge_evidence::InternalError;
+use selvedge_program::{Budget, Program, Progress, Report};
+use std::any::Any;
+use std::ops::RangeInclusive;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, Scope};
+use std::time::{Duration, Instant};
+
+/// When a run is over, besides when all engines have ended or the budget is used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stop {
+    /// When every question is answered.
+    #[default]
+    WhenSettled,
+    /// At the first violation of anything.
+    AtFirstViolation,
+}
+
+/// The shortest and longest time that a preferred engine is waited for when everything is settled.
+pub const GRACE: RangeInclusive<Duration> = Duration::from_millis(20)..=Duration::from_millis(250);
+
+/// How often progress is passed on, and cancellation noticed.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The stack sizes to try for an engine: the memory is only reserved, but a limit on the address space may forbid the larger.
+const STACK_SIZES: [usize; 2] = [1 << 28, 1 << 25];
+
+/// Runs engines, in the order of preference, until every question is answered. The questions are found while the engines start.
+pub fn run(
+    program: &Program,
+    engines: &[Box<dyn Engine>],
+    ask: impl FnOnce() -> Questions,
+    stop: Stop,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+) -> (Questions, Evidence) {
+    let begin = Instant::now();
+    let board = Board::new(engines.len());
+    let relays: Vec<Relay> = engines.iter().map(|_| Relay::default()).collect();
+    let shares = Shares::of(budget, engines.len());
+    let questions = std::thread::scope(|scope| {
+        // However this closure ends, no engine goes on without it.
+        let _cancel = CancelAtEnd(&shares);
+        for (rank, engine) in engines.iter().enumerate() {
+            let desk = Desk { program, board: &board, rank, properties: engine.properties() };
+            let seat = Seat { engine: engine.as_ref(), desk };
+            seat.start(scope, &shares.0[rank], &relays[rank]);
+        }
+        let questions = ask();
+        Watch { board: &board, relays: &relays, stop, begin }.until_over(&questions, budget, progress);
+        questions
+    });
+    let evidence = board.evidence().clone();
+    (questions, evidence)
+}
+
+/// The engines' budgets: the same deadline, equal shares of the memory, a flag each.
+struct Shares(Vec<Budget>);
+
+impl Shares {
+    fn of(budget: &Budget, engines: usize) -> Self {
+        let memory = budget.memory.map(|memory| memory / engines.max(1) as u64);
+        let share = || Budget { deadline: budget.deadline, memory, cancel: Arc::new(AtomicBool::new(false)) };
+        Shares((0..engines).map(|_| share()).collect())
+    }
+}
+
+struct CancelAtEnd<'a>(&'a Shares);
+
+impl Drop for CancelAtEnd<'_> {
+    fn drop(&mut self) {
+        for share in &self.0.0 {
+            share.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// An engine with its place at the board.
+#[derive(Clone, Copy)]
+struct Seat<'a> {
+    engine: &'a dyn Engine,
+    desk: Desk<'a>,
+}
+
+impl<'a> Seat<'a> {
+    /// Starts the engine on a thread of its own.
+    fn start<'scope>(self, scope: &'scope Scope<'scope, '_>, budget: &'scope Budget, relay: &'scope Relay)
+    where
+        'a: 'scope,
+    {
+        let mut refused = None;
+        for size in STACK_SIZES {
+            let thread = Builder::new().name(self.engine.name().to_owned()).stack_size(size);
+            match thread.spawn_scoped(scope, move || self.work(budget, relay)) {
+                Ok(_) => return,
+                Err(error) => refused = Some(error),
+            }
+        }
+        let error = refused.map_or_else(String::new, |error| error.to_string());
+        self.desk.board.ended(self.desk.rank, Err(InternalError::Failed(format!("no thread to run it on: {error}"))));
+    }
+
+    /// Runs the engine. A panic is a mistake of this engine, and nobody else's.
+    fn work(&self, budget: &Budget, relay: &Relay) {
+        let mut passed_on = PassedOn(relay);
+        let checked = || self.engine.check(self.desk.program, budget, &mut passed_on, &self.desk);
+        let end = catch_unwind(AssertUnwindSafe(checked))
+            .unwrap_or_else(|panic| Err(InternalError::Panicked(panic_message(panic.as_ref()))));
+        self.desk.board.ended(self.desk.rank, end);
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".to_owned())
+}
+
+/// The newest report of an engine that has not been passed on.
+#[derive(Debug, Default)]
+struct Relay(Mutex<Option<Said>>);
+
+#[derive(Clone, Debug)]
+enum Said {
+    Figures(Report),
+    Words(&'static str, String),
+}
+
+impl Relay {
+    fn put(&self, said: Said) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+    }
+
+    fn take(&self) -> Option<Said> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// The progress sink of an engine.
+struct PassedOn<'a>(&'a Relay);
+
+impl Progress for PassedOn<'_> {
+    fn report(&mut self, report: &Report) {
+        self.0.put(Said::Figures(*report));
+    }
+
+    fn say(&mut self, engine: &'static str, words: &str) {
+        self.0.put(Said::Words(engine, words.to_owned()));
+    }
+}
+
+/// Watches the board.
+struct Watch<'a> {
+    board: &'a Board,
+    relays: &'a [Relay],
+    stop: Stop,
+    begin: Instant,
+}
+
+impl Watch<'_> {
+    /// Returns when all engines have ended, everything is settled, or the run is cancelled from outside. The engines' own
+    /// budgets see to the deadline.
+    fn until_over(&self, questions: &Questions, budget: &Budget, progress: &mut dyn Progress) {
+        let mut patience: Option<Instant> = None;
+        loop {
+            self.pass_on(progress);
+            let evidence = self.board.evidence();
+            if budget.cancel.load(Ordering::Relaxed) || evidence.told.iter().all(|told| told.end.is_some()) {
+                return;
+            }
+            let mut wait = TICK;
+            if let Some(worst) = self.settled_by(&evidence, questions) {
+                let until = *patience.get_or_insert_with(|| Instant::now() + grace(self.begin.elapsed()));
+                let left = until.saturating_duration_since(Instant::now());
+                let preferred_is_running = evidence.told.iter().take(worst).any(|told| told.end.is_none());
+                if !preferred_is_running || left.is_zero() {
+                    return;
+                }
+                wait = wait.min(left);
+            }
+            drop(self.board.wait(evidence, wait));
+        }
+    }
+
+    fn settled_by(&self, evidence: &Evidence, questions: &Questions) -> Option<Rank> {
+        let settled = evidence.settled_by(questions);
+        match self.stop {
+            Stop::WhenSettled => settled,
+            Stop::AtFirstViolation => {
+                let violations = evidence.violations.keys().filter_map(|subject| evidence.violation(*subject));
+                settled.or_else(|| violations.map(|(rank, _)| rank).min())
+            }
+        }
+    }
+
+    fn pass_on(&self, progress: &mut dyn Progress) {
+        for said in self.relays.iter().filter_map(Relay::take) {
+            match said {
+                Said::Figures(report) => progress.report(&report),
+                Said::Words(engine, words) => progress.say(engine, &words),
+            }
+        }
+    }
+}
+
+fn grace(taken: Duration) -> Duration {
+    taken.clamp(*GRACE.start(), *GRACE.end())
+}

@@ -1,0 +1,62 @@
+//! What is asked about a program: the checks that are known beforehand.
+
+use crate::CheckOptions;
+use selvedge_analysis::{AbstractObject, PointsTo, Threads, sharing};
+use selvedge_evidence::Subject;
+use selvedge_program::{CheckId, Program, Property};
+use selvedge_report::summary::object_name;
+
+/// What is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Questions {
+    /// The properties, in the order in which they are reported.
+    pub properties: Vec<Property>,
+    /// The subjects known beforehand: every assertion, every object on which there could be a race, deadlock. Undefined behaviour
+    /// can be anywhere.
+    pub subjects: Vec<Subject>,
+}
+
+impl Questions {
+    /// Finds the subjects of a program.
+    pub fn of(program: &Program, options: &CheckOptions) -> Self {
+        let subjects = options.properties.iter().flat_map(|property| match property {
+            Property::Assertion => (0..program.checks.len()).map(|at| Subject::Assertion(CheckId::new(at))).collect(),
+            Property::Race => racing(program, options.race_on.as_deref()),
+            Property::Deadlock => vec![Subject::Deadlock],
+            Property::Memory => Vec::new(),
+            Property::Atomicity => options.atomic.iter().copied().map(Subject::Atomicity).collect(),
+        });
+        Questions { properties: options.properties.clone(), subjects: subjects.collect() }
+    }
+
+    /// The subjects of one property.
+    pub fn of_property(&self, property: Property) -> impl Iterator<Item = Subject> {
+        self.subjects.iter().copied().filter(move |subject| subject.property() == property)
+    }
+
+    /// The properties that no list of subjects exhausts: only a proof of the whole property settles them.
+    pub fn open_ended(&self) -> impl Iterator<Item = Property> {
+        self.properties.iter().copied().filter(|property| self.of_property(*property).next().is_none())
+    }
+}
+
+/// The objects on which there could be a race at all.
+fn racing(program: &Program, only: Option<&str>) -> Vec<Subject> {
+    let points_to = PointsTo::of(program);
+    let threads = Threads::of(program, &points_to);
+    let sharing = sharing(program, &points_to, &threads);
+    let could_race = sharing.shared.iter().filter(|(_, used)| used.has_plain_access && !used.writers.is_empty());
+    could_race
+        .map(|(object, _)| *object)
+        .filter(|object| only.is_none_or(|name| is_named(program, *object, name)))
+        .map(Subject::Race)
+        .collect()
+}
+
+/// Whether users call an object by a name; a local is called by its own name, whatever its function.
+fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
+    match object {
+        AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
+        object => object_name(program, object) == name,
+    }
+}

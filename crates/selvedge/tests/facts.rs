@@ -1,0 +1,166 @@
+//! What `selvedge facts` says of a program, word for word.
+
+use expect_test::{Expect, expect};
+use selvedge_analysis::{Conflicts, Parallel, PointsTo, Threads, sharing};
+use selvedge_frontend::compile::{CompileOptions, compile_text};
+use selvedge_report::{Style, summary};
+
+const PROGRAM: &str = "\
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+struct node { int value; struct node *next; } first, second, *head = &first;
+int total, hits;
+static void twice(int *x) { *x += 2; }
+static void once(int *x) { *x += 1; }
+void (*step)(int *) = once;
+void *count(void *argument) {
+    struct node *node = argument;
+    node->value++;
+    step(&total);
+    return 0;
+}
+void *log(void *unused) { hits = 1; return 0; }
+int main(void) {
+    pthread_t counters[2], logger;
+    first.next = &second;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&counters[i], 0, count, head);
+    step = twice;
+    for (int i = 0; i < 2; i++)
+        pthread_join(counters[i], 0);
+    pthread_create(&logger, 0, log, 0);
+    pthread_join(logger, 0);
+    return total + hits;
+}
+";
+
+fn with_facts<T>(source: &str, look: impl FnOnce(&summary::Facts<'_>) -> T) -> T {
+    let compiled = compile_text("t.c", source, &CompileOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let program = &compiled.program;
+    let points_to = &PointsTo::of(program);
+    let threads = &Threads::of(program, points_to);
+    let sharing = &sharing(program, points_to, threads);
+    let parallel = Parallel::of(program, points_to);
+    let parallel = parallel.as_ref();
+    let conflicts = &parallel.map(|parallel| Conflicts::of(program, points_to, parallel, sharing)).unwrap_or_default();
+    look(&summary::Facts { program, points_to, threads, parallel, sharing, conflicts })
+}
+
+#[track_caller]
+fn check(width: usize, expected: &Expect) {
+    let text = with_facts(PROGRAM, |facts| summary::render(facts, &Style::plain(width)));
+    assert!(text.lines().all(|line| line.chars().count() <= width), "a line is too long:\n{text}");
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn on_a_terminal() {
+    check(
+        80,
+        &expect![[r#"
+        threads     main
+                    count, started in line 20, perhaps several times
+                    log, started in line 24
+        parallel    main   17-18, 26   alone
+                           19-23       beside count
+                           24-25       beside log
+                    count  throughout  beside main, count
+                    log    throughout  beside main
+        shared      first  written by main, count, read by count
+                           line 11 writes while 11 reads or writes
+                    step   written by main, read by count
+                           line 21 writes while 12 reads
+                    total  written by count, read by main, count
+                           line 6 writes while 6 reads or writes, 7 reads or writes
+                           line 7 writes while 6 reads, 7 reads or writes
+                    hits   written by log, read by main
+                           never in parallel with a write
+        pointers    first              to second
+                    head               to first
+                    step               to once, twice
+                    counters in main   to threads started in line 20
+                    logger in main     to threads started in line 24
+                    argument in count  to first
+                    node in count      to first
+                    x in twice         to total
+                    x in once          to total
+        calls       line 12  calls once, twice
+        assumed     the creation of threads is assumed to succeed
+    "#]],
+    );
+}
+
+#[test]
+fn on_a_narrow_terminal() {
+    check(
+        60,
+        &expect![[r#"
+        threads     main
+                    count, started in line 20, perhaps several times
+                    log, started in line 24
+        parallel    main   17-18, 26   alone
+                           19-23       beside count
+                           24-25       beside log
+                    count  throughout  beside main, count
+                    log    throughout  beside main
+        shared      first  written by main, count, read by count
+                           line 11 writes while 11 reads or writes
+                    step   written by main, read by count
+                           line 21 writes while 12 reads
+                    total  written by count, read by main, count
+                           line 6 writes while 6 reads or writes, 7
+                           reads or writes
+                           line 7 writes while 6 reads, 7 reads or
+                           writes
+                    hits   written by log, read by main
+                           never in parallel with a write
+        pointers    first             to second
+                    head              to first
+                    step              to once, twice
+                    counters in main  to threads started in line 20
+                    logger in main    to threads started in line 24
+                    argument in count  to first
+                    node in count     to first
+                    x in twice        to total
+                    x in once         to total
+        calls       line 12  calls once, twice
+        assumed     the creation of threads is assumed to succeed
+    "#]],
+    );
+}
+
+#[test]
+fn long_lists_are_cut() {
+    let variables: String = (0..200).map(|number| format!("int v{number};\n")).collect();
+    let accesses: String = (0..200).map(|number| format!("v{number}++;\n")).collect();
+    let prototype = "int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);";
+    let source = format!(
+        "{prototype}\n{variables}void *w(void *a) {{ {accesses} return 0; }}
+        int main(void) {{ unsigned long t; while (1) pthread_create(&t, 0, w, 0); }}"
+    );
+    let text = with_facts(&source, |facts| summary::render(facts, &Style::plain(80)));
+    assert!(text.lines().count() < 60, "{text}");
+    assert!(text.contains("more"), "{text}");
+}
+
+#[test]
+fn as_json() {
+    let facts = with_facts(PROGRAM, summary::json);
+    let names = |value: &serde_json::Value| -> Vec<String> {
+        value.as_array().into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
+    };
+    let shared = |name: &str| {
+        let all = facts["shared"].as_array().expect("an array").iter();
+        all.clone().find(|object| object["object"] == name).cloned().unwrap_or_else(|| panic!("{name} is shared"))
+    };
+    assert_eq!(shared("total")["may_race"], true);
+    assert_eq!(shared("hits")["may_race"], false);
+    assert_eq!(shared("hits")["conflicts"], serde_json::json!([]));
+    let pointers = facts["pointers"].as_array().expect("an array");
+    let step = pointers.iter().find(|pointer| pointer["name"] == "step").expect("step is a pointer");
+    assert_eq!(names(&step["targets"]), ["once", "twice"]);
+    let threads = facts["threads"].as_array().expect("an array");
+    assert_eq!(threads.len(), 3);
+    assert_eq!(threads.iter().filter(|thread| thread["replicated"] == true).count(), 1);
+}

@@ -1,0 +1,374 @@
+//! The portfolio with engines made for the purpose: quick and slow ones, some that prove, some that are wrong, some that panic.
+
+use selvedge::evidence::{Answer, Certificate, Findings, Gap, InternalError, Scope, Subject, Verdict, Violation};
+use selvedge::frontend::compile::{CompileOptions, compile_text};
+use selvedge::program::trace::{Trace, TraceEnd};
+use selvedge::program::{Budget, CheckId, Exhausted, Program, Progress, Property, Quiet, Span};
+use selvedge::{CheckError, CheckOptions, Checked, Engine, Stop, check_with, explicit};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+const ALL: [Property; 4] = [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory];
+const FIRST: Subject = Subject::Assertion(CheckId(0));
+const SECOND: Subject = Subject::Assertion(CheckId(1));
+
+type Plan = dyn Fn(&Budget, &dyn Findings) -> Result<Answer, InternalError> + Send + Sync;
+
+/// An engine that does what it is told.
+struct Fake {
+    name: &'static str,
+    properties: Vec<Property>,
+    plan: Box<Plan>,
+}
+
+impl Engine for Fake {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    fn check(
+        &self,
+        _program: &Program,
+        budget: &Budget,
+        progress: &mut dyn Progress,
+        findings: &dyn Findings,
+    ) -> Result<Answer, InternalError> {
+        progress.say(self.name, "under way");
+        (self.plan)(budget, findings)
+    }
+}
+
+fn fake(
+    name: &'static str,
+    plan: impl Fn(&Budget, &dyn Findings) -> Result<Answer, InternalError> + Send + Sync + 'static,
+) -> Box<dyn Engine> {
+    Box::new(Fake { name, properties: ALL.to_vec(), plan: Box::new(plan) })
+}
+
+/// Works until it is told to stop.
+fn endless(name: &'static str) -> Box<dyn Engine> {
+    fake(name, |budget, _| Ok(until_exhausted(budget)))
+}
+
+fn until_exhausted(budget: &Budget) -> Answer {
+    loop {
+        if let Some(limit) = budget.exhausted() {
+            return Answer { gaps: vec![Gap::Limit(limit)], ..Answer::default() };
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn certificate() -> Certificate {
+    Certificate::Exhaustive { states: 1, reductions: Vec::new() }
+}
+
+fn other(message: &str) -> Answer {
+    Answer { gaps: vec![Gap::Other { span: Span::NOWHERE, message: message.to_owned() }], ..Answer::default() }
+}
+
+/// Two assertions, both of which fail in some execution.
+fn program() -> Program {
+    let text = "_Bool __VERIFIER_nondet_bool(void); void reach_error(void);
+        int main(void) {
+            if (__VERIFIER_nondet_bool()) reach_error();
+            if (__VERIFIER_nondet_bool()) reach_error();
+            return 0;
+        }";
+    let program = compile_text("x.c", text, &CompileOptions::default()).expect("the program is right").program;
+    assert_eq!(program.checks.len(), 2);
+    program
+}
+
+/// A violation of a subject of that program, with its trace.
+fn violation(subject: Subject) -> Violation {
+    let options = explicit::Options::default();
+    let exploration = explicit::explore(&program(), &options, &Budget::unlimited(), &mut Quiet);
+    let violations = exploration.expect("no internal error").violations;
+    violations.into_iter().find(|violation| violation.subject == subject).expect("it is violated")
+}
+
+fn about(properties: &[Property]) -> CheckOptions {
+    CheckOptions { properties: properties.to_vec(), ..CheckOptions::default() }
+}
+
+fn run_within(engines: Vec<Box<dyn Engine>>, options: &CheckOptions, budget: &Budget) -> Result<Checked, CheckError> {
+    check_with(&program(), &engines, options, budget, &mut Quiet)
+}
+
+fn run(engines: Vec<Box<dyn Engine>>, options: &CheckOptions) -> Checked {
+    run_within(engines, options, &Budget::unlimited()).expect("some engine is right")
+}
+
+/// Verdict and engine of every check.
+fn verdicts(checked: &Checked) -> Vec<(&'static str, &'static str)> {
+    checked.judgement.checks.iter().map(|check| (check.verdict.word(), check.engine)).collect()
+}
+
+fn reasons(checked: &Checked, check: usize) -> Vec<&str> {
+    checked.judgement.checks[check].verdict.reasons().iter().map(|reason| reason.message.as_str()).collect()
+}
+
+/// This ends only if the slow engine is cancelled.
+#[test]
+fn the_first_evidence_wins_and_the_rest_is_cancelled() {
+    let (first, second) = (violation(FIRST), violation(SECOND));
+    let quick = fake("quick", move |_, findings| {
+        findings.violation(first.clone());
+        findings.violation(second.clone());
+        Ok(other("gave up"))
+    });
+    let checked = run(vec![endless("slow"), quick], &about(&[Property::Assertion]));
+    assert_eq!(verdicts(&checked), [("unsafe", "quick"), ("unsafe", "quick")]);
+    assert_eq!(checked.mistakes, []);
+}
+
+#[test]
+fn one_proof_settles_everything() {
+    let prover = fake("prover", |_, findings| {
+        findings.proved(&Scope::Rest, certificate());
+        Ok(Answer::default())
+    });
+    let checked = run(vec![endless("slow"), prover, endless("slower")], &about(&ALL));
+    assert_eq!(checked.judgement.word(), "safe");
+    assert!(checked.judgement.checks.iter().all(|check| check.engine == "prover"));
+}
+
+#[test]
+fn an_engine_sees_what_another_has_settled() {
+    let first = violation(FIRST);
+    let finder = fake("finder", move |budget, findings| {
+        findings.violation(first.clone());
+        Ok(until_exhausted(budget))
+    });
+    let prover = fake("prover", |_, findings| {
+        while findings.is_open(FIRST) {
+            std::thread::yield_now();
+        }
+        assert!(findings.is_open(SECOND) && findings.is_property_open(Property::Assertion));
+        findings.proved(&Scope::Rest, certificate());
+        assert!(!findings.is_open(SECOND) && !findings.is_property_open(Property::Assertion));
+        Ok(Answer::default())
+    });
+    let checked = run(vec![prover, finder], &about(&[Property::Assertion]));
+    assert_eq!(verdicts(&checked), [("unsafe", "finder"), ("safe", "prover")]);
+    assert_eq!(checked.mistakes, []);
+}
+
+/// Both have evidence before the end: the order of preference decides, not that of arrival.
+#[test]
+fn the_preferred_engine_is_shown() {
+    let (theirs, mine) = (violation(FIRST), violation(FIRST));
+    let other = fake("other", move |budget, findings| {
+        findings.violation(theirs.clone());
+        Ok(until_exhausted(budget))
+    });
+    let preferred = fake("preferred", move |_, findings| {
+        while findings.is_open(FIRST) {
+            std::thread::yield_now();
+        }
+        findings.violation(mine.clone());
+        findings.proved(&Scope::Rest, certificate());
+        Ok(Answer::default())
+    });
+    let checked = run(vec![preferred, other], &about(&[Property::Assertion]));
+    assert_eq!(verdicts(&checked), [("unsafe", "preferred"), ("safe", "preferred")]);
+}
+
+#[test]
+fn the_rest_is_only_what_an_engine_answers_for() {
+    let prover = Fake {
+        name: "prover",
+        properties: vec![Property::Assertion],
+        plan: Box::new(|_, findings| {
+            findings.proved(&Scope::Rest, certificate());
+            Ok(Answer::default())
+        }),
+    };
+    let lazy = fake("lazy", |_, _| Ok(other("deadlock is hard")));
+    let checked = run(vec![Box::new(prover), lazy], &about(&[Property::Assertion, Property::Deadlock]));
+    assert_eq!(verdicts(&checked), [("safe", "prover"), ("safe", "prover"), ("unknown", "lazy")]);
+    assert_eq!(reasons(&checked, 2), ["deadlock is hard"]);
+}
+
+#[test]
+fn a_panic_is_the_mistake_of_one_engine() {
+    let prover = || {
+        fake("prover", |_, findings| {
+            findings.proved(&Scope::Rest, certificate());
+            Ok(Answer::default())
+        })
+    };
+    let careless = || fake("careless", |_, _| panic!("off by one"));
+    let error = CheckError { engine: "careless", error: InternalError::Panicked("off by one".to_owned()) };
+    let checked = run(vec![careless(), prover()], &about(&ALL));
+    assert_eq!(checked.judgement.word(), "safe");
+    assert_eq!(checked.mistakes.first(), Some(&error));
+    let alone = run_within(vec![careless()], &about(&ALL), &Budget::unlimited());
+    assert_eq!(alone.expect_err("nobody is left"), error);
+}
+
+#[test]
+fn what_a_failed_engine_proved_does_not_count() {
+    let hasty = fake("hasty", |_, findings| {
+        findings.proved(&Scope::Property(Property::Assertion), certificate());
+        Err(InternalError::Failed("no model".to_owned()))
+    });
+    let lazy = fake("lazy", |_, _| Ok(other("too hard")));
+    let checked = run(vec![hasty, lazy], &about(&[Property::Assertion, Property::Deadlock]));
+    assert_eq!(checked.mistakes.len(), 1);
+    assert_eq!(verdicts(&checked)[0], ("unknown", "lazy"));
+    assert_eq!(reasons(&checked, 0), ["too hard", "internal error in the hasty engine: no model"]);
+}
+
+#[test]
+fn a_trace_that_shows_nothing_is_no_violation() {
+    let bogus = Trace { steps: Vec::new(), end: TraceEnd::AssertionFailed(CheckId(0)) };
+    let beside = violation(SECOND).trace;
+    for trace in [bogus, beside] {
+        let liar = fake("liar", move |_, findings| {
+            findings.violation(Violation { subject: FIRST, trace: trace.clone() });
+            Ok(Answer::default())
+        });
+        let checked = run(vec![liar], &about(&[Property::Assertion]));
+        assert_eq!(verdicts(&checked)[0].0, "unknown");
+        assert!(matches!(checked.mistakes[..], [CheckError { engine: "liar", error: InternalError::Rejected(_) }]));
+    }
+}
+
+#[test]
+fn a_refutation_that_does_not_follow_is_no_proof() {
+    let liar = fake("liar", |_, findings| {
+        let (bounds, instances) = ("none".to_owned(), "nothing".to_owned());
+        findings.proved(&Scope::Rest, Certificate::Refutation { bounds, instances, proof: "l 1 0 0\n".into() });
+        Ok(Answer::default())
+    });
+    let checked = run(vec![liar], &about(&[Property::Deadlock]));
+    assert_eq!(verdicts(&checked)[0].0, "unknown");
+    assert!(matches!(checked.mistakes[..], [CheckError { engine: "liar", error: InternalError::Uncertified(_) }]));
+}
+
+/// A schedule that replays is stronger than any proof; all proofs of the engine that was wrong are withdrawn.
+#[test]
+fn a_contradicted_proof_is_withdrawn_with_all_others_of_its_engine() {
+    let prover = fake("prover", |_, findings| {
+        findings.proved(&Scope::Property(Property::Assertion), certificate());
+        findings.proved(&Scope::Property(Property::Deadlock), certificate());
+        Ok(Answer::default())
+    });
+    let first = violation(FIRST);
+    let finder = fake("finder", move |_, findings| {
+        while findings.is_property_open(Property::Deadlock) {
+            std::thread::yield_now();
+        }
+        findings.violation(first.clone());
+        Ok(other("gave up"))
+    });
+    let options = about(&[Property::Assertion, Property::Deadlock, Property::Memory]);
+    let checked = run(vec![prover, finder], &options);
+    let words: Vec<&str> = verdicts(&checked).into_iter().map(|(word, _)| word).collect();
+    assert_eq!(words, ["unsafe", "unknown", "unknown", "unknown"]);
+    assert!(matches!(checked.mistakes[..], [CheckError { engine: "prover", error: InternalError::Contradicted(_) }]));
+}
+
+#[test]
+fn a_covered_bound_is_stated() {
+    let unwinding = || Gap::Unwinding { span: Span::NOWHERE, bound: 8 };
+    let bounded = fake("bounded", move |_, findings| {
+        findings.covered(&Scope::Rest, "loops up to 4 iterations");
+        findings.covered(&Scope::Rest, "loops up to 8 iterations");
+        Ok(Answer { gaps: vec![unwinding(), unwinding(), Gap::Limit(Exhausted::Time)], ..Answer::default() })
+    });
+    let checked = run(vec![fake("lazy", |_, _| Ok(other("too hard"))), bounded], &about(&[Property::Assertion]));
+    assert_eq!(verdicts(&checked), [("bounded", "bounded"), ("bounded", "bounded")]);
+    let Verdict::Bounded { covered, .. } = &checked.judgement.checks[0].verdict else { panic!("it is bounded") };
+    assert_eq!(covered, "loops up to 8 iterations");
+    let expected = ["the time limit was reached", "more than 8 iterations of this loop were not explored"];
+    let mut said = reasons(&checked, 0);
+    said.sort_unstable_by_key(|message| message.len());
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn the_reasons_are_those_of_the_engine_that_came_farthest() {
+    let with = |name, gap: Gap| fake(name, move |_, _| Ok(Answer { gaps: vec![gap.clone()], ..Answer::default() }));
+    let span = Span::NOWHERE;
+    let inapplicable = || with("narrow", Gap::Inapplicable { span, message: "not finite".to_owned() });
+    let limited = || with("limited", Gap::Limit(Exhausted::Memory));
+    let precise = || with("precise", Gap::Choice { span, bits: 32, sampled: false });
+    let options = about(&[Property::Deadlock]);
+    let engine = |engines| verdicts(&run(engines, &options))[0];
+    assert_eq!(engine(vec![inapplicable(), limited(), precise()]), ("unknown", "precise"));
+    assert_eq!(engine(vec![inapplicable(), limited()]), ("unknown", "limited"));
+    assert_eq!(engine(vec![inapplicable()]), ("unknown", "narrow"));
+}
+
+/// This ends only if the others are not waited for.
+#[test]
+fn what_nobody_can_answer_is_not_waited_for() {
+    let honest = fake("honest", |_, findings| {
+        findings.nothing_more(&Scope::Rest);
+        let gap = Gap::Unsupported { span: Span::NOWHERE, what: "`fork` is not modelled".to_owned() };
+        Ok(Answer { gaps: vec![gap], ..Answer::default() })
+    });
+    let checked = run(vec![endless("slow"), honest], &about(&ALL));
+    assert!(verdicts(&checked).iter().all(|verdict| *verdict == ("unknown", "honest")));
+    assert_eq!(reasons(&checked, 0), ["`fork` is not modelled"]);
+}
+
+#[test]
+fn deadline_and_cancellation_reach_every_engine() {
+    let options = about(&[Property::Deadlock]);
+    let engines = || vec![endless("slow"), endless("slower")];
+    let hurried = Budget::unlimited().with_time(Duration::from_millis(5));
+    let checked = run_within(engines(), &options, &hurried).expect("nothing is wrong");
+    assert_eq!(reasons(&checked, 0), ["the time limit was reached"]);
+    let cancelled = Budget::unlimited();
+    cancelled.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+    let checked = run_within(engines(), &options, &cancelled).expect("nothing is wrong");
+    assert_eq!(reasons(&checked, 0), ["the run was cancelled"]);
+}
+
+#[test]
+fn memory_is_shared_out() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let looking = || {
+        let seen = seen.clone();
+        fake("looking", move |budget, _| {
+            seen.lock().expect("nobody panics").push(budget.memory);
+            Ok(Answer::default())
+        })
+    };
+    let budget = Budget::unlimited().with_memory(1000);
+    run_within(vec![looking(), looking()], &about(&ALL), &budget).expect("nothing is wrong");
+    assert_eq!(*seen.lock().expect("nobody panics"), [Some(500), Some(500)]);
+}
+
+#[test]
+fn a_run_can_stop_at_the_first_violation() {
+    let first = violation(FIRST);
+    let finder = fake("finder", move |budget, findings| {
+        findings.violation(first.clone());
+        Ok(until_exhausted(budget))
+    });
+    let options = CheckOptions { stop: Stop::AtFirstViolation, ..about(&[Property::Assertion]) };
+    let checked = run(vec![finder], &options);
+    assert_eq!(verdicts(&checked), [("unsafe", "finder"), ("unknown", "finder")]);
+    assert_eq!(reasons(&checked, 1), ["the run was to stop at the first violation"]);
+}
+
+/// Without a limit on time: the real engines end by themselves on a small program, and explicit is preferred.
+#[test]
+fn the_real_engines_settle_a_small_program() {
+    let program = program();
+    let checked = selvedge::check(&program, &CheckOptions::default(), &Budget::unlimited(), &mut Quiet);
+    let checked = checked.expect("nothing is wrong");
+    let shown: Vec<_> = verdicts(&checked);
+    assert_eq!(shown[..2], [("unsafe", "explicit"), ("unsafe", "explicit")]);
+    assert!(shown[2..].iter().all(|(word, _)| *word == "safe"), "{shown:?}");
+    assert_eq!(checked.statistics.first().map(|statistics| statistics.engine), Some("explicit"));
+}

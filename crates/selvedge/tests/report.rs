@@ -1,0 +1,129 @@
+//! What `selvedge check` prints: the shape of the JSON report, that certificates hold when checked again, and the help text.
+
+use selvedge::evidence::{Standing, Verdict};
+use selvedge::frontend::compile::{CompileOptions, Source, compile_sources};
+use selvedge::program::{Budget, Quiet};
+use selvedge::{CheckOptions, check};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+fn selvedge(arguments: &[&str], file: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_selvedge")).args(arguments).arg(file).output().expect("selvedge runs")
+}
+
+fn json(arguments: &[&str], name: &str) -> Value {
+    let output = selvedge(arguments, &example(name));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{name}: {error}: {stderr}"))
+}
+
+fn names(value: &Value) -> Vec<&str> {
+    value.as_object().map(|object| object.keys().map(String::as_str).collect()).unwrap_or_default()
+}
+
+#[test]
+fn the_report_has_the_documented_fields() {
+    let both = json(&["check", "--json"], "counter.c");
+    assert_eq!(names(&both["statistics"]["engines"]), ["explicit", "interference"]);
+    let report = json(&["check", "--json", "--engine", "explicit"], "counter.c");
+    assert_eq!(names(&report), ["assumed", "checks", "notes", "statistics", "verdict", "version"]);
+    assert_eq!(names(&report["statistics"]), ["engines", "explicit"]);
+    let figures = ["depth", "memory", "seconds", "states", "steps", "transitions"];
+    assert_eq!(names(&report["statistics"]["engines"]["explicit"]), figures);
+    assert_eq!(names(&report["statistics"]["explicit"]), figures);
+    let check = &report["checks"][0];
+    let fields = ["certificate", "description", "engine", "location", "property", "verdict"];
+    assert_eq!(names(check), fields);
+}
+
+#[test]
+fn one_engine_can_be_asked_alone() {
+    let report = json(&["check", "--json", "--engine", "explicit"], "counter_bug.c");
+    assert_eq!(names(&report["statistics"]["engines"]), ["explicit"]);
+    assert_eq!(report["verdict"], "unsafe");
+    assert!(report["checks"].as_array().is_some_and(|all| all.iter().all(|check| check["engine"] == "explicit")));
+}
+
+#[test]
+fn a_bounded_verdict_says_what_was_covered() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/bounded/threads_cut_off.c");
+    let output = selvedge(&["check", "--json", "--engine", "explicit", "--threads", "2"], &file);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(report["checks"][0]["verdict"], "bounded");
+    assert_eq!(report["checks"][0]["covered"], "at most 2 threads running the same function at a time");
+    let output = selvedge(&["check", "--engine", "explicit", "--threads", "2"], &file);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("covered: at most 2 threads running the same function at a time\n"), "{text}");
+}
+
+#[test]
+fn the_help_tells_of_every_option() {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_selvedge")).args(["check", "--help"]).output().expect("selvedge runs");
+    let help = String::from_utf8_lossy(&output.stdout);
+    for option in [
+        "--property",
+        "--race-on",
+        "--threads",
+        "--engine",
+        "--timeout",
+        "--memory",
+        "--stop-on-fail",
+        "--unwind",
+        "--mode",
+        "--atomic",
+        "--json",
+        "--quiet",
+        "--statistics",
+    ] {
+        assert!(help.contains(option), "{option} in {help}");
+    }
+    assert!(help.contains("[default: 60]") && help.contains("[default: auto]"), "{help}");
+}
+
+/// What no engine decides is unknown, and never left out.
+#[test]
+fn an_atomic_pair_is_a_check_of_its_own() {
+    let file = tempfile::Builder::new().suffix(".c").tempfile().expect("a temporary file can be made");
+    std::fs::write(file.path(), "int x;\nint main(void) {\n  int y = x;\n  x = y + 1;\n  return 0;\n}\n")
+        .expect("is writable");
+    let run = |lines: &str| selvedge(&["check", "--json", "--engine", "explicit", "--atomic", lines], file.path());
+    let report: Value = serde_json::from_slice(&run("3-4").stdout).expect("a report");
+    let check = report["checks"].as_array().and_then(|checks| checks.last()).expect("there are checks");
+    assert_eq!((&check["property"], &check["verdict"]), (&Value::from("atomicity"), &Value::from("unknown")));
+    assert_eq!(check["location"]["line"], 3);
+    for (lines, message) in [("3-5", "no statement on line 5 accesses memory"), ("y.c:3-4", "no statement on line 3")] {
+        let output = run(lines);
+        assert_eq!(output.status.code(), Some(2));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(message), "{stderr}");
+    }
+}
+
+/// Every certificate of the examples, checked again without the engines.
+#[test]
+fn certificates_hold() {
+    let (mut confirmed, mut partly) = (0, 0);
+    for name in ["counter.c", "counter_bug.c", "counter_cas.c", "lock.c", "lock_bug.c", "peterson.c"] {
+        let source = Source { path: example(name), preprocess: Default::default() };
+        let program = compile_sources(&[source], &CompileOptions::default()).expect("the example compiles").program;
+        let checked = check(&program, &CheckOptions::default(), &Budget::unlimited(), &mut Quiet).expect("no mistake");
+        for check in &checked.judgement.checks {
+            if let Verdict::Safe(certificate) = &check.verdict {
+                match certificate.check(&program, check.claim(), 20_000) {
+                    Ok(Standing::Confirmed) => confirmed += 1,
+                    Ok(Standing::Partly(_)) => partly += 1,
+                    Err(error) => panic!("{name}: {}: {error}", check.description),
+                }
+            }
+        }
+    }
+    println!("{confirmed} certificates confirmed, {partly} checked in part");
+    assert!(confirmed > partly);
+}
