@@ -42,7 +42,8 @@ impl Walker<'_, '_> {
                 state.assign(*target, value);
             }
             Action::Load { target, access, interpretation } => {
-                let value = self.load(&mut state, access, *interpretation)?;
+                let width = self.register_width(&state, *target);
+                let value = self.load(&mut state, access, *interpretation, width)?;
                 state.assign(*target, value);
             }
             Action::Store { access, value } => {

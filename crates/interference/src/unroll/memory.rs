@@ -33,8 +33,14 @@ pub enum Kind {
 }
 
 impl Walker<'_, '_> {
-    /// `*access` as a value.
-    pub(super) fn load(&mut self, state: &mut State, access: &Access, interpretation: Interpretation) -> Result<Sym> {
+    /// `*access` as a value of a width.
+    pub(super) fn load(
+        &mut self,
+        state: &mut State,
+        access: &Access,
+        interpretation: Interpretation,
+        width: u32,
+    ) -> Result<Sym> {
         match &access.place {
             Place::Memory { address, size, align } => {
                 let targets = self.targets(state, &[], address, u64::from(*size), *align, Kind::Read)?;
@@ -42,7 +48,6 @@ impl Walker<'_, '_> {
                 self.interpret(loaded, *size, interpretation)
             }
             Place::Ghost { address, field } => {
-                let width = self.unroller.program.pointer_width();
                 let word = self.load_ghost(state, &[], address, *field, width, access.atomicity)?;
                 Ok(Sym::Word(word))
             }
