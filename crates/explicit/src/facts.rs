@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::{AbstractObject, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
-use selvedge_program::{Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program};
+use selvedge_program::{Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex};
 
 use crate::bitset;
 use crate::future::Futures;
@@ -161,8 +161,8 @@ impl<'p> Facts<'p> {
     }
 
     /// Whether only `main` looks at what it is to join threads.
-    pub fn row_is_private(&self, world: &crate::world::World) -> bool {
-        world.outlooks.iter().skip(1).all(|outlook| !bitset::intersects(&outlook.future, &self.about_threads))
+    pub fn row_is_private(&self, view: crate::view::View<'_, '_, '_>) -> bool {
+        view.threads().skip(1).all(|thread| !bitset::intersects(&view.outlook(thread).future, &self.about_threads))
     }
 
     /// Whether all that happens at a location is a return that ends the life of nothing contended.
@@ -175,6 +175,12 @@ impl<'p> Facts<'p> {
     /// Whether an edge was expected to touch a contended object.
     pub fn expects(&self, function: FunctionId, edge: EdgeId, object: AbstractObject) -> bool {
         bitset::iter(&self.edges[function.index()][edge.index()]).any(|number| self.regions[number].object == object)
+    }
+
+    /// What a thread does along an edge of the function that it is in.
+    pub fn action(&self, world: &crate::world::World, thread: ThreadIndex, edge: EdgeId) -> Option<&'p Action> {
+        let frame = world.state.frame(thread)?;
+        Some(&self.program.function(frame.function).edge(edge).action)
     }
 
     /// Whether an object has a name in the source.

@@ -42,20 +42,26 @@ pub mod joins;
 mod lookahead;
 mod options;
 mod outlook;
+mod parts;
 pub mod persistent;
 mod predicted;
+mod queue;
+mod record;
 mod region;
 mod registers;
 mod result;
 mod search;
 pub mod symmetry;
+mod table;
+mod view;
 mod visited;
 pub mod world;
 
 pub use options::{Options, Reductions, Stop};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 
-use selvedge_program::{Budget, Program, Progress};
+use selvedge_program::semantics::{Outcome, Semantics};
+use selvedge_program::{Budget, Program, Progress, Span};
 
 /// Explores a program. It must be well-formed, see [`Program::validate`].
 pub fn explore(
@@ -65,5 +71,9 @@ pub fn explore(
     progress: &mut dyn Progress,
 ) -> Result<Exploration, InternalError> {
     let facts = facts::Facts::of(program);
-    search::Search::new(&facts, options).run(budget, progress)
+    match Semantics::new(program).initial() {
+        Ok(first) => search::Search::new(&facts, options, first).run(budget, progress),
+        Err(Outcome::Unsupported(what)) => Ok(Exploration::cut_short(Cut::Unsupported { span: Span::NOWHERE, what })),
+        Err(outcome) => Err(InternalError::Malformed(format!("{outcome:?}"))),
+    }
 }

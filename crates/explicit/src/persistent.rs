@@ -31,45 +31,86 @@
 
 use selvedge_program::ThreadIndex;
 
+use crate::bitset;
 use crate::outlook::Next;
-use crate::world::World;
+use crate::view::View;
 
 /// The sets to try at a state, the smallest first; together they contain every live thread.
-pub fn candidates(world: &World, starts_are_bounded: bool) -> Vec<Vec<ThreadIndex>> {
-    let live: Vec<ThreadIndex> = world.live().collect();
-    if live.len() < 2 || live.len() > MOST_THREADS {
-        return vec![live];
+#[derive(Debug, Default)]
+pub struct Candidates {
+    live: Vec<ThreadIndex>,
+    neighbours: Vec<u128>,
+    sets: Vec<u128>,
+    /// The [conflicts](crate::outlook::Outlook::conflicts) and the [future](crate::outlook::Outlook::future) of every live thread, one after the other.
+    conflicts: Vec<u64>,
+    futures: Vec<u64>,
+}
+
+impl Candidates {
+    /// Finds the sets, and says how many there are.
+    pub fn find(&mut self, view: View<'_, '_, '_>, starts_are_bounded: bool) -> usize {
+        self.live.clear();
+        self.live.extend(view.live());
+        self.sets.clear();
+        if self.live.len() < 2 || self.live.len() > MOST_THREADS {
+            return 1;
+        }
+        self.find_neighbours(view, starts_are_bounded);
+        self.sets.extend((0..self.live.len()).map(|seed| closure(&self.neighbours, seed)));
+        // Where steps are fused, a thread stands before a private step only because that fails: it must not wait for another
+        // thread that may run for ever.
+        let is_private = |position: &usize| view.outlook(self.live[*position]).is_independent();
+        let private = (0..self.live.len()).filter(is_private).fold(0u128, |set, position| set | 1 << position);
+        self.sets.sort_unstable_by_key(|set| (set.count_ones(), set & !private != 0, *set));
+        self.sets.dedup();
+        self.sets.len()
     }
-    let neighbours: Vec<u128> =
-        live.iter().map(|thread| neighbours(world, &live, *thread, starts_are_bounded)).collect();
-    let mut sets: Vec<u128> = (0..live.len()).map(|seed| closure(&neighbours, seed)).collect();
-    // Where steps are fused, a thread stands before a private step only because that fails: it must not wait for another thread
-    // that may run for ever.
-    let is_private = |position: &usize| world.outlook(live[*position]).is_independent();
-    let private = (0..live.len()).filter(is_private).fold(0u128, |set, position| set | 1 << position);
-    sets.sort_unstable_by_key(|set| (set.count_ones(), set & !private != 0, *set));
-    sets.dedup();
-    let members = |set: u128| (0..live.len()).filter(|position| set >> position & 1 == 1).map(|p| live[p]).collect();
-    sets.into_iter().map(members).collect()
+
+    /// For every live thread, the positions of those that must join a set that it belongs to.
+    fn find_neighbours(&mut self, view: View<'_, '_, '_>, starts_are_bounded: bool) {
+        self.conflicts.clear();
+        self.futures.clear();
+        for thread in &self.live {
+            let outlook = view.outlook(*thread);
+            self.conflicts.extend_from_slice(&outlook.conflicts);
+            self.futures.extend_from_slice(&outlook.future);
+        }
+        let words = self.conflicts.len() / self.live.len();
+        let everyone = u128::MAX >> (MOST_THREADS - self.live.len());
+        self.neighbours.clear();
+        for (position, thread) in self.live.iter().enumerate() {
+            let outlook = view.outlook(*thread);
+            let mut found = 0;
+            if outlook.next == Next::Start && starts_are_bounded {
+                found = everyone;
+            } else if outlook.next != Next::Exit {
+                let conflicts = &self.conflicts[position * words..][..words];
+                for (other, future) in self.futures.chunks_exact(words).enumerate() {
+                    found |= u128::from(bitset::intersects(conflicts, future)) << other;
+                }
+                let watched = |other: &ThreadIndex| outlook.watches.contains(other);
+                if !outlook.watches.is_empty() {
+                    let positions = self.live.iter().enumerate().filter(|(_, other)| watched(other));
+                    found |= positions.fold(0, |set, (other, _)| set | 1 << other);
+                }
+            }
+            self.neighbours.push(found & !(1 << position));
+        }
+    }
+
+    /// One of the sets, as a set of positions among the live threads; `None` for all of them.
+    pub fn set(&self, number: usize) -> Option<u128> {
+        self.sets.get(number).copied()
+    }
+
+    /// The live threads.
+    pub fn live(&self) -> &[ThreadIndex] {
+        &self.live
+    }
 }
 
 /// Beyond so many live threads all are expanded.
 const MOST_THREADS: usize = 128;
-
-/// The positions of the threads that must join a set that a thread belongs to.
-fn neighbours(world: &World, live: &[ThreadIndex], thread: ThreadIndex, starts_are_bounded: bool) -> u128 {
-    let outlook = world.outlook(thread);
-    let all = outlook.next == Next::Start && starts_are_bounded;
-    let mut found = 0;
-    if outlook.next != Next::Exit {
-        for (position, other) in live.iter().enumerate() {
-            if *other != thread && (all || outlook.conflicts_with(*other, world.outlook(*other))) {
-                found |= 1 << position;
-            }
-        }
-    }
-    found
-}
 
 fn closure(neighbours: &[u128], seed: usize) -> u128 {
     let mut set = 1u128 << seed;

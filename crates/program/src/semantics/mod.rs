@@ -38,7 +38,7 @@ pub use accesses::{AccessKind, PendingAccess, Race, Spot, conflict};
 pub use effects::{Change, Changed, Effects, Event, Observer, Silent};
 pub use outcome::{Answers, Chooser, Culprit, Outcome, Plainest, Question};
 pub use standing::{Enabled, Standing};
-pub use state::{AtomicSection, Frame, GhostKey, State, Thread};
+pub use state::{AtomicSection, Frame, GhostKey, State, StateParts, Thread};
 pub use value::{Byte, Instance, Pointer, Value};
 
 use crate::Program;
