@@ -8,6 +8,7 @@ use selvedge_program::semantics::AccessKind;
 use selvedge_program::{Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex};
 
 use crate::bitset;
+use crate::blind::is_blind_to_end;
 use crate::future::Futures;
 use crate::region::{EdgeRegions, Extent, Region, contended, written_at_end};
 use crate::registers::Live;
@@ -54,6 +55,8 @@ pub struct Facts<'p> {
     visibility: Vec<Vec<Visibility>>,
     /// By function and location, the regions of an atomic section that begins there; `None` where its end is not in sight.
     sections: Vec<BTreeMap<LocationId, Option<Vec<u64>>>>,
+    /// The edges that are updates to which a thread's end makes no difference.
+    blind: BTreeSet<(FunctionId, EdgeId)>,
     /// Whether there are atomic sections.
     pub has_sections: bool,
     /// The static objects that the program may change, thread-local ones apart.
@@ -95,7 +98,7 @@ impl<'p> Facts<'p> {
         let mut about_threads = vec![0u64; words];
         for (number, region) in regions.iter().enumerate() {
             let Extent::Ghost(_, field) = region.extent else { continue };
-            if region.object == AbstractObject::Thread && written_at_end(field) && !region.after_end {
+            if region.object == AbstractObject::Thread && written_at_end(field) && !region.ignores_end {
                 bitset::insert(&mut end_conflicts, number);
             }
             if region.object == AbstractObject::Thread && (written_at_end(field) || field == GhostField::ThreadDetached)
@@ -117,6 +120,7 @@ impl<'p> Facts<'p> {
             live: program.functions.iter().map(Live::of).collect(),
             visibility: Vec::new(),
             sections: Vec::new(),
+            blind: blind(program),
             has_sections: program.functions.iter().flat_map(|f| &f.edges).any(|e| e.action == Action::AtomicBegin),
             variables: variables(program, &all),
             contended,
@@ -143,6 +147,11 @@ impl<'p> Facts<'p> {
         for number in bitset::iter(set) {
             bitset::add(conflicts, &self.conflicts[number]);
         }
+    }
+
+    /// Whether an edge is an update that does not mind whether the thread it is about has ended.
+    pub fn is_blind_to_end(&self, function: FunctionId, edge: EdgeId) -> bool {
+        self.blind.contains(&(function, edge))
     }
 
     /// How much the others can notice of what happens at a location.
@@ -258,6 +267,16 @@ fn conflicts_among(regions: &[Region], region: &Region) -> Vec<u64> {
         }
     }
     set
+}
+
+/// The updates to which a thread's end makes no difference.
+fn blind(program: &Program) -> BTreeSet<(FunctionId, EdgeId)> {
+    let edges = |(index, function): (usize, &'_ selvedge_program::Function)| {
+        let is_blind = |edge: &EdgeId| is_blind_to_end(function, *edge);
+        let found: Vec<EdgeId> = (0..function.edges.len()).map(EdgeId::new).filter(is_blind).collect();
+        found.into_iter().map(move |edge| (FunctionId::new(index), edge))
+    };
+    program.functions.iter().enumerate().flat_map(edges).collect()
 }
 
 /// The end of every thread-local object.

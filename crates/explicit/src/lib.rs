@@ -32,6 +32,7 @@
 //! ```
 
 mod bitset;
+mod blind;
 mod choices;
 mod encode;
 mod facts;
@@ -53,6 +54,7 @@ mod result;
 mod search;
 pub mod symmetry;
 mod table;
+mod tidy;
 mod view;
 mod visited;
 pub mod world;

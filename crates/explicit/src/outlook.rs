@@ -140,7 +140,13 @@ impl<'f, 'p> Outlooks<'f, 'p> {
         match &facts.program.function(frame.function).edge(edge).action {
             Action::Load { access, .. } => self.access(state, thread, access, AccessKind::Read, outlook),
             Action::Store { access, .. } => self.access(state, thread, access, AccessKind::Write, outlook),
-            Action::Atomic(steps) => self.atomic(state, thread, steps, regions, outlook),
+            Action::Atomic(steps) => {
+                let watched = outlook.watches.len();
+                self.atomic(state, thread, steps, regions, outlook);
+                if facts.is_blind_to_end(frame.function, edge) {
+                    outlook.watches.truncate(watched);
+                }
+            }
             Action::Return { .. } if frames.len() == 1 && thread == ThreadIndex(0) => outlook.next = Next::Exit,
             Action::Exit { .. } => outlook.next = Next::Exit,
             Action::Return { .. } if frames.len() > 1 => self.regions(regions, outlook),

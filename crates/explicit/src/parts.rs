@@ -8,7 +8,7 @@
 //! A part that is not there, or is as in the beginning, has the number 0, and a row ends with the last number that is not 0.
 //! Registers that are dead are cleared.
 
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -36,6 +36,8 @@ pub struct Local {
     pub thread: Arc<Thread>,
     /// Its outlook.
     pub outlook: Arc<Outlook>,
+    /// The threads to which, or to something of which, a register points.
+    pub named: Box<[ThreadIndex]>,
     /// The objects that it may still read, by the numbers of [`Facts::readable`].
     pub reads: Box<[u64]>,
     /// The encoding of its activations, if that depends on nothing else.
@@ -51,7 +53,7 @@ pub struct Own {
     pub belongings: Arc<Belongings>,
     /// The ghost fields in order.
     pub ghosts: Arc<[(GhostKey, Value)]>,
-    /// The threads to which, or to something of which, something in here points.
+    /// The threads to which, or to something of which, something in here points, itself perhaps among them.
     pub named: Box<[ThreadIndex]>,
     /// Whether the thread's own object has no ghost fields and it has no thread-local objects.
     pub is_plain: bool,
@@ -115,13 +117,26 @@ pub enum Shared {
     Ghost(GhostKey),
 }
 
+/// Where a thread stands. Threads that stand alike mostly have the same outlook, so that need not be hashed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct LocalKey {
+    thread: Arc<Thread>,
+    outlook: Arc<Outlook>,
+}
+
+impl Hash for LocalKey {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.thread.hash(hasher);
+    }
+}
+
 /// Everything numbered so far.
 #[derive(Debug)]
 pub struct Parts<'f, 'p> {
     facts: &'f Facts<'p>,
     encoder: Encoder<'f, 'p>,
     first: State,
-    locals: Numbered<(Arc<Thread>, Arc<Outlook>), Local>,
+    locals: Numbered<LocalKey, Local>,
     owns: Numbered<(Arc<Belongings>, Arc<[(GhostKey, Value)]>), Own>,
     sections: Numbered<AtomicSection, AtomicSection>,
     /// By position among the variables.
@@ -370,8 +385,8 @@ impl<'f, 'p> Parts<'f, 'p> {
             return row[local_at(thread)];
         }
         let (facts, encoder, bytes) = (self.facts, &mut self.encoder, &mut self.bytes);
-        let key = (without_dead_registers(facts, stands), Arc::clone(outlook));
-        self.locals.number(key, |(thread, outlook)| {
+        let key = LocalKey { thread: without_dead_registers(facts, stands), outlook: Arc::clone(outlook) };
+        self.locals.number(key, |LocalKey { thread, outlook }| {
             *bytes += thread.frames.iter().map(|frame| 300 + 40 * frame.registers.len() as u64).sum::<u64>() + 300;
             let mut reads = vec![0; facts.reads.words()];
             for frame in &thread.frames {
@@ -379,7 +394,9 @@ impl<'f, 'p> Parts<'f, 'p> {
             }
             let code = encoder.closed(|encoder| encoder.frames(ThreadIndex(0), &thread.frames));
             let signature = code.map(|_| own_signature(facts, &thread.frames, ThreadIndex(0)));
-            Local { thread, outlook, reads: reads.into(), code, signature }
+            let values = thread.frames.iter().flat_map(|frame| &frame.registers).flatten();
+            let named = owners(std::iter::empty(), values);
+            Local { named, thread, outlook, reads: reads.into(), code, signature }
         })
     }
 

@@ -24,6 +24,9 @@
 //!   yet; otherwise all threads are. Following such steps, states are expanded later and later, until one is expanded in full
 //!   or a member of P is the next to move in w.
 //!
+//! Where a state space is infinite, always following fresh states may leave out others for ever. So that a thread that goes on
+//! starting threads does not keep them from moving, its starts conflict with everything once many threads are alive.
+//!
 //! Steps that lead to no state (failures, what is not modelled, the end of the process) never make up the whole of an explored
 //! set: they count as if the thread could not move. So do steps into an atomic section that the thread does not get out of at
 //! once: stuck in there, it would hold up all others; and where there are atomic sections, steps to where an assumption does
@@ -34,6 +37,7 @@ use selvedge_program::ThreadIndex;
 use crate::bitset;
 use crate::outlook::Next;
 use crate::view::View;
+use crate::world::MANY;
 
 /// The sets to try at a state, the smallest first; together they contain every live thread.
 #[derive(Debug, Default)]
@@ -81,7 +85,7 @@ impl Candidates {
         for (position, thread) in self.live.iter().enumerate() {
             let outlook = view.outlook(*thread);
             let mut found = 0;
-            if outlook.next == Next::Start && starts_are_bounded {
+            if outlook.next == Next::Start && (starts_are_bounded || self.live.len() > MANY) {
                 found = everyone;
             } else if outlook.next != Next::Exit {
                 let conflicts = &self.conflicts[position * words..][..words];

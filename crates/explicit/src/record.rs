@@ -27,6 +27,8 @@ pub enum Relation {
     WaitsFor,
     /// Is one alive?
     Lives,
+    /// How many are alive?
+    Number,
 }
 
 /// A question about all threads but some.

@@ -133,7 +133,7 @@ fn root(row: &[u32], thread: ThreadIndex) -> [u32; 4] {
     [thread.0, row[local_at(thread)], row[own_at(thread)], row[0]]
 }
 
-/// The answer to a question, as a number; for [`Relation::WaitsFor`] it tells which thread if there is one.
+/// The answer to a question, as a number; for [`Relation::WaitsFor`] it tells which thread if there is just one.
 fn answer(asked: &Asked, view: View<'_, '_, '_>) -> u32 {
     let is_asked = |thread: &ThreadIndex| {
         asked.except.checked_shr(thread.0).unwrap_or(0) & 1 == 0 && view.outlook(*thread).next != Next::Finished
@@ -142,6 +142,7 @@ fn answer(asked: &Asked, view: View<'_, '_, '_>) -> u32 {
     let mut holding = view.threads().filter(is_asked).filter(holds);
     match (asked.relation, holding.next()) {
         (_, None) => 0,
+        (Relation::Number, Some(_)) => 1 + holding.count() as u32,
         (Relation::WaitsFor, Some(_)) if holding.next().is_some() => u32::MAX,
         (Relation::WaitsFor, Some(thread)) => 1 + thread.0,
         (_, Some(_)) => 1,
@@ -154,14 +155,14 @@ impl Table {
         self.bytes
     }
 
-    /// Whether looking things up has paid so far.
+    /// Whether looking things up has paid so far: recording what is not known costs more than it saves once.
     pub fn pays(&self) -> bool {
-        self.misses < 20_000 || self.hits > self.misses
+        self.misses < 10_000 || self.hits > 2 * self.misses
     }
 
-    /// Forgets everything.
+    /// Forgets all expansions.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { hits: self.hits, misses: self.misses, ..Self::default() };
     }
 
     /// What a thread's expansion leads to, if that is known: the number of the expansion.

@@ -51,6 +51,10 @@ impl World {
     }
 }
 
+/// While more threads than this are alive, no more are started ahead of what the others do: a thread that starts others for ever
+/// would leave them no state to move in.
+pub const MANY: usize = 8;
+
 /// Moves worlds on.
 #[derive(Debug)]
 pub struct Mover<'f, 'p> {
@@ -246,6 +250,13 @@ impl<'f, 'p> Mover<'f, 'p> {
         ChainEnd::Settled
     }
 
+    /// The world with only these threads, numbered anew; see [`State::with_only`].
+    pub fn with_only(&mut self, world: &World, kept: &[ThreadIndex]) -> World {
+        let state = world.state.with_only(kept);
+        let outlooks = state.thread_indices().map(|thread| Arc::new(self.outlooks.of(&state, thread))).collect();
+        World { state, outlooks }
+    }
+
     /// Whether a thread has come to where an assumption does not hold, in a program where that matters to others: a state
     /// counts as deadlocked only if no thread has given up, so a thread that is held up by another's atomic section must be
     /// looked at before it does.
@@ -290,16 +301,25 @@ impl<'f, 'p> Mover<'f, 'p> {
             return true;
         }
         self.look_again(world, thread);
-        let outlook = world.outlook(thread);
+        let outlook = Arc::clone(&world.outlooks[thread.index()]);
         match outlook.next {
             Next::Private => true,
             Next::Exit | Next::Finished | Next::Section => false,
-            Next::Start if self.options.thread_bound.is_some() => false,
+            Next::Start if self.options.thread_bound.is_some() || self.are_many_alive(world, thread) => false,
             Next::Visible | Next::Start => {
                 outlook.is_independent()
                     || self.options.reductions.partial_order && !self.any_other(world, thread, Relation::Conflicts)
             }
         }
+    }
+
+    /// Whether more than [`MANY`] threads are alive, of which one is given.
+    fn are_many_alive(&mut self, world: &World, thread: ThreadIndex) -> bool {
+        if world.outlooks.len() <= MANY {
+            return false;
+        }
+        self.recorder.asked(Relation::Number, thread, &world.outlooks[thread.index()]);
+        world.live().count() > MANY
     }
 
     /// Asks the other live threads something about a thread's outlook.
@@ -347,6 +367,6 @@ pub fn holds(
         Relation::Conflicts => outlook.conflicts_with(other, others),
         Relation::Races => outlook.may_race(others),
         Relation::WaitsFor => others.watches.contains(&thread),
-        Relation::Lives => true,
+        Relation::Lives | Relation::Number => true,
     }
 }

@@ -91,7 +91,8 @@ impl Search<'_, '_> {
         row: &[u32],
         thread: ThreadIndex,
     ) -> Result<Expanded, InternalError> {
-        let known = if self.table.pays() { self.table.find(View::new(&self.parts, row), thread) } else { None };
+        let pays = self.table.pays();
+        let known = if pays { self.table.find(View::new(&self.parts, row), thread) } else { None };
         let mut expanded = Expanded::default();
         if let Some(expansion) = known {
             if cfg!(debug_assertions) {
@@ -106,13 +107,15 @@ impl Search<'_, '_> {
             }
             return Ok(expanded);
         }
-        self.mover.recorder.begin();
+        if pays {
+            self.mover.recorder.begin();
+        }
         let transitions = self.take_steps(index, row, thread)?;
         for transition in &transitions {
             transition.apply(row, &mut self.target);
             self.arrive(index, depth, row, thread, transition.outline, &mut expanded);
         }
-        if self.mover.recorder.end() && self.table.pays() {
+        if self.mover.recorder.end() {
             self.table.insert(&mut self.parts, row, thread, &self.mover.recorder.seen, transitions);
         }
         Ok(expanded)

@@ -22,6 +22,7 @@ use crate::queue::{Queue, Waiting};
 use crate::result::{Cut, Exploration, InternalError, Statistics};
 use crate::symmetry::Ordering;
 use crate::table::Table;
+use crate::tidy;
 use crate::view::View;
 use crate::visited::{Arrival, Recent, StateIndex, Visited};
 use crate::world::{Mover, World};
@@ -178,6 +179,10 @@ impl<'f, 'p> Search<'f, 'p> {
         if is_new {
             if self.wants(Property::Race) {
                 self.find_races(index, before);
+            }
+            if let Some(kept) = tidy::kept(View::new(&self.parts, &self.target)) {
+                let world = self.mover.with_only(&self.parts.world(&self.target), &kept);
+                self.target = self.parts.row(None, &world);
             }
             self.queue.push(Waiting { index, depth }, &self.target);
         }

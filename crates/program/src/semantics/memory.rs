@@ -83,6 +83,12 @@ impl Belongings {
         !self.locals.is_empty()
     }
 
+    pub(super) fn for_each_block(&mut self, mut change: impl FnMut(&mut Arc<Block>)) {
+        self.locals.iter_mut().for_each(|(_, block)| change(block));
+        self.frames.live.iter_mut().for_each(|(_, block)| change(block));
+        self.heap.live.iter_mut().for_each(|(_, block)| change(block));
+    }
+
     /// All of them that are alive.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         let locals = self.locals.iter().map(|(_, block)| &**block);
@@ -123,6 +129,12 @@ impl Memory {
     /// A static object, to be kept.
     pub fn shared_static(&self, object: ObjectId) -> Option<&Arc<Block>> {
         self.statics.get(object.index())?.as_ref()
+    }
+
+    /// The static objects but for thread-local ones.
+    pub(super) fn shared_statics(&self) -> impl Iterator<Item = (ObjectId, &Arc<Block>)> {
+        let object = |(position, block)| Some((ObjectId::new(position), Option::as_ref(block)?));
+        self.statics.iter().enumerate().filter_map(object)
     }
 
     /// The objects that a thread has made, to be kept.

@@ -29,6 +29,7 @@ mod output;
 pub mod place;
 pub mod pointers;
 pub mod printf;
+mod renumber;
 pub mod standing;
 pub mod state;
 pub mod step;
@@ -51,7 +52,7 @@ pub const LARGEST_OBJECT: u64 = 1 << 30;
 pub struct Limits {
     /// How many activations a thread may have at a time.
     pub recursion: usize,
-    /// How many threads there may have been.
+    /// How many threads there may be at a time.
     pub threads: usize,
     /// The largest allocation in bytes.
     pub allocation: u64,
