@@ -3,9 +3,7 @@
 //! nothing else left to do need not wait for it. Without this, detached threads that are about to end would pile up.
 
 use selvedge_program::semantics::calls::FINISHED;
-use selvedge_program::{
-    Action, AtomicStep, BinaryOp, EdgeId, Expr, Function, GhostField, Place, RegisterId,
-};
+use selvedge_program::{Action, AtomicStep, BinaryOp, EdgeId, Expr, Function, GhostField, Place, RegisterId};
 
 use crate::region::written_at_end;
 use crate::registers::Live;

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::{AbstractObject, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
-use selvedge_program::{Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex};
+use selvedge_program::{
+    Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex,
+};
 
 use crate::bitset;
 use crate::blind::is_blind_to_end;

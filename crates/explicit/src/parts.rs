@@ -13,9 +13,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use selvedge_program::semantics::memory::{Belongings, Block};
-use selvedge_program::semantics::{
-    AtomicSection, Byte, Frame, GhostKey, Instance, State, StateParts, Thread, Value,
-};
+use selvedge_program::semantics::{AtomicSection, Byte, Frame, GhostKey, Instance, State, StateParts, Thread, Value};
 use selvedge_program::{ObjectId, RegisterId, ThreadIndex};
 
 use crate::bitset;
@@ -28,6 +26,9 @@ use crate::world::World;
 
 /// A row of numbers.
 pub type Packed = Vec<u32>;
+
+/// Ghost fields in order.
+type Ghosts = Arc<[(GhostKey, Value)]>;
 
 /// Where a thread stands.
 #[derive(Debug)]
@@ -52,7 +53,7 @@ pub struct Own {
     /// The objects.
     pub belongings: Arc<Belongings>,
     /// The ghost fields in order.
-    pub ghosts: Arc<[(GhostKey, Value)]>,
+    pub ghosts: Ghosts,
     /// The threads to which, or to something of which, something in here points, itself perhaps among them.
     pub named: Box<[ThreadIndex]>,
     /// Whether the thread's own object has no ghost fields and it has no thread-local objects.
@@ -137,7 +138,7 @@ pub struct Parts<'f, 'p> {
     encoder: Encoder<'f, 'p>,
     first: State,
     locals: Numbered<LocalKey, Local>,
-    owns: Numbered<(Arc<Belongings>, Arc<[(GhostKey, Value)]>), Own>,
+    owns: Numbered<(Arc<Belongings>, Ghosts), Own>,
     sections: Numbered<AtomicSection, AtomicSection>,
     /// By position among the variables.
     variables: Vec<Numbered<Arc<Block>, Variable>>,
@@ -369,12 +370,7 @@ impl<'f, 'p> Parts<'f, 'p> {
         row
     }
 
-    fn local_number(
-        &mut self,
-        before: Option<(&World, &[u32])>,
-        world: &World,
-        thread: ThreadIndex,
-    ) -> u32 {
+    fn local_number(&mut self, before: Option<(&World, &[u32])>, world: &World, thread: ThreadIndex) -> u32 {
         let (Some(stands), outlook) = (world.state.shared_thread(thread), &world.outlooks[thread.index()]) else {
             return 0;
         };
@@ -415,7 +411,7 @@ impl<'f, 'p> Parts<'f, 'p> {
         {
             return old;
         }
-        let ghosts: Arc<[(GhostKey, Value)]> = match (ghosts, old) {
+        let ghosts: Ghosts = match (ghosts, old) {
             (None, Some(old)) => Arc::clone(&self.own(old).ghosts),
             (ghosts, _) => ghosts.cloned().unwrap_or_default().into(),
         };
@@ -493,4 +489,3 @@ fn without_dead_registers(facts: &Facts<'_>, thread: &Arc<Thread>) -> Arc<Thread
     }
     cleared
 }
-

@@ -6,8 +6,8 @@
 //! ever do (its [future](crate::future)), that thread joins. Two steps that do not conflict can be taken in either order with the
 //! same result, and neither switches the other on or off: the atomicity of an update is that of its footprint, guards
 //! included; the end of a life (`free`, a return, a thread's end) writes the whole object; starts of threads conflict with each
-//! other, since they number threads. The end of a thread writes its status, but a join cannot read that before, so the two
-//! need not conflict. An atomic section counts as one step with everything it may touch.
+//! other, since they number threads. The end of a thread writes its status, but a join cannot read that before, and a
+//! detachment does not mind ([`blind`](crate::blind)), so these need not conflict with it. An atomic section counts as one step with everything it may touch.
 //!
 //! # What is preserved
 //!

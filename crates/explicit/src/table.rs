@@ -282,9 +282,7 @@ fn named_in(parts: &mut Parts<'_, '_>, row: &[u32], seen: &Seen) -> Vec<ThreadIn
     let number = |position| number_at(row, shared_at(threads, position));
     match seen {
         Seen::OwnAndNamed(thread) => parts.own(row[own_at(*thread)]).named.to_vec(),
-        Seen::StaticAndNamed(object) => {
-            parts.named_by_variable(*object, |position| number(position)).map_or(Vec::new(), <[_]>::to_vec)
-        }
+        Seen::StaticAndNamed(object) => parts.named_by_variable(*object, number).map_or(Vec::new(), <[_]>::to_vec),
         Seen::GhostAndNamed(key) => {
             let position = parts.ghost_position(*key);
             parts.ghost(number(position)).map_or(Vec::new(), |ghost| ghost.named.to_vec())

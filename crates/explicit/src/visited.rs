@@ -110,7 +110,7 @@ pub struct Recent {
 
 impl Recent {
     /// At most so many states are remembered.
-    const MOST: usize = 1 << 22;
+    const MOST: usize = 1 << 21;
     const EMPTY: ([u64; 2], StateIndex) = ([0; 2], StateIndex(u32::MAX));
 
     /// None.
@@ -147,7 +147,7 @@ impl Recent {
     /// Remembers a state, one of so many.
     pub fn insert(&mut self, hash: [u64; 2], index: StateIndex, states: usize) {
         if states > self.places.len() && self.places.len() < Self::MOST {
-            let places = vec![Self::EMPTY; self.places.len() * 4];
+            let places = vec![Self::EMPTY; self.places.len() * 2];
             for (hash, index) in std::mem::replace(&mut self.places, places) {
                 if index.0 != u32::MAX {
                     self.put(hash, index);

@@ -293,9 +293,7 @@ impl<'f, 'p> Mover<'f, 'p> {
             }
             self.look_again(world, thread);
             let next = world.outlook(thread).next;
-            return next != Next::Exit
-                && next != Next::Start
-                && !self.any_other(world, thread, Relation::Races);
+            return next != Next::Exit && next != Next::Start && !self.any_other(world, thread, Relation::Races);
         }
         if private {
             return true;
@@ -356,13 +354,7 @@ impl<'f, 'p> Mover<'f, 'p> {
 }
 
 /// Whether a relation holds between a thread with an outlook and another that is alive.
-pub fn holds(
-    relation: Relation,
-    thread: ThreadIndex,
-    outlook: &Outlook,
-    other: ThreadIndex,
-    others: &Outlook,
-) -> bool {
+pub fn holds(relation: Relation, thread: ThreadIndex, outlook: &Outlook, other: ThreadIndex, others: &Outlook) -> bool {
     match relation {
         Relation::Conflicts => outlook.conflicts_with(other, others),
         Relation::Races => outlook.may_race(others),

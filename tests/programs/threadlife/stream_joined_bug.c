@@ -2,6 +2,8 @@
 // Every thread is joined by the next round as well.
 #include <pthread.h>
 
+static pthread_t last;
+
 static void *worker(void *unused)
 {
     return unused;
@@ -9,7 +11,6 @@ static void *worker(void *unused)
 
 int main(void)
 {
-    pthread_t last;
     int any = 0;
     for (;;) {
         pthread_t thread;

@@ -166,7 +166,12 @@ impl Search<'_, '_> {
     }
 
     /// Runs an expansion through the semantics. Violations are noted.
-    fn take_steps(&mut self, index: StateIndex, row: &[u32], thread: ThreadIndex) -> Result<Vec<Transition>, InternalError> {
+    fn take_steps(
+        &mut self,
+        index: StateIndex,
+        row: &[u32],
+        thread: ThreadIndex,
+    ) -> Result<Vec<Transition>, InternalError> {
         let world = self.take_world(row);
         let mut transitions = Vec::new();
         let Some(frame) = world.state.frame(thread) else { return Ok(transitions) };

@@ -1,8 +1,8 @@
 //! Violations and their traces, which the semantics must accept.
 
 use selvedge_program::semantics::{Instance, Outcome, Pointer, Value};
-use selvedge_program::{Property, ThreadIndex};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
+use selvedge_program::{Property, ThreadIndex};
 
 use super::Search;
 use crate::options::Stop;
@@ -134,10 +134,6 @@ impl Names {
             }
             value => value,
         };
-        TraceStep {
-            thread: self.thread(step.thread),
-            choices: step.choices.into_iter().map(answer).collect(),
-            ..step
-        }
+        TraceStep { thread: self.thread(step.thread), choices: step.choices.into_iter().map(answer).collect(), ..step }
     }
 }

@@ -70,9 +70,7 @@ impl Belongings {
                 let position = self.locals.binary_search_by_key(&object, |(object, _)| *object).ok()?;
                 Some(&self.locals[position].1)
             }
-            Instance::Frame { serial, .. } => {
-                self.frames.find(serial).map(|position| &*self.frames.live[position].1)
-            }
+            Instance::Frame { serial, .. } => self.frames.find(serial).map(|position| &*self.frames.live[position].1),
             Instance::Heap { serial, .. } => self.heap.find(serial).map(|position| &*self.heap.live[position].1),
             Instance::Static(_) | Instance::Thread(_) | Instance::Function(_) => None,
         }
