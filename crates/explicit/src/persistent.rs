@@ -43,8 +43,8 @@ use crate::world::MANY;
 #[derive(Debug, Default)]
 pub struct Candidates {
     live: Vec<ThreadIndex>,
-    neighbours: Vec<u128>,
-    sets: Vec<u128>,
+    neighbours: Vec<u64>,
+    sets: Vec<u64>,
     /// The [conflicts](crate::outlook::Outlook::conflicts) and the [future](crate::outlook::Outlook::future) of every live thread, one after the other.
     conflicts: Vec<u64>,
     futures: Vec<u64>,
@@ -60,13 +60,17 @@ impl Candidates {
             return 1;
         }
         self.find_neighbours(view, starts_are_bounded);
-        self.sets.extend((0..self.live.len()).map(|seed| closure(&self.neighbours, seed)));
+        for seed in 0..self.live.len() {
+            let set = closure(&self.neighbours, seed);
+            if !self.sets.contains(&set) {
+                self.sets.push(set);
+            }
+        }
         // Where steps are fused, a thread stands before a private step only because that fails: it must not wait for another
         // thread that may run for ever.
         let is_private = |position: &usize| view.outlook(self.live[*position]).is_independent();
-        let private = (0..self.live.len()).filter(is_private).fold(0u128, |set, position| set | 1 << position);
+        let private = (0..self.live.len()).filter(is_private).fold(0u64, |set, position| set | 1 << position);
         self.sets.sort_unstable_by_key(|set| (set.count_ones(), set & !private != 0, *set));
-        self.sets.dedup();
         self.sets.len()
     }
 
@@ -80,7 +84,7 @@ impl Candidates {
             self.futures.extend_from_slice(&outlook.future);
         }
         let words = self.conflicts.len() / self.live.len();
-        let everyone = u128::MAX >> (MOST_THREADS - self.live.len());
+        let everyone = u64::MAX >> (MOST_THREADS - self.live.len());
         self.neighbours.clear();
         for (position, thread) in self.live.iter().enumerate() {
             let outlook = view.outlook(*thread);
@@ -90,7 +94,7 @@ impl Candidates {
             } else if outlook.next != Next::Exit {
                 let conflicts = &self.conflicts[position * words..][..words];
                 for (other, future) in self.futures.chunks_exact(words).enumerate() {
-                    found |= u128::from(bitset::intersects(conflicts, future)) << other;
+                    found |= u64::from(bitset::intersects(conflicts, future)) << other;
                 }
                 let watched = |other: &ThreadIndex| outlook.watches.contains(other);
                 if !outlook.watches.is_empty() {
@@ -103,7 +107,7 @@ impl Candidates {
     }
 
     /// One of the sets, as a set of positions among the live threads; `None` for all of them.
-    pub fn set(&self, number: usize) -> Option<u128> {
+    pub fn set(&self, number: usize) -> Option<u64> {
         self.sets.get(number).copied()
     }
 
@@ -114,10 +118,10 @@ impl Candidates {
 }
 
 /// Beyond so many live threads all are expanded.
-const MOST_THREADS: usize = 128;
+const MOST_THREADS: usize = 64;
 
-fn closure(neighbours: &[u128], seed: usize) -> u128 {
-    let mut set = 1u128 << seed;
+fn closure(neighbours: &[u64], seed: usize) -> u64 {
+    let mut set = 1u64 << seed;
     let mut pending = set;
     while pending != 0 {
         let position = pending.trailing_zeros() as usize;

@@ -56,12 +56,12 @@ impl Search<'_, '_> {
     fn expand_reduced(&mut self, index: StateIndex, depth: u32, row: &[u32]) -> Result<bool, InternalError> {
         let view = View::new(&self.parts, row);
         let sets = self.candidates.find(view, self.starts_are_bounded(view));
-        let (mut done, mut moved, mut fresh) = (0u128, 0u128, 0u128);
+        let (mut done, mut moved, mut fresh) = (0u64, 0u64, 0u64);
         let mut any = false;
         for number in 0..sets {
             let set = self.candidates.set(number);
             for position in 0..self.candidates.live().len() {
-                let bit = 1u128.checked_shl(position as u32).unwrap_or(0);
+                let bit = 1u64.checked_shl(position as u32).unwrap_or(0);
                 if set.is_some_and(|set| set & bit == 0) || done & bit != 0 {
                     continue;
                 }
