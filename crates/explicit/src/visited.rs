@@ -131,6 +131,7 @@ impl Recent {
     /// The hash of a row.
     pub fn hash(row: &[u32]) -> [u64; 2] {
         let mut hasher = Hasher::new();
+        hasher.word(row.len() as u64);
         for pair in row.chunks(2) {
             hasher.word(pair.iter().fold(0, |word, number| word << 32 | u64::from(*number)));
         }
@@ -160,5 +161,22 @@ impl Recent {
     fn put(&mut self, hash: [u64; 2], index: StateIndex) {
         let mask = self.places.len() - 1;
         self.places[hash[0] as usize & mask] = (hash, index);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustc_hash::FxHashSet;
+
+    #[test]
+    fn different_rows_have_different_hashes() {
+        let mut seen = FxHashSet::default();
+        for length in 0..6u32 {
+            for code in 0..4u32.pow(length) {
+                let row: Vec<u32> = (0..length).map(|position| code >> (2 * position) & 3).collect();
+                assert!(seen.insert(Recent::hash(&row)), "{row:?}");
+            }
+        }
     }
 }

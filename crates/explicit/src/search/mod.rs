@@ -163,7 +163,8 @@ impl<'f, 'p> Search<'f, 'p> {
     /// Stores the target unless it is known; its index.
     fn store(&mut self, before: &[u32], arrival: Arrival, depth: u32) -> StateIndex {
         let exact = Recent::hash(&self.target);
-        if let Some(index) = self.recent.find(exact) {
+        let recent = self.recent.find(exact);
+        if let (Some(index), false) = (recent, cfg!(debug_assertions)) {
             return index;
         }
         let view = View::new(&self.parts, &self.target);
@@ -175,6 +176,7 @@ impl<'f, 'p> Search<'f, 'p> {
         };
         let fingerprint = self.encoder.fingerprint(view, row, order);
         let (index, is_new) = self.visited.insert(fingerprint, arrival);
+        debug_assert!(recent.is_none_or(|known| known == index), "a row stands for two states");
         self.recent.insert(exact, index, self.visited.len());
         if is_new {
             if self.wants(Property::Race) {
