@@ -13,7 +13,7 @@ use crate::goals::{GoalId, cells_of};
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
     CellId, EventId, Goal, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch, Word, WriteId,
-    tag_choices,
+    choices_for,
 };
 
 /// An execution, up to where each thread stands.
@@ -178,7 +178,7 @@ impl<'a> Run<'a> {
         let terms = &self.skeleton.terms;
         let agrees = match terms.op(term) {
             Op::Symbol(_) => self.evaluation.fix(terms, term, value)?,
-            _ => match tag_choices(terms, term, value) {
+            _ => match choices_for(terms, term, value) {
                 Some(choices) => {
                     let mut agrees = true;
                     for (choice, taken) in choices {
