@@ -102,6 +102,11 @@ pub struct Refutation {
     pub instances: Size,
 }
 
+/// So many wrong models are answered with as few triples as will do.
+const SMALL_STEPS: u64 = 50;
+/// And so many with all triples of one link.
+const MIDDLE_STEPS: u64 = 100;
+
 /// Something to instantiate, in pieces that do not take long.
 #[derive(Clone, Debug)]
 enum Task {
@@ -128,6 +133,8 @@ pub struct Refiner<'a> {
     /// What has still to be instantiated, the last first.
     tasks: Vec<Task>,
     selectors: Vec<Option<Lit>>,
+    /// How many models of the present question were no executions.
+    wrong: u64,
     statistics: Statistics,
 }
 
@@ -165,7 +172,19 @@ impl<'a> Refiner<'a> {
         };
         let abstraction = Abstraction::default();
         let mode = options.mode;
-        Ok(Refiner { skeleton, mode, layout, links, encoding, abstraction, locks, tasks, selectors, statistics })
+        Ok(Refiner {
+            skeleton,
+            mode,
+            layout,
+            links,
+            encoding,
+            abstraction,
+            locks,
+            tasks,
+            selectors,
+            wrong: 0,
+            statistics,
+        })
     }
 
     pub fn skeleton(&self) -> &Skeleton {
@@ -175,6 +194,7 @@ impl<'a> Refiner<'a> {
     /// Looks for an execution at whose end one of the goals holds.
     pub fn ask(&mut self, goals: &[GoalId], budget: &Budget, progress: &mut dyn Progress) -> Result<Outcome> {
         let wanted = self.any_of(goals)?;
+        self.wrong = 0;
         self.encoding.solver.set_limits(Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
@@ -432,6 +452,7 @@ impl<'a> Refiner<'a> {
             Ran::Differently(relevant) => relevant,
         };
         self.statistics.spurious += 1;
+        self.wrong += 1;
         let mut comparison = compare(self.skeleton, &self.layout, &course)?;
         comparison.keep_relevant(&relevant);
         if comparison.disagreements.is_empty() {
@@ -479,10 +500,30 @@ impl<'a> Refiner<'a> {
             return Ok(true);
         }
         for (disagreement, source) in linked {
-            // Only the write that it should have seen: all those between make the abstraction larger and the search no shorter.
-            let between = comparison.between(self.skeleton, &disagreement, source).unwrap_or_default();
-            if let Some(&last) = between.last() {
-                changed |= self.add_triple(disagreement.reading.0, source, last)?;
+            changed |= self.refine_triples(comparison, &disagreement, source)?;
+        }
+        Ok(changed)
+    }
+
+    /// Adds Π3 for a read that links to a source that is not the last write before it. At first only for that last write; when models
+    /// keep being wrong, for all that can come between, and then for all links of the read: larger steps give larger abstractions and
+    /// fewer iterations.
+    fn refine_triples(&mut self, comparison: &Comparison, disagreement: &Disagreement, source: Source) -> Result<bool> {
+        let (read, manner) = disagreement.reading;
+        let last = comparison.between(self.skeleton, disagreement, source).and_then(|between| between.last());
+        let (sources, others): (Vec<Source>, Vec<WriteId>) = match self.wrong {
+            0..SMALL_STEPS => (vec![source], last.copied().into_iter().collect()),
+            SMALL_STEPS..MIDDLE_STEPS => (vec![source], self.links.interferers(read).collect()),
+            _ => {
+                let all = self.links.sources(read, manner).map(|candidate| candidate.source);
+                let linked = all.filter(|&source| self.abstraction.carried.contains(&(read, source)));
+                (linked.collect(), self.links.interferers(read).collect())
+            }
+        };
+        let mut changed = false;
+        for source in sources {
+            for &other in &others {
+                changed |= self.add_triple(read, source, other)?;
             }
         }
         Ok(changed)
