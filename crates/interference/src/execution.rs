@@ -8,12 +8,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Assignment, Evaluation, Op, Term};
 
+use crate::atomicity;
 use crate::error::Result;
-use crate::goals::{GoalId, cells_of};
+use crate::goals::GoalId;
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
-    CellId, EventId, Goal, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch, Word, WriteId,
-    choices_for,
+    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch,
+    Word, WriteId, choices_for,
 };
 
 /// An execution, up to where each thread stands.
@@ -326,7 +327,14 @@ impl<'a> Run<'a> {
             }
             Goal::Race(cells) => self.race(cells),
             Goal::Deadlock => self.deadlock(),
-            &Goal::Atomicity { first, second, between } => self.atomicity([first, between, second]),
+            Goal::Atomicity(interferences) => {
+                for &interference in interferences {
+                    if self.atomicity(interference)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
         }
     }
 
@@ -396,37 +404,23 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    fn atomicity(&mut self, stops: [StopId; 3]) -> Result<bool> {
-        let [Some(first), Some(between), Some(second)] = stops.map(|stop| self.moments[stop.index()]) else {
-            return Ok(false);
-        };
-        let events = stops.map(|stop| self.skeleton.stop(stop).event);
-        if !(first < between && between < second) || events[0] == events[1] || events[1] == events[2] {
+    fn atomicity(&mut self, interference: Interference) -> Result<bool> {
+        let (skeleton, layout) = (self.skeleton, self.layout);
+        if !atomicity::is_in_order(skeleton, interference, |stop| self.moments[stop.index()]) {
             return Ok(false);
         }
-        for cell in cells_of(self.skeleton, self.layout, stops[0]) {
-            let mut all = true;
-            for stop in stops {
-                all &= self.touches(stop, cell)?;
-            }
-            if all {
-                return Ok(true);
+        let Interference { first, between, second } = interference;
+        for site in [first, between, second] {
+            if !self.is_true(skeleton.site(site).made)? {
+                return Ok(false);
             }
         }
-        Ok(false)
-    }
-
-    fn touches(&mut self, stop: StopId, cell: CellId) -> Result<bool> {
-        for &access in &self.layout.accesses[stop.index()] {
-            let (accessed, enabled) = match access {
-                Access::Read(read) => (self.skeleton.read(read).cell, self.skeleton.read(read).enabled),
-                Access::Write(write) => (self.skeleton.write(write).cell, self.skeleton.write(write).enabled),
-            };
-            if accessed == cell && self.is_true(enabled)? {
-                return Ok(true);
+        for (touched, again) in atomicity::touched_again(skeleton, layout, first, second) {
+            if self.is_true(skeleton.site(touched).made)? && self.is_true(skeleton.site(again).made)? {
+                return Ok(false);
             }
         }
-        Ok(false)
+        Ok(true)
     }
 
     fn facts_hold(&mut self) -> Result<bool> {

@@ -8,6 +8,7 @@
 //! - [`engine`]: the entry point.
 
 mod abstraction;
+mod atomicity;
 mod axioms;
 mod certificate;
 mod conditions;
