@@ -90,8 +90,7 @@ struct Cell {
 
 fn program(task: &Task) -> Result<Program, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/interference");
-    let mut macros =
-        vec![Macro::Define(format!("N={}", task.threads)), Macro::Define(format!("K={}", task.turns))];
+    let mut macros = vec![Macro::Define(format!("N={}", task.threads)), Macro::Define(format!("K={}", task.turns))];
     if task.seeded == Bug {
         macros.push(Macro::Define("BUG".to_owned()));
     }

@@ -28,7 +28,9 @@ pub(crate) fn ask(unrolled: &mut Unrolled, pairs: &[AtomicLines]) {
 fn interferences(unrolled: &Unrolled, lines: AtomicLines, conditions: &mut Conditions) -> Vec<Interference> {
     let skeleton = &unrolled.skeleton;
     let mut by_cell: BTreeMap<CellId, Vec<SiteId>> = BTreeMap::new();
-    for (number, site) in skeleton.sites.iter().enumerate().filter(|(_, site)| !skeleton.cell(site.cell).synchronisation) {
+    for (number, site) in
+        skeleton.sites.iter().enumerate().filter(|(_, site)| !skeleton.cell(site.cell).synchronisation)
+    {
         by_cell.entry(site.cell).or_default().push(SiteId::new(number));
     }
     let spans = &unrolled.paths.sites;

@@ -335,7 +335,20 @@ impl<'a> Run<'a> {
                 }
                 Ok(false)
             }
+            Goal::Walked { passed, end } => {
+                let all = passed.iter().all(|&(line, count)| self.has_walked(line, count));
+                Ok(all && end.as_deref().map_or(Ok(true), |end| self.holds(end))?)
+            }
         }
+    }
+
+    /// The thread has passed the first stops of its chain, and stands before the next one.
+    fn has_walked(&self, line: LineId, count: u32) -> bool {
+        let stops = &self.skeleton.line(line).stops;
+        let (done, rest) = stops.split_at((count as usize).min(stops.len()));
+        self.alive[line.index()]
+            && done.iter().all(|stop| self.moments[stop.index()].is_some())
+            && rest.iter().all(|stop| self.moments[stop.index()].is_none())
     }
 
     fn race(&mut self, cells: &[CellId]) -> Result<bool> {

@@ -51,6 +51,13 @@ impl Encoding {
             }
             Goal::Deadlock => self.deadlock(skeleton, selector)?,
             Goal::Atomicity(interferences) => self.atomicity(skeleton, selector, interferences)?,
+            Goal::Walked { passed, end } => {
+                self.walked(skeleton, selector, passed)?;
+                if let Some(end) = end {
+                    let end = self.goal(skeleton, end)?;
+                    self.implies(&[selector.into()], end.into());
+                }
+            }
         }
         Ok(selector)
     }
@@ -186,6 +193,26 @@ impl Encoding {
             }
         }
         Ok(held)
+    }
+
+    fn walked(&mut self, skeleton: &Skeleton, selector: Lit, walked: &[(LineId, u32)]) -> Result<()> {
+        let selector = Truth::When(selector);
+        for &(line, count) in walked {
+            let stops = &skeleton.line(line).stops;
+            let count = count as usize;
+            self.implies(&[selector], self.alive(line));
+            if let Some(&next) = stops.get(count) {
+                self.implies(&[selector], !self.passed(next));
+            }
+            if let Some(&last) = count.checked_sub(1).and_then(|last| stops.get(last)) {
+                self.implies(&[selector], self.passed(last));
+            }
+            for &stop in &stops[..count.min(stops.len())] {
+                let reach = self.term(skeleton, skeleton.stop(stop).reach)?;
+                self.implies(&[selector], reach);
+            }
+        }
+        Ok(())
     }
 
     /// A literal that makes the interference happen. `neighbours` is the same for all interferences with the same first and second.

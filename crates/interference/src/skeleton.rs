@@ -224,6 +224,8 @@ pub enum Goal {
     Deadlock,
     /// Any of these has happened.
     Atomicity(Vec<Interference>),
+    /// Each of these threads has passed so many stops of its chain, all of them reached, and no more; and the other goal holds.
+    Walked { passed: Vec<(LineId, u32)>, end: Option<Box<Goal>> },
 }
 
 /// A bounded program, ready for the axioms.

@@ -2,15 +2,16 @@
 //! semantics does not do is a mistake of ours, and never a verdict.
 
 use selvedge_logic::{Evaluation, Term};
+use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::{Chooser, Instance, Question, Semantics, Silent, State, Value};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
-use selvedge_program::{Bits, EdgeId, Program, ThreadIndex};
+use selvedge_program::{Bits, EdgeId, Expr, Program, ThreadIndex};
 
 use crate::atomicity;
 use crate::error::{Error, Result};
 use crate::execution::Execution;
 use crate::layout::Layout;
-use crate::skeleton::{CellId, Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
+use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
 use crate::unroll::claims::{Asked, Claim};
 use crate::unroll::path::{Answer, Choice, Failure, NodeId, Paths};
 
@@ -22,22 +23,7 @@ pub fn trace(
     asked: &Asked,
     execution: &Execution,
 ) -> Result<Trace> {
-    let semantics = Semantics::new(program);
-    let state = semantics.initial().map_err(|outcome| unlike(format!("there is no initial state: {outcome:?}")))?;
-    let mut retrace = Retrace {
-        semantics,
-        state,
-        skeleton,
-        paths,
-        execution,
-        evaluation: Evaluation::new(),
-        cursors: vec![None; skeleton.lines.len()],
-        threads: vec![None; skeleton.lines.len()],
-        steps: Vec::new(),
-        positions: vec![None; skeleton.stops.len()],
-    };
-    retrace.cursors[0] = paths.first.first().copied().flatten();
-    retrace.threads[0] = Some(ThreadIndex(0));
+    let mut retrace = Retrace::new(program, skeleton, paths, execution)?;
     for &stop in &execution.happened {
         let line = skeleton.stop(stop).line;
         retrace.go_to(line, |_, node| node == Some(stop))?;
@@ -45,6 +31,60 @@ pub fn trace(
         retrace.step(line)?;
     }
     let end = retrace.finish(asked)?;
+    Ok(Trace { steps: retrace.steps, end })
+}
+
+/// What threads that have followed paths to their ends show there.
+pub(crate) enum Finally<'a> {
+    Nothing,
+    Race(LineId, LineId),
+    Fails(&'a [Asked]),
+    Holds(LineId, &'a Expr),
+}
+
+/// How threads come to the ends of their paths.
+pub(crate) struct Homecoming<'a> {
+    /// Every thread, in the order in which what is left of their paths is walked.
+    pub order: Vec<LineId>,
+    /// The thread that ends inside an atomic section, and the section's event: all others are done when it begins.
+    pub section: Option<(LineId, EventId)>,
+    pub finally: Finally<'a>,
+}
+
+/// The trace of an execution in which every thread walks a path to its end.
+pub(crate) fn walk(
+    program: &Program,
+    skeleton: &Skeleton,
+    paths: &Paths,
+    execution: &Execution,
+    homecoming: &Homecoming<'_>,
+) -> Result<Trace> {
+    let mut retrace = Retrace::new(program, skeleton, paths, execution)?;
+    for &stop in &execution.happened {
+        let described = skeleton.stop(stop);
+        if homecoming.section == Some((described.line, described.event)) {
+            let others = homecoming.order.iter().filter(|line| **line != described.line);
+            others.copied().try_for_each(|line| retrace.walk_out(line))?;
+        }
+        retrace.go_to(described.line, |_, node| node == Some(stop))?;
+        retrace.step(described.line)?;
+    }
+    homecoming.order.iter().try_for_each(|&line| retrace.walk_out(line))?;
+    let thread = |line: LineId| {
+        let thread = retrace.threads.get(line.index()).copied().flatten();
+        thread.ok_or_else(|| unlike(format!("line {} was never started", line.0)))
+    };
+    let end = match homecoming.finally {
+        Finally::Nothing => TraceEnd::Nothing,
+        Finally::Race(a, b) => TraceEnd::Race(thread(a)?, thread(b)?),
+        Finally::Holds(line, condition) => {
+            match Scope::of_thread(program, &retrace.state, thread(line)?).holds(condition) {
+                Ok(true) => TraceEnd::Nothing,
+                result => return Err(unlike(format!("the condition at the end does not hold: {result:?}"))),
+            }
+        }
+        Finally::Fails(failures) => retrace.fail_one_of(failures)?,
+    };
     Ok(Trace { steps: retrace.steps, end })
 }
 
@@ -68,7 +108,55 @@ struct Retrace<'a> {
     positions: Vec<Option<usize>>,
 }
 
-impl Retrace<'_> {
+impl<'a> Retrace<'a> {
+    fn new(
+        program: &'a Program,
+        skeleton: &'a Skeleton,
+        paths: &'a Paths,
+        execution: &'a Execution,
+    ) -> Result<Retrace<'a>> {
+        let semantics = Semantics::new(program);
+        let state = semantics.initial().map_err(|outcome| unlike(format!("there is no initial state: {outcome:?}")))?;
+        let mut retrace = Retrace {
+            semantics,
+            state,
+            skeleton,
+            paths,
+            execution,
+            evaluation: Evaluation::new(),
+            cursors: vec![None; skeleton.lines.len()],
+            threads: vec![None; skeleton.lines.len()],
+            steps: Vec::new(),
+            positions: vec![None; skeleton.stops.len()],
+        };
+        retrace.cursors[0] = paths.first.first().copied().flatten();
+        retrace.threads[0] = Some(ThreadIndex(0));
+        Ok(retrace)
+    }
+
+    /// Walks what is left of a path.
+    fn walk_out(&mut self, line: LineId) -> Result<()> {
+        while let Some(node) = self.cursors.get(line.index()).copied().flatten()
+            && !self.paths.node(node).arcs.is_empty()
+        {
+            self.step(line)?;
+        }
+        Ok(())
+    }
+
+    /// The first of these failures that happens.
+    fn fail_one_of(&mut self, failures: &[Asked]) -> Result<TraceEnd> {
+        for asked in failures {
+            let Goal::Moments(moments) = &asked.goal else { continue };
+            for (moment, failure) in moments.iter().zip(&asked.failures) {
+                if self.holds(moment.condition)? {
+                    return self.fail(failure, &asked.claim);
+                }
+            }
+        }
+        Err(unlike("the last step does not fail".to_owned()))
+    }
+
     fn holds(&mut self, term: Term) -> Result<bool> {
         Ok(self.evaluation.value(&self.skeleton.terms, term, &self.execution.values)?.is_true())
     }
@@ -192,6 +280,7 @@ impl Retrace<'_> {
                 }
                 Err(unlike("nothing interferes".to_owned()))
             }
+            Goal::Walked { .. } => Ok(TraceEnd::Nothing),
         }
     }
 

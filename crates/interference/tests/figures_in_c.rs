@@ -70,9 +70,11 @@ fn the_locks_alone_exclude_a_race() {
     for mode in [Mode::Over, Mode::Mixed] {
         let program = program("locks_alone.c");
         let unrolled = unroll(&program, &Bounds::default(), &Budget::unlimited()).unwrap().unwrap();
-        let (outcome, _, cells) = refine("locks_alone.c", mode, |claim, program| {
-            matches!(claim, Claim::Race(object) if object.is_named(program, "z"))
-        });
+        let (outcome, _, cells) = refine(
+            "locks_alone.c",
+            mode,
+            |claim, program| matches!(claim, Claim::Race(object) if object.is_named(program, "z")),
+        );
         assert!(matches!(outcome, Outcome::Refuted(_)), "{mode}");
         let data = |cell: &&CellId| !unrolled.skeleton.cell(**cell).synchronisation;
         assert!(!unrolled.skeleton.reads.iter().all(|read| unrolled.skeleton.cell(read.cell).synchronisation));

@@ -9,6 +9,7 @@ use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Plac
 
 use super::cells::{CellKey, Class};
 use super::eval::Trouble;
+use super::guide::Guide;
 use super::objects::{Object, Tag};
 use super::origin::{GHOST_WIDTH, initial};
 use super::path::{Answer, Choice};
@@ -645,7 +646,8 @@ impl Walker<'_, '_> {
 
     /// An access that may race.
     fn touch(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
-        if self.unroller.knowledge.class(key) != Class::Shared {
+        let on_path = self.unroller.guide.as_ref().is_some_and(Guide::on_path);
+        if on_path || self.unroller.knowledge.class(key) != Class::Shared {
             return Ok(());
         }
         let stop = self.stop(state);

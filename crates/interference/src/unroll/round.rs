@@ -151,7 +151,7 @@ impl Unroller<'_> {
 }
 
 /// Lines by number; one that this round did not start is there, but never started.
-fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
+pub(super) fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
     let count = lines.keys().next_back().map_or(0, |last| last.index() + 1);
     let absent = || Line {
         name: String::new(),
@@ -164,7 +164,7 @@ fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
 }
 
 /// The cells that two lines touch in conflicting ways, with the object that a race would be on.
-fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject)> {
+pub(super) fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject)> {
     let mut by_cell: BTreeMap<CellId, Vec<(&Site, LineId)>> = BTreeMap::new();
     for site in &round.sites {
         by_cell.entry(site.cell).or_default().push((site, round.stops[site.stop.index()].line));
@@ -182,12 +182,12 @@ fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject
 fn conditions(goal: &Goal) -> Vec<Term> {
     match goal {
         Goal::Moments(moments) => moments.iter().map(|moment| moment.condition).collect(),
-        Goal::Race(_) | Goal::Deadlock | Goal::Atomicity(_) => Vec::new(),
+        Goal::Race(_) | Goal::Deadlock | Goal::Atomicity(_) | Goal::Walked { .. } => Vec::new(),
     }
 }
 
 /// Leaves out the reads whose value nothing depends on: no path condition, no value written, no goal.
-fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
+pub(super) fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
     for stop in &skeleton.stops {
         roots.extend([stop.reach, stop.proceeds, stop.blocked]);
     }

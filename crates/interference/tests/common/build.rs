@@ -1,8 +1,8 @@
 //! Skeletons by hand: lines, stops, accesses, in the order of the program.
 
 use selvedge_interference::skeleton::{
-    Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, SiteId, Skeleton, Stop,
-    StopId, Touch, Word, Write,
+    Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, SiteId, Skeleton,
+    Stop, StopId, Touch, Word, Write,
 };
 use selvedge_logic::{Sort, Term, Terms};
 

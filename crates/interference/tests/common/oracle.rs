@@ -209,6 +209,7 @@ impl<'a> Oracle<'a> {
             Goal::Race(cells) => cells.iter().any(|&cell| self.race(state, cell)),
             Goal::Deadlock => self.deadlock(state),
             Goal::Atomicity(interferences) => interferences.iter().any(|&three| self.atomicity(state, three)),
+            Goal::Walked { .. } => panic!("no random skeleton has such a goal"),
         }
     }
 
@@ -266,10 +267,7 @@ impl<'a> Oracle<'a> {
                 inside && again.cell == site.cell && state.passed[line.index()].contains(&again.stop) && made(again)
             })
         });
-        before < interrupted
-            && interrupted < after
-            && [first, between, second].into_iter().all(made)
-            && !touched_again
+        before < interrupted && interrupted < after && [first, between, second].into_iter().all(made) && !touched_again
     }
 
     fn facts_hold(&self, state: &State) -> bool {
