@@ -9,8 +9,9 @@ use selvedge_analysis::AbstractObject;
 use selvedge_evidence::{
     Answer, AtomicLines, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject, Violation,
 };
-use selvedge_program::{Budget, Exhausted, Program, Progress, Property};
+use selvedge_program::{Budget, Exhausted, Program, Progress, Property, Report};
 
+use crate::atomicity;
 use crate::error::Error;
 use crate::goals::GoalId;
 use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
@@ -117,10 +118,13 @@ struct Deepening<'a> {
 impl Deepening<'_> {
     /// Checks at the present bounds, and deepens them where that helps.
     fn round(&mut self, progress: &mut dyn Progress) -> Result<Next, InternalError> {
-        let unrolled = match unroll(self.program, &self.bounds, self.budget).map_err(failed)? {
+        let mut unrolled = match unroll(self.program, &self.bounds, self.budget).map_err(failed)? {
             Ok(unrolled) => unrolled,
             Err(exhausted) => return Ok(self.stop(exhausted)),
         };
+        if self.options.properties.contains(&Property::Atomicity) {
+            atomicity::ask(&mut unrolled, &self.options.atomic);
+        }
         let Unrolled { mut skeleton, asked, paths } = unrolled;
         let options = RefineOptions { mode: self.options.mode };
         let mut refiner = match Refiner::within(&mut skeleton, options, self.budget) {
@@ -128,6 +132,7 @@ impl Deepening<'_> {
             Err(Error::Exhausted(exhausted)) => return Ok(self.stop(exhausted)),
             Err(error) => return Err(failed(error)),
         };
+        let progress = &mut Telling { progress, bound: self.deepest() };
         let (wanted, rest) = self.sort_goals(&asked);
         let goals = wanted.len();
         let mut open = wanted.clone();
@@ -300,8 +305,13 @@ impl Deepening<'_> {
         }
     }
 
+    /// The largest bound of a loop.
+    fn deepest(&self) -> u32 {
+        self.bounds.loops.values().copied().max().unwrap_or(0).max(self.bounds.unwind)
+    }
+
     fn bounds_in_words(&self) -> String {
-        let most = self.bounds.loops.values().copied().max().unwrap_or(0).max(self.bounds.unwind);
+        let most = self.deepest();
         let mut words = format!("loops go round at most {most} {}", if most == 1 { "time" } else { "times" });
         if let Some(threads) = self.bounds.threads {
             words.push_str(&format!(", at most {threads} threads of one function"));
@@ -331,6 +341,20 @@ impl Deepening<'_> {
     }
 }
 
+/// Puts the reports of a refinement into words that also tell the bound.
+struct Telling<'a> {
+    progress: &'a mut dyn Progress,
+    bound: u32,
+}
+
+impl Progress for Telling<'_> {
+    fn report(&mut self, report: &Report) {
+        let (iteration, size) = (report.depth, report.states);
+        let words = format!("bound {}, iteration {iteration}, abstraction of {size} instances", self.bound);
+        self.progress.say("interference", &words);
+    }
+}
+
 /// The next bound.
 fn longer(bound: u32) -> u32 {
     if bound < 4 { bound + 1 } else { bound + bound / 2 }
@@ -342,6 +366,7 @@ fn subject(claim: &Claim) -> Option<Subject> {
         Claim::Memory(function, edge, undefined) => Subject::Memory(*function, *edge, *undefined),
         Claim::Race(object) => Subject::Race(*object),
         Claim::Deadlock => Subject::Deadlock,
+        Claim::Atomicity(lines) => Subject::Atomicity(*lines),
         Claim::Gap(_) => return None,
     })
 }

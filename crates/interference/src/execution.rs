@@ -2,15 +2,19 @@
 //! that the reads really see. Nothing here knows of axioms or of the solver, so what passes is real whatever the abstraction left out.
 //!
 //! A model of an abstraction gives the order and how far each thread has come; the values of its reads may be wrong. If the threads take
-//! the same way with the right values, and the goal holds there, the wrong values did not matter.
+//! the same way with the right values, and the goal holds there, the wrong values did not matter. If they do not, the conditions that
+//! come out differently say which reads did matter.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Assignment, Evaluation, Op, Term};
 
+use crate::atomicity;
 use crate::error::Result;
-use crate::goals::{GoalId, cells_of};
+use crate::goals::GoalId;
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
-    CellId, EventId, Goal, LineId, Moment, MomentPlace, SectionPlace, Skeleton, StopId, Touch, Word, tag_choices,
+    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch,
+    Word, WriteId, choices_for,
 };
 
 /// An execution, up to where each thread stands.
@@ -38,16 +42,19 @@ pub(crate) struct Course {
     pub values: Assignment,
 }
 
-/// Runs a course. `None`: with the values that the reads really see it is not an execution, or none of the goals holds.
-pub(crate) fn run(
-    skeleton: &Skeleton,
-    layout: &Layout,
-    course: &Course,
-    asked: &[GoalId],
-) -> Result<Option<Execution>> {
+/// What comes of running a course.
+#[derive(Debug)]
+pub(crate) enum Ran {
+    Execution(Box<Execution>),
+    /// With the values that the reads really see it is not an execution, or none of the goals holds. The reads that make a difference.
+    Differently(FxHashSet<ReadId>),
+}
+
+/// Runs a course.
+pub(crate) fn run(skeleton: &Skeleton, layout: &Layout, course: &Course, asked: &[GoalId]) -> Result<Ran> {
     let mut run = Run::new(skeleton, layout, course)?;
     if !run.all_events()? || !run.stand()? || !run.sections_are_whole()? {
-        return Ok(None);
+        return Ok(Ran::Differently(run.relevant()?));
     }
     let mut goals = Vec::new();
     for &goal in asked {
@@ -59,11 +66,12 @@ pub(crate) fn run(
         run.contradiction = false;
     }
     if goals.is_empty() || !run.facts_hold()? {
-        return Ok(None);
+        return Ok(Ran::Differently(run.relevant()?));
     }
     let values = run.all_values()?;
     let pending = (0..skeleton.stops.len()).map(StopId::new).filter(|stop| run.pending[stop.index()]).collect();
-    Ok(Some(Execution { goals, happened: run.happened, standing: run.standing, pending, values }))
+    let execution = Execution { goals, happened: run.happened, standing: run.standing, pending, values };
+    Ok(Ran::Execution(Box::new(execution)))
 }
 
 type Bits = (u128, u128);
@@ -73,7 +81,15 @@ struct Run<'a> {
     layout: &'a Layout,
     course: &'a Course,
     evaluation: Evaluation,
+    /// What the model says.
+    claimed: Evaluation,
     memory: Vec<Bits>,
+    /// For each cell, the last write to it.
+    last: Vec<Option<WriteId>>,
+    /// For each read that was made, where its value comes from.
+    origins: FxHashMap<ReadId, Option<WriteId>>,
+    /// Conditions that come out differently than the model says.
+    differences: Vec<Term>,
     happened: Vec<StopId>,
     /// For each stop, when it happened.
     moments: Vec<Option<usize>>,
@@ -92,7 +108,11 @@ impl<'a> Run<'a> {
             layout,
             course,
             evaluation: Evaluation::new(),
+            claimed: Evaluation::new(),
             memory: Vec::with_capacity(skeleton.cells.len()),
+            last: vec![None; skeleton.cells.len()],
+            origins: FxHashMap::default(),
+            differences: Vec::new(),
             happened: Vec::new(),
             moments: vec![None; skeleton.stops.len()],
             alive: skeleton.lines.iter().map(|line| line.parent.is_none()).collect(),
@@ -111,8 +131,17 @@ impl<'a> Run<'a> {
         Ok(self.evaluation.value(&self.skeleton.terms, term, &self.course.values)?.unsigned())
     }
 
+    fn claimed_bits(&mut self, term: Term) -> Result<u128> {
+        Ok(self.claimed.value(&self.skeleton.terms, term, &self.course.values)?.unsigned())
+    }
+
+    /// The truth of a condition; it is noted down if it is not what the model says.
     fn is_true(&mut self, term: Term) -> Result<bool> {
-        Ok(self.bits(term)? == 1)
+        let holds = self.bits(term)? == 1;
+        if holds != (self.claimed_bits(term)? == 1) {
+            self.differences.push(term);
+        }
+        Ok(holds)
     }
 
     fn word(&mut self, word: Word) -> Result<Bits> {
@@ -127,6 +156,7 @@ impl<'a> Run<'a> {
                     let read = self.skeleton.read(id);
                     if self.is_true(read.enabled)? {
                         let (tag, bits) = self.memory[read.cell.index()];
+                        self.origins.insert(id, self.last[read.cell.index()]);
                         self.give(read.value.tag, tag)?;
                         self.give(read.value.bits, bits)?;
                     }
@@ -135,6 +165,7 @@ impl<'a> Run<'a> {
                     let write = self.skeleton.write(id);
                     if self.is_true(write.enabled)? {
                         self.memory[write.cell.index()] = self.word(write.value)?;
+                        self.last[write.cell.index()] = Some(id);
                     }
                 }
                 Access::Write(_) => {}
@@ -148,7 +179,7 @@ impl<'a> Run<'a> {
         let terms = &self.skeleton.terms;
         let agrees = match terms.op(term) {
             Op::Symbol(_) => self.evaluation.fix(terms, term, value)?,
-            _ => match tag_choices(terms, term, value) {
+            _ => match choices_for(terms, term, value) {
                 Some(choices) => {
                     let mut agrees = true;
                     for (choice, taken) in choices {
@@ -296,7 +327,14 @@ impl<'a> Run<'a> {
             }
             Goal::Race(cells) => self.race(cells),
             Goal::Deadlock => self.deadlock(),
-            &Goal::Atomicity { first, second, between } => self.atomicity([first, between, second]),
+            Goal::Atomicity(interferences) => {
+                for &interference in interferences {
+                    if self.atomicity(interference)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
             Goal::Walked { passed, end } => {
                 let all = passed.iter().all(|&(line, count)| self.has_walked(line, count));
                 Ok(all && end.as_deref().map_or(Ok(true), |end| self.holds(end))?)
@@ -379,37 +417,23 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    fn atomicity(&mut self, stops: [StopId; 3]) -> Result<bool> {
-        let [Some(first), Some(between), Some(second)] = stops.map(|stop| self.moments[stop.index()]) else {
-            return Ok(false);
-        };
-        let events = stops.map(|stop| self.skeleton.stop(stop).event);
-        if !(first < between && between < second) || events[0] == events[1] || events[1] == events[2] {
+    fn atomicity(&mut self, interference: Interference) -> Result<bool> {
+        let (skeleton, layout) = (self.skeleton, self.layout);
+        if !atomicity::is_in_order(skeleton, interference, |stop| self.moments[stop.index()]) {
             return Ok(false);
         }
-        for cell in cells_of(self.skeleton, self.layout, stops[0]) {
-            let mut all = true;
-            for stop in stops {
-                all &= self.touches(stop, cell)?;
-            }
-            if all {
-                return Ok(true);
+        let Interference { first, between, second } = interference;
+        for site in [first, between, second] {
+            if !self.is_true(skeleton.site(site).made)? {
+                return Ok(false);
             }
         }
-        Ok(false)
-    }
-
-    fn touches(&mut self, stop: StopId, cell: CellId) -> Result<bool> {
-        for &access in &self.layout.accesses[stop.index()] {
-            let (accessed, enabled) = match access {
-                Access::Read(read) => (self.skeleton.read(read).cell, self.skeleton.read(read).enabled),
-                Access::Write(write) => (self.skeleton.write(write).cell, self.skeleton.write(write).enabled),
-            };
-            if accessed == cell && self.is_true(enabled)? {
-                return Ok(true);
+        for (touched, again) in atomicity::touched_again(skeleton, layout, first, second) {
+            if self.is_true(skeleton.site(touched).made)? && self.is_true(skeleton.site(again).made)? {
+                return Ok(false);
             }
         }
-        Ok(false)
+        Ok(true)
     }
 
     fn facts_hold(&mut self) -> Result<bool> {
@@ -421,12 +445,34 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
+    /// The reads whose values are not what the model says and which make a difference: those in conditions that come out differently,
+    /// and those in the values of the writes that they see.
+    fn relevant(&mut self) -> Result<FxHashSet<ReadId>> {
+        let (skeleton, layout) = (self.skeleton, self.layout);
+        let mut found = FxHashSet::default();
+        let mut pending = skeleton.terms.symbols_of(&self.differences);
+        while let Some(symbol) = pending.pop() {
+            let Some(&read) = layout.read_of_symbol.get(&symbol) else { continue };
+            let Word { tag, bits } = skeleton.read(read).value;
+            let differs = self.bits(tag)? != self.claimed_bits(tag)? || self.bits(bits)? != self.claimed_bits(bits)?;
+            if differs
+                && found.insert(read)
+                && let Some(&Some(write)) = self.origins.get(&read)
+            {
+                let value = skeleton.write(write).value;
+                pending.extend(skeleton.terms.symbols_of(&[value.tag, value.bits]));
+            }
+        }
+        Ok(found)
+    }
+
     /// The values of all symbols: of the reads that were made, what they saw.
     fn all_values(&mut self) -> Result<Assignment> {
         let mut values = self.course.values.clone();
+        let terms = &self.skeleton.terms;
         for read in &self.skeleton.reads {
-            for term in [read.value.tag, read.value.bits] {
-                if let Op::Symbol(symbol) = self.skeleton.terms.op(term) {
+            for term in terms.post_order(&[read.value.tag, read.value.bits]) {
+                if let Op::Symbol(symbol) = terms.op(term) {
                     let bits = self.bits(term)?;
                     values.set(symbol, bits);
                 }

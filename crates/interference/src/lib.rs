@@ -8,6 +8,7 @@
 //! - [`feasible`]: given one path per thread, is there an interleaving?
 
 mod abstraction;
+mod atomicity;
 mod axioms;
 mod certificate;
 mod conditions;

@@ -15,7 +15,8 @@
 //! out; all modes give the same answers. Every execution is run step by step before it is returned, whatever the mode.
 //!
 //! Beyond the paper: a model whose reads disagree with the memory is first run with the values that they really see; often the threads
-//! take the same way to the same goal, and the wrong values did not matter.
+//! take the same way to the same goal, and the wrong values did not matter. If not, only those disagreements are looked at that made a
+//! difference to the way.
 
 use std::rc::Rc;
 
@@ -28,7 +29,7 @@ use crate::conditions::Conditions;
 use crate::consistency::{Comparison, Disagreement, compare};
 use crate::encode::Encoding;
 use crate::error::{Error, Result};
-use crate::execution::{Course, Execution, run};
+use crate::execution::{Course, Execution, Ran, run};
 use crate::goals::GoalId;
 use crate::layout::Layout;
 use crate::links::{LinkSets, Manner, Source};
@@ -106,6 +107,11 @@ pub struct Refutation {
     pub instances: Size,
 }
 
+/// So many wrong models are answered with as few triples as will do.
+const SMALL_STEPS: u64 = 50;
+/// And so many with all triples of one link.
+const MIDDLE_STEPS: u64 = 100;
+
 /// Something to instantiate, in pieces that do not take long.
 #[derive(Clone, Debug)]
 enum Task {
@@ -132,6 +138,8 @@ pub struct Refiner<'a> {
     /// What has still to be instantiated, the last first.
     tasks: Vec<Task>,
     selectors: Vec<Option<Lit>>,
+    /// How many models of the present question were no executions.
+    wrong: u64,
     statistics: Statistics,
 }
 
@@ -169,7 +177,19 @@ impl<'a> Refiner<'a> {
         };
         let abstraction = Abstraction::default();
         let mode = options.mode;
-        Ok(Refiner { skeleton, mode, layout, links, encoding, abstraction, locks, tasks, selectors, statistics })
+        Ok(Refiner {
+            skeleton,
+            mode,
+            layout,
+            links,
+            encoding,
+            abstraction,
+            locks,
+            tasks,
+            selectors,
+            wrong: 0,
+            statistics,
+        })
     }
 
     pub fn skeleton(&self) -> &Skeleton {
@@ -222,6 +242,7 @@ impl<'a> Refiner<'a> {
     ) -> Result<Outcome> {
         let limits = self.limits(budget);
         self.encoding.solver.set_limits(limits);
+        self.wrong = 0;
         loop {
             if let Some(limit) = self.work(budget)? {
                 return Ok(Outcome::Stopped(limit));
@@ -242,7 +263,11 @@ impl<'a> Refiner<'a> {
                 Answer::Unsatisfiable => {
                     if !self.look_at_core()? {
                         let instances = self.abstraction.size();
-                        return Ok(Outcome::Refuted(Refutation { goals: goals.to_vec(), blamed: Vec::new(), instances }));
+                        return Ok(Outcome::Refuted(Refutation {
+                            goals: goals.to_vec(),
+                            blamed: Vec::new(),
+                            instances,
+                        }));
                     }
                 }
                 Answer::Unknown(Unknown::Deadline) => return Ok(Outcome::Stopped(Exhausted::Time)),
@@ -424,6 +449,7 @@ impl<'a> Refiner<'a> {
 
     /// What comes with a new link.
     fn instantiate_link(&mut self, read: ReadId, source: Source) -> Result<()> {
+        // Waiting with order or values until a model needs them was measured: many more iterations, and little is left out in the end.
         self.add_order(read, source)?;
         self.add_values(read, source)?;
         if !self.mode.waits() {
@@ -467,11 +493,14 @@ impl<'a> Refiner<'a> {
             pending: self.encoding.pending_stops()?,
             values: self.encoding.model(self.skeleton)?.assignment().clone(),
         };
-        if let Some(execution) = run(self.skeleton, &self.layout, &course, goals)? {
-            return Ok(Some(execution));
-        }
+        let relevant = match run(self.skeleton, &self.layout, &course, goals)? {
+            Ran::Execution(execution) => return Ok(Some(*execution)),
+            Ran::Differently(relevant) => relevant,
+        };
         self.statistics.spurious += 1;
-        let comparison = compare(self.skeleton, &self.layout, &course)?;
+        self.wrong += 1;
+        let mut comparison = compare(self.skeleton, &self.layout, &course)?;
+        comparison.keep_relevant(&relevant);
         if comparison.disagreements.is_empty() {
             return Err(Error::Internal("a consistent model is not an execution".to_string()));
         }
@@ -517,9 +546,30 @@ impl<'a> Refiner<'a> {
             return Ok(true);
         }
         for (disagreement, source) in linked {
-            let between = comparison.between(self.skeleton, &disagreement, source).unwrap_or_default().to_vec();
-            for other in between {
-                changed |= self.add_triple(disagreement.reading.0, source, other)?;
+            changed |= self.refine_triples(comparison, &disagreement, source)?;
+        }
+        Ok(changed)
+    }
+
+    /// Adds Π3 for a read that links to a source that is not the last write before it. At first only for that last write; when models
+    /// keep being wrong, for all that can come between, and then for all links of the read: larger steps give larger abstractions and
+    /// fewer iterations.
+    fn refine_triples(&mut self, comparison: &Comparison, disagreement: &Disagreement, source: Source) -> Result<bool> {
+        let (read, manner) = disagreement.reading;
+        let last = comparison.between(self.skeleton, disagreement, source).and_then(|between| between.last());
+        let (sources, others): (Vec<Source>, Vec<WriteId>) = match self.wrong {
+            0..SMALL_STEPS => (vec![source], last.copied().into_iter().collect()),
+            SMALL_STEPS..MIDDLE_STEPS => (vec![source], self.links.interferers(read).collect()),
+            _ => {
+                let all = self.links.sources(read, manner).map(|candidate| candidate.source);
+                let linked = all.filter(|&source| self.abstraction.carried.contains(&(read, source)));
+                (linked.collect(), self.links.interferers(read).collect())
+            }
+        };
+        let mut changed = false;
+        for source in sources {
+            for &other in &others {
+                changed |= self.add_triple(read, source, other)?;
             }
         }
         Ok(changed)

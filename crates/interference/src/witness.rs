@@ -7,9 +7,11 @@ use selvedge_program::semantics::{Chooser, Instance, Question, Semantics, Silent
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
 use selvedge_program::{Bits, EdgeId, Expr, Program, ThreadIndex};
 
+use crate::atomicity;
 use crate::error::{Error, Result};
 use crate::execution::Execution;
-use crate::skeleton::{CellId, EventId, Goal, LineId, SectionPlace, Skeleton, StopId};
+use crate::layout::Layout;
+use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
 use crate::unroll::claims::{Asked, Claim};
 use crate::unroll::path::{Answer, Choice, Failure, NodeId, Paths};
 
@@ -25,6 +27,7 @@ pub fn trace(
     for &stop in &execution.happened {
         let line = skeleton.stop(stop).line;
         retrace.go_to(line, |_, node| node == Some(stop))?;
+        retrace.positions[stop.index()] = Some(retrace.steps.len());
         retrace.step(line)?;
     }
     let end = retrace.finish(asked)?;
@@ -101,6 +104,8 @@ struct Retrace<'a> {
     /// Which thread it is.
     threads: Vec<Option<ThreadIndex>>,
     steps: Vec<TraceStep>,
+    /// For each stop that was passed, its step.
+    positions: Vec<Option<usize>>,
 }
 
 impl<'a> Retrace<'a> {
@@ -122,6 +127,7 @@ impl<'a> Retrace<'a> {
             cursors: vec![None; skeleton.lines.len()],
             threads: vec![None; skeleton.lines.len()],
             steps: Vec::new(),
+            positions: vec![None; skeleton.stops.len()],
         };
         retrace.cursors[0] = paths.first.first().copied().flatten();
         retrace.threads[0] = Some(ThreadIndex(0));
@@ -263,8 +269,48 @@ impl<'a> Retrace<'a> {
                 self.stand(&lines)?;
                 Ok(TraceEnd::Deadlock)
             }
-            Goal::Atomicity { .. } | Goal::Walked { .. } => Ok(TraceEnd::Nothing),
+            Goal::Atomicity(interferences) => {
+                let layout = Layout::new(self.skeleton);
+                for &interference in interferences {
+                    if let Some(found) = self.interfered(interference, &layout)? {
+                        // What came after does not matter.
+                        self.steps.truncate(found.second + 1);
+                        return Ok(TraceEnd::Interfered(found));
+                    }
+                }
+                Err(unlike("nothing interferes".to_owned()))
+            }
+            Goal::Walked { .. } => Ok(TraceEnd::Nothing),
         }
+    }
+
+    /// The steps of an interference, if it has happened.
+    fn interfered(
+        &mut self,
+        interference: Interference,
+        layout: &Layout,
+    ) -> Result<Option<selvedge_program::Interference>> {
+        let skeleton = self.skeleton;
+        if !atomicity::is_in_order(skeleton, interference, |stop| self.positions[stop.index()]) {
+            return Ok(None);
+        }
+        let Interference { first, between, second } = interference;
+        for site in [first, between, second] {
+            if !self.holds(skeleton.site(site).made)? {
+                return Ok(None);
+            }
+        }
+        for (touched, again) in atomicity::touched_again(skeleton, layout, first, second) {
+            if self.holds(skeleton.site(touched).made)? && self.holds(skeleton.site(again).made)? {
+                return Ok(None);
+            }
+        }
+        Ok(match [first, between, second].map(|site| self.positions[skeleton.site(site).stop.index()]) {
+            [Some(first), Some(between), Some(second)] => {
+                Some(selvedge_program::Interference { first, between, second })
+            }
+            _ => None,
+        })
     }
 
     /// Whether the way of a line leads to where a step fails, from where it is.
@@ -290,7 +336,7 @@ impl<'a> Retrace<'a> {
         let end = match claim {
             Claim::Assertion(check) => TraceEnd::AssertionFailed(*check),
             Claim::Memory(_, _, undefined) => TraceEnd::Undefined(*undefined),
-            Claim::Race(_) | Claim::Deadlock | Claim::Gap(_) => TraceEnd::Nothing,
+            Claim::Race(_) | Claim::Deadlock | Claim::Atomicity(_) | Claim::Gap(_) => TraceEnd::Nothing,
         };
         self.go_to(failure.line, |node, _| node == failure.node)?;
         if end != TraceEnd::Nothing {

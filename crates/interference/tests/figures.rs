@@ -4,7 +4,7 @@ mod common;
 
 use common::build::Builder;
 use common::oracle::{Oracle, all_goals};
-use selvedge_interference::skeleton::{Goal, LineId, SectionPlace, Skeleton, StopId, Touch};
+use selvedge_interference::skeleton::{Goal, Interference, LineId, SectionPlace, Skeleton, StopId, Touch};
 use selvedge_interference::{Mode, Outcome, RefineOptions, Refiner};
 use selvedge_logic::{Term, proof};
 use selvedge_program::{Budget, Quiet};
@@ -182,6 +182,7 @@ fn null_dereference(atomic: bool) -> Skeleton {
     if atomic {
         using = builder.inside(test, branch);
         again = builder.read(using, p);
+        builder.site(using, p, Touch { writes: false, atomic: true }, branch, false);
         builder.inside(test, always);
     } else {
         (using, again) = builder.load(user, p, branch);
@@ -194,7 +195,8 @@ fn null_dereference(atomic: bool) -> Skeleton {
     let other = builder.line("other", None);
     let zero = builder.number(0);
     let between = builder.store(other, p, zero, always);
-    builder.goal(Goal::Atomicity { first: test, second: using, between });
+    let [first, between, second] = [test, between, using].map(|stop| builder.site_of(stop));
+    builder.goal(Goal::Atomicity(vec![Interference { first, between, second }]));
     builder.skeleton
 }
 

@@ -267,7 +267,7 @@ impl Unroller<'_> {
         }
         let threads = (0..skeleton.lines.len()).map(LineId::new);
         let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
-        let paths = Paths { nodes: round.nodes, first, threads };
+        let paths = Paths { nodes: round.nodes, first, threads, sites: round.spans };
         Ok(Ok(Walked {
             skeleton,
             paths,

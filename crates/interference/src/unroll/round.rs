@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_logic::{Op, Result, SymbolId, Term};
-use selvedge_program::{FunctionId, Program};
+use selvedge_logic::{Result, SymbolId, Term};
+use selvedge_program::{FunctionId, Program, Span};
 
 use super::cells::{CellKey, Origin};
 use super::claims::{Claim, Claims};
@@ -38,6 +38,10 @@ pub struct Round {
     pub reads: Vec<Read>,
     pub writes: Vec<Write>,
     pub sites: Vec<Site>,
+    /// Where the accesses of the sites are in the source.
+    pub spans: Vec<Span>,
+    /// How many accesses there were.
+    pub accesses: u32,
     pub claims: Claims,
     pub nodes: Vec<Node>,
     pub first: BTreeMap<LineId, NodeId>,
@@ -75,6 +79,8 @@ impl Round {
             reads: Vec::new(),
             writes: Vec::new(),
             sites: Vec::new(),
+            spans: Vec::new(),
+            accesses: 0,
             claims: Claims::default(),
             nodes: Vec::new(),
             first: BTreeMap::new(),
@@ -140,7 +146,7 @@ impl Unroller<'_> {
         }
         let threads = (0..skeleton.lines.len()).map(LineId::new);
         let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
-        Ok(Unrolled { skeleton, asked, paths: Paths { nodes: round.nodes, first, threads } })
+        Ok(Unrolled { skeleton, asked, paths: Paths { nodes: round.nodes, first, threads, sites: round.spans } })
     }
 }
 
@@ -176,7 +182,7 @@ pub(super) fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::Abs
 fn conditions(goal: &Goal) -> Vec<Term> {
     match goal {
         Goal::Moments(moments) => moments.iter().map(|moment| moment.condition).collect(),
-        Goal::Race(_) | Goal::Deadlock | Goal::Atomicity { .. } | Goal::Walked { .. } => Vec::new(),
+        Goal::Race(_) | Goal::Deadlock | Goal::Atomicity(_) | Goal::Walked { .. } => Vec::new(),
     }
 }
 
@@ -192,12 +198,10 @@ pub(super) fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
     }
     roots.extend(skeleton.reads.iter().map(|read| read.enabled));
     roots.extend(skeleton.writes.iter().flat_map(|write| [write.enabled, write.value.tag, write.value.bits]));
-    roots.extend(skeleton.sites.iter().map(|site| site.condition));
+    roots.extend(skeleton.sites.iter().flat_map(|site| [site.condition, site.made]));
     let used: FxHashSet<SymbolId> = skeleton.terms.symbols_of(&roots).into_iter().collect();
     let terms = &skeleton.terms;
-    skeleton.reads.retain(|read| {
-        let tag_used = terms.symbols_of(&[read.value.tag]).iter().any(|symbol| used.contains(symbol));
-        let bits_used = matches!(terms.op(read.value.bits), Op::Symbol(symbol) if used.contains(&symbol));
-        tag_used || bits_used
-    });
+    skeleton
+        .reads
+        .retain(|read| terms.symbols_of(&[read.value.tag, read.value.bits]).iter().any(|symbol| used.contains(symbol)));
 }
