@@ -3,7 +3,7 @@
 
 use selvedge_logic::{Evaluation, Term};
 use selvedge_program::semantics::eval::Scope;
-use selvedge_program::semantics::{Chooser, Instance, Question, Semantics, Silent, State, Value};
+use selvedge_program::semantics::{Chooser, Instance, Question, Semantics, State, Value};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
 use selvedge_program::{Bits, EdgeId, Expr, Program, ThreadIndex};
 
@@ -13,7 +13,7 @@ use crate::execution::Execution;
 use crate::layout::Layout;
 use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
 use crate::unroll::claims::{Asked, Claim};
-use crate::unroll::path::{Answer, Choice, Failure, NodeId, Paths};
+use crate::unroll::path::{Answer, Arc, Choice, Failure, NodeId, Paths};
 
 /// The trace that an execution stands for, up to where a goal holds.
 pub fn trace(
@@ -179,26 +179,51 @@ impl<'a> Retrace<'a> {
         }
     }
 
-    /// Takes one step of a line, the way that the values say.
+    /// Takes one step of a line, the way that the values say. Where no condition depended on a read, its value is not known, and neither
+    /// is the way between two branches that come to the same: then the way that the semantics can go.
     fn step(&mut self, line: LineId) -> Result<()> {
         let cursor = self.cursors.get(line.index()).copied().flatten();
         let Some(node) = cursor else { return Err(unlike(format!("line {} has ended", line.0))) };
-        let paths = self.paths;
-        for arc in &paths.node(node).arcs {
-            if !self.holds(arc.passes)? {
-                continue;
-            }
-            let next_thread = ThreadIndex::new(self.state.thread_count());
-            let (thread, choices) = self.take(line, arc.edge, &arc.choices, None)?;
-            self.steps.push(TraceStep { thread, edge: arc.edge, choices });
-            self.cursors[line.index()] = arc.target;
-            if let Some(child) = arc.starts {
-                self.threads[child.index()] = Some(next_thread);
-                self.cursors[child.index()] = paths.first.get(child.index()).copied().flatten();
-            }
-            return Ok(());
+        let arcs = &self.paths.node(node).arcs;
+        let (mut said, mut others) = (Vec::new(), Vec::new());
+        for arc in arcs {
+            let list = if self.holds(arc.passes)? { &mut said } else { &mut others };
+            list.push(arc);
         }
-        Err(unlike(format!("line {} has no way on at {}", line.0, paths.node(node).location)))
+        let mut refused = unlike(format!("line {} has no way on at {}", line.0, self.paths.node(node).location));
+        said.extend(others);
+        for arc in &said {
+            let next_thread = ThreadIndex::new(self.state.thread_count());
+            match self.take(line, arc.edge, &arc.choices, None) {
+                Ok((thread, choices)) => {
+                    self.steps.push(TraceStep { thread, edge: arc.edge, choices });
+                    let same_edge = said.iter().filter(|other| other.edge == arc.edge);
+                    let arrived = same_edge.copied().find(|arc| self.is_at(thread, arc.target)).unwrap_or(arc);
+                    self.arrive(line, arrived, next_thread);
+                    return Ok(());
+                }
+                // A refusal leaves the state as it was.
+                Err(error) => refused = error,
+            }
+        }
+        Err(refused)
+    }
+
+    /// Whether a thread is at the place of a node, or at its end if there is none.
+    fn is_at(&self, thread: ThreadIndex, node: Option<NodeId>) -> bool {
+        match (self.state.frame(thread), node.map(|node| self.paths.node(node))) {
+            (Some(frame), Some(node)) => (frame.function, frame.location) == (node.function, node.location),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    fn arrive(&mut self, line: LineId, arc: &Arc, next_thread: ThreadIndex) {
+        self.cursors[line.index()] = arc.target;
+        if let Some(child) = arc.starts {
+            self.threads[child.index()] = Some(next_thread);
+            self.cursors[child.index()] = self.paths.first.get(child.index()).copied().flatten();
+        }
     }
 
     /// Lets the semantics take an edge, and gives the answers that it asked for. A failure is expected if one is given.
@@ -218,11 +243,14 @@ impl<'a> Retrace<'a> {
             }
         }
         let mut chooser = Prepared { answers: prepared.into_iter(), given: Vec::new() };
-        let result = self.semantics.apply(&mut self.state, thread, edge, &mut chooser, &mut Silent);
+        let result = self.semantics.step(&self.state, thread, edge, &mut chooser);
         match (result, expected) {
-            (Ok(()), None) => Ok((thread, chooser.given)),
+            (Ok((next, _)), None) => {
+                self.state = next;
+                Ok((thread, chooser.given))
+            }
             (Err(_), Some(_)) => Ok((thread, chooser.given)),
-            (Ok(()), Some(end)) => Err(unlike(format!("{thread} takes {edge} without {end:?}"))),
+            (Ok(_), Some(end)) => Err(unlike(format!("{thread} takes {edge} without {end:?}"))),
             (Err(outcome), None) => Err(unlike(format!("{thread} cannot take {edge}: {outcome:?}"))),
         }
     }
@@ -248,13 +276,22 @@ impl<'a> Retrace<'a> {
     fn finish(&mut self, asked: &Asked) -> Result<TraceEnd> {
         match &asked.goal {
             Goal::Moments(moments) => {
+                let mut refused = unlike("no moment of the goal holds".to_owned());
                 for (moment, failure) in moments.iter().zip(&asked.failures) {
                     let reached = self.cursors.get(moment.line.index()).copied().flatten().is_some();
-                    if reached && self.holds(moment.condition)? && self.can_reach(failure)? {
-                        return self.fail(failure, &asked.claim);
+                    if !reached || !self.holds(moment.condition)? {
+                        continue;
                     }
+                    let before = (self.state.clone(), self.cursors.clone(), self.threads.clone(), self.steps.len());
+                    match self.fail(failure, &asked.claim) {
+                        Ok(end) => return Ok(end),
+                        Err(error) => refused = error,
+                    }
+                    let steps;
+                    (self.state, self.cursors, self.threads, steps) = before;
+                    self.steps.truncate(steps);
                 }
-                Err(unlike("no moment of the goal holds".to_owned()))
+                Err(refused)
             }
             Goal::Race(cells) => {
                 let (first, second) = self.racing(cells)?;
@@ -311,25 +348,6 @@ impl<'a> Retrace<'a> {
             }
             _ => None,
         })
-    }
-
-    /// Whether the way of a line leads to where a step fails, from where it is.
-    fn can_reach(&mut self, failure: &Failure) -> Result<bool> {
-        let mut cursor = self.cursors.get(failure.line.index()).copied().flatten();
-        let paths = self.paths;
-        while let Some(node) = cursor {
-            if node == failure.node {
-                return Ok(true);
-            }
-            cursor = None;
-            for arc in &paths.node(node).arcs {
-                if self.holds(arc.passes)? {
-                    cursor = arc.target;
-                    break;
-                }
-            }
-        }
-        Ok(false)
     }
 
     fn fail(&mut self, failure: &Failure, claim: &Claim) -> Result<TraceEnd> {
