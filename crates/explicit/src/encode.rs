@@ -6,17 +6,22 @@
 //! - threads are numbered in a given order (see [`symmetry`](crate::symmetry)); a finished thread that nothing points to is left
 //!   out;
 //! - dead registers are left out, as are the bytes of objects that no thread will read again.
+//!
+//! Where a part of a state names neither a thread nor an object made at run time, its encoding is the same in every state and is
+//! kept with the part ([`parts`](crate::parts)).
 
 use rustc_hash::FxHashMap;
 use selvedge_program::semantics::contents::Contents;
 use selvedge_program::semantics::memory::{Block, Origin};
-use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
+use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, Value};
 use selvedge_program::{ObjectKind, RegisterId, ThreadIndex};
 
 use crate::facts::Facts;
 use crate::hash::Hasher;
 use crate::joins::Row;
-use crate::outlook::abstraction;
+use crate::outlook::origin_of;
+use crate::parts::Shared;
+use crate::view::View;
 use selvedge_analysis::bitset;
 
 /// Ends a list whose length is not known beforehand; no entry of a list starts with this word.
@@ -34,17 +39,17 @@ pub struct Encoder<'f, 'p> {
     queue: Vec<Instance>,
     /// What is still read, by the numbers of [`Facts::readable`].
     read: Vec<u64>,
-    /// The variables that are ever read, with their numbers.
-    variables: Vec<(selvedge_program::ObjectId, usize)>,
+    /// By position among the variables, the number in [`Facts::readable`] if it is ever read.
+    variables: Vec<Option<usize>>,
     has_thread_locals: bool,
+    /// Whether something has been named since the last [`Encoder::closed`] began.
+    is_open: bool,
 }
 
 impl<'f, 'p> Encoder<'f, 'p> {
     /// For one program.
     pub fn new(facts: &'f Facts<'p>) -> Self {
-        let numbered = |id: &selvedge_program::ObjectId| {
-            Some((*id, facts.readable(selvedge_analysis::AbstractObject::Static(*id))?))
-        };
+        let number = |id: &selvedge_program::ObjectId| facts.readable(selvedge_analysis::AbstractObject::Static(*id));
         Self {
             facts,
             hasher: Hasher::new(),
@@ -53,54 +58,70 @@ impl<'f, 'p> Encoder<'f, 'p> {
             names: FxHashMap::default(),
             queue: Vec::new(),
             read: vec![0; facts.reads.words()],
-            variables: facts.variables.iter().filter_map(numbered).collect(),
+            variables: facts.variables.iter().map(number).collect(),
             has_thread_locals: facts.program.objects.iter().any(|object| object.kind == ObjectKind::ThreadLocal),
+            is_open: false,
         }
     }
 
+    /// The encoding of something, if it names neither a thread nor an object made at run time.
+    pub fn closed(&mut self, encode: impl FnOnce(&mut Self)) -> Option<u128> {
+        self.hasher = Hasher::new();
+        self.names.clear();
+        self.is_open = false;
+        encode(self);
+        (!self.is_open).then(|| self.hasher.finish())
+    }
+
     /// The fingerprint of a state whose live threads are numbered in this order.
-    pub fn fingerprint(&mut self, state: &State, row: Option<&Row>, order: &[ThreadIndex]) -> u128 {
+    pub fn fingerprint(&mut self, view: View<'_, '_, '_>, row: Option<&Row>, order: &[ThreadIndex]) -> u128 {
         self.hasher = Hasher::new();
         self.names.clear();
         self.queue.clear();
         self.threads.clear();
-        self.threads.resize(state.thread_count(), 0);
+        self.threads.resize(view.thread_count(), 0);
         self.numbered = 0;
         for thread in order {
             self.numbered += 1;
             self.threads[thread.index()] = self.numbered;
         }
-        find_reads(self.facts, state, row, order, &mut self.read);
+        find_reads(self.facts, view, row, order, &mut self.read);
         self.hasher.word(u64::from(row.is_some()) << 32 | order.len() as u64);
-        if let Some(section) = state.atomic_section() {
+        if let Some(section) = view.atomic_section() {
             let owner = self.threads[section.owner.index()];
             self.hasher.word(1 << 32 | u64::from(owner));
             self.hasher.word(u64::from(section.depth));
         }
         for thread in order {
-            self.thread(state, *thread, frames(state, row, *thread));
-            if let Some(row) = row {
-                self.hasher.word(u64::from(row.threads.contains(thread)));
-            }
+            self.thread(view, row, *thread);
         }
-        for position in 0..self.variables.len() {
-            let (variable, number) = self.variables[position];
-            if bitset::contains(&self.read, number)
-                && let Some(block) = state.memory().block(Instance::Static(variable))
-            {
-                self.contents(&block.contents);
-            }
-        }
-        self.static_ghosts(state);
+        self.shared(view);
         let mut next = 0;
         while let Some(object) = self.queue.get(next).copied() {
-            self.object(state, object);
+            self.object(view, object);
             next += 1;
         }
         self.hasher.finish()
     }
 
-    fn thread(&mut self, state: &State, thread: ThreadIndex, frames: &[Frame]) {
+    fn thread(&mut self, view: View<'_, '_, '_>, row: Option<&Row>, thread: ThreadIndex) {
+        match view.local(thread).code {
+            Some(code) if row.is_none() || thread != ThreadIndex(0) => self.hasher.wide(code),
+            _ => self.frames(thread, frames(view, row, thread)),
+        }
+        if view.own(thread).is_plain {
+            self.hasher.word(END);
+        } else {
+            self.thread_locals(view, thread);
+            self.ghosts(view, Instance::Thread(thread));
+        }
+        if let Some(row) = row {
+            self.hasher.word(u64::from(row.threads.contains(&thread)));
+        }
+    }
+
+    /// A thread's activations.
+    pub fn frames(&mut self, thread: ThreadIndex, frames: &[Frame]) {
         self.hasher.word(frames.len() as u64);
         let last = frames.len().saturating_sub(1);
         let mut result = None;
@@ -109,19 +130,52 @@ impl<'f, 'p> Encoder<'f, 'p> {
             self.frame(thread, frame, pending);
             result = frame.result;
         }
-        if self.has_thread_locals {
-            for (index, object) in self.facts.program.objects.iter().enumerate() {
-                if object.kind == ObjectKind::ThreadLocal {
-                    let id = selvedge_program::ObjectId::new(index);
-                    let instance = Instance::ThreadLocal(id, thread);
-                    if let Some(block) = state.memory().block(instance) {
-                        self.contents(&block.contents);
-                        self.ghosts(state, instance);
+    }
+
+    fn thread_locals(&mut self, view: View<'_, '_, '_>, thread: ThreadIndex) {
+        if !self.has_thread_locals {
+            return;
+        }
+        for (index, object) in self.facts.program.objects.iter().enumerate() {
+            if object.kind == ObjectKind::ThreadLocal {
+                let id = selvedge_program::ObjectId::new(index);
+                let instance = Instance::ThreadLocal(id, thread);
+                if let Some(block) = view.block(instance) {
+                    self.contents(&block.contents);
+                    self.ghosts(view, instance);
+                }
+            }
+        }
+    }
+
+    /// What the threads share: variables that are still read, ghost fields of static objects.
+    fn shared(&mut self, view: View<'_, '_, '_>) {
+        let parts = view.parts();
+        for (position, shared) in parts.shared().iter().enumerate() {
+            let number = view.shared(position);
+            match shared {
+                Shared::Section => {}
+                Shared::Variable(_, variable) => {
+                    if self.variables[*variable].is_some_and(|number| bitset::contains(&self.read, number)) {
+                        let variable = parts.variable(*variable, number);
+                        match variable.code {
+                            Some(code) => self.hasher.wide(code),
+                            None => self.contents(&variable.block.contents),
+                        }
+                    }
+                }
+                Shared::Ghost(_) => {
+                    if let Some(ghost) = parts.ghost(number) {
+                        self.hasher.word(position as u64);
+                        match ghost.code {
+                            Some(code) => self.hasher.wide(code),
+                            None => self.value(&ghost.value),
+                        }
                     }
                 }
             }
         }
-        self.ghosts(state, Instance::Thread(thread));
+        self.hasher.word(END);
     }
 
     /// An activation; `pending` is the register that a callee's result will go to, which is not live until then.
@@ -144,22 +198,8 @@ impl<'f, 'p> Encoder<'f, 'p> {
         }
     }
 
-    fn static_ghosts(&mut self, state: &State) {
-        for (key, value) in state.ghosts() {
-            let name = match key.object {
-                None => u64::from(u32::MAX),
-                Some(Instance::Static(object)) => u64::from(object.0),
-                Some(_) => break,
-            };
-            self.hasher.word(name << 32 | key.field as u64);
-            self.hasher.word(key.offset);
-            self.value(value);
-        }
-        self.hasher.word(END);
-    }
-
-    fn ghosts(&mut self, state: &State, object: Instance) {
-        for (key, value) in state.ghosts_of(object) {
+    fn ghosts(&mut self, view: View<'_, '_, '_>, object: Instance) {
+        for (key, value) in view.ghosts_of(object) {
             self.hasher.word(1 << 63 | key.field as u64);
             self.hasher.word(key.offset);
             self.value(value);
@@ -168,15 +208,15 @@ impl<'f, 'p> Encoder<'f, 'p> {
     }
 
     /// An object that the walk has met.
-    fn object(&mut self, state: &State, object: Instance) {
+    fn object(&mut self, view: View<'_, '_, '_>, object: Instance) {
         if let Instance::Thread(_) = object {
             self.hasher.word(4);
-            return self.ghosts(state, object);
+            return self.ghosts(view, object);
         }
-        match state.memory().block(object) {
+        match view.block(object) {
             Some(block) => {
-                self.block(state, object, block);
-                self.ghosts(state, object);
+                self.block(block);
+                self.ghosts(view, object);
             }
             None => self.hasher.word(match object {
                 Instance::Heap { .. } => 2,
@@ -185,7 +225,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
         }
     }
 
-    fn block(&mut self, state: &State, object: Instance, block: &Block) {
+    fn block(&mut self, block: &Block) {
         let (kind, origin) = match block.origin {
             Origin::Object(object) => (5, u64::from(object.0)),
             Origin::Local(function, local) => (6, u64::from(function.0) << 32 | u64::from(local.0)),
@@ -194,13 +234,14 @@ impl<'f, 'p> Encoder<'f, 'p> {
         self.hasher.word(kind << 32 | u64::from(block.align));
         self.hasher.word(origin);
         self.hasher.word(block.contents.size());
-        let number = abstraction(state, object).and_then(|object| self.facts.readable(object));
+        let number = self.facts.readable(origin_of(block));
         if number.is_some_and(|number| bitset::contains(&self.read, number)) {
             self.contents(&block.contents);
         }
     }
 
-    fn contents(&mut self, contents: &Contents) {
+    /// The bytes of an object.
+    pub fn contents(&mut self, contents: &Contents) {
         for chunk in contents.data().chunks(8) {
             let mut bytes = [0; 8];
             bytes[..chunk.len()].copy_from_slice(chunk);
@@ -217,7 +258,8 @@ impl<'f, 'p> Encoder<'f, 'p> {
         self.hasher.word(END);
     }
 
-    fn value(&mut self, value: &Value) {
+    /// A value.
+    pub fn value(&mut self, value: &Value) {
         match value {
             Value::Bits(bits) => {
                 let number = bits.unsigned();
@@ -265,6 +307,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
 
     /// A thread's number; one that has finished gets its own when the walk meets it.
     fn thread_number(&mut self, thread: ThreadIndex) -> u32 {
+        self.is_open = true;
         let Some(number) = self.threads.get_mut(thread.index()) else { return 0 };
         if *number == 0 {
             self.numbered += 1;
@@ -275,6 +318,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
     }
 
     fn name(&mut self, object: Instance) -> u32 {
+        self.is_open = true;
         let next = self.names.len() as u32;
         *self.names.entry(object).or_insert_with(|| {
             self.queue.push(object);
@@ -284,19 +328,32 @@ impl<'f, 'p> Encoder<'f, 'p> {
 }
 
 /// The activations of a thread; those of `main` after a row of joins, if it waits in one.
-pub fn frames<'a>(state: &'a State, row: Option<&'a Row>, thread: ThreadIndex) -> &'a [Frame] {
+pub fn frames<'a>(view: View<'a, '_, '_>, row: Option<&'a Row>, thread: ThreadIndex) -> &'a [Frame] {
     match row {
         Some(row) if thread == ThreadIndex(0) => &row.after.frames,
-        _ => state.thread(thread).map_or(&[], |thread| &thread.frames),
+        _ => view.frames(thread),
     }
 }
 
 /// The objects that live threads may still read.
-pub fn find_reads(facts: &Facts<'_>, state: &State, row: Option<&Row>, live: &[ThreadIndex], read: &mut [u64]) {
+pub fn find_reads(
+    facts: &Facts<'_>,
+    view: View<'_, '_, '_>,
+    row: Option<&Row>,
+    live: &[ThreadIndex],
+    read: &mut [u64],
+) {
     read.fill(0);
     for thread in live {
-        for frame in frames(state, row, *thread) {
-            bitset::add(read, facts.reads.at(frame.function, frame.location));
+        match row {
+            Some(row) if *thread == ThreadIndex(0) => {
+                for frame in &row.after.frames {
+                    bitset::add(read, facts.reads.at(frame.function, frame.location));
+                }
+            }
+            _ => {
+                bitset::add(read, &view.local(*thread).reads);
+            }
         }
     }
 }

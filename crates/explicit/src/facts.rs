@@ -5,8 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::{AbstractObject, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
-use selvedge_program::{Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program};
+use selvedge_program::{
+    Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex,
+};
 
+use crate::blind::is_blind_to_end;
 use crate::future::Futures;
 use crate::region::{EdgeRegions, Extent, Region, contended, written_at_end};
 use selvedge_analysis::bitset;
@@ -54,6 +57,8 @@ pub struct Facts<'p> {
     visibility: Vec<Vec<Visibility>>,
     /// By function and location, the regions of an atomic section that begins there; `None` where its end is not in sight.
     sections: Vec<BTreeMap<LocationId, Option<Vec<u64>>>>,
+    /// The edges that are updates to which a thread's end makes no difference.
+    blind: BTreeSet<(FunctionId, EdgeId)>,
     /// Whether there are atomic sections.
     pub has_sections: bool,
     /// The static objects that the program may change, thread-local ones apart.
@@ -95,7 +100,7 @@ impl<'p> Facts<'p> {
         let mut about_threads = vec![0u64; words];
         for (number, region) in regions.iter().enumerate() {
             let Extent::Ghost(_, field) = region.extent else { continue };
-            if region.object == AbstractObject::Thread && written_at_end(field) && !region.after_end {
+            if region.object == AbstractObject::Thread && written_at_end(field) && !region.ignores_end {
                 bitset::insert(&mut end_conflicts, number);
             }
             if region.object == AbstractObject::Thread && (written_at_end(field) || field == GhostField::ThreadDetached)
@@ -117,6 +122,7 @@ impl<'p> Facts<'p> {
             live: program.functions.iter().map(Live::of).collect(),
             visibility: Vec::new(),
             sections: Vec::new(),
+            blind: blind(program),
             has_sections: program.functions.iter().flat_map(|f| &f.edges).any(|e| e.action == Action::AtomicBegin),
             variables: variables(program, &all),
             contended,
@@ -145,6 +151,11 @@ impl<'p> Facts<'p> {
         }
     }
 
+    /// Whether an edge is an update that does not mind whether the thread it is about has ended.
+    pub fn is_blind_to_end(&self, function: FunctionId, edge: EdgeId) -> bool {
+        self.blind.contains(&(function, edge))
+    }
+
     /// How much the others can notice of what happens at a location.
     pub fn visibility(&self, function: FunctionId, location: LocationId) -> Visibility {
         self.visibility[function.index()][location.index()]
@@ -161,8 +172,8 @@ impl<'p> Facts<'p> {
     }
 
     /// Whether only `main` looks at what it is to join threads.
-    pub fn row_is_private(&self, world: &crate::world::World) -> bool {
-        world.outlooks.iter().skip(1).all(|outlook| !bitset::intersects(&outlook.future, &self.about_threads))
+    pub fn row_is_private(&self, view: crate::view::View<'_, '_, '_>) -> bool {
+        view.threads().skip(1).all(|thread| !bitset::intersects(&view.outlook(thread).future, &self.about_threads))
     }
 
     /// Whether all that happens at a location is a return that ends the life of nothing contended.
@@ -175,6 +186,12 @@ impl<'p> Facts<'p> {
     /// Whether an edge was expected to touch a contended object.
     pub fn expects(&self, function: FunctionId, edge: EdgeId, object: AbstractObject) -> bool {
         bitset::iter(&self.edges[function.index()][edge.index()]).any(|number| self.regions[number].object == object)
+    }
+
+    /// What a thread does along an edge of the function that it is in.
+    pub fn action(&self, world: &crate::world::World, thread: ThreadIndex, edge: EdgeId) -> Option<&'p Action> {
+        let frame = world.state.frame(thread)?;
+        Some(&self.program.function(frame.function).edge(edge).action)
     }
 
     /// Whether an object has a name in the source.
@@ -252,6 +269,16 @@ fn conflicts_among(regions: &[Region], region: &Region) -> Vec<u64> {
         }
     }
     set
+}
+
+/// The updates to which a thread's end makes no difference.
+fn blind(program: &Program) -> BTreeSet<(FunctionId, EdgeId)> {
+    let edges = |(index, function): (usize, &'_ selvedge_program::Function)| {
+        let is_blind = |edge: &EdgeId| is_blind_to_end(function, *edge);
+        let found: Vec<EdgeId> = (0..function.edges.len()).map(EdgeId::new).filter(is_blind).collect();
+        found.into_iter().map(move |edge| (FunctionId::new(index), edge))
+    };
+    program.functions.iter().enumerate().flat_map(edges).collect()
 }
 
 /// The end of every thread-local object.

@@ -18,6 +18,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::calls::FINISHED;
 use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::{
@@ -26,8 +27,9 @@ use selvedge_program::semantics::{
 use selvedge_program::{Action, AtomicStep, Callee, EdgeId, GhostField, OutputPiece, Place, ThreadIndex};
 
 use crate::facts::{Facts, Visibility};
+use crate::parts::{Shared, local_at, number_at, own_at, shared_at};
 use crate::region::waits_for_end;
-use crate::world::World;
+use crate::view::View;
 
 const MAIN: ThreadIndex = ThreadIndex(0);
 
@@ -48,37 +50,62 @@ pub struct Row {
 pub struct Rows<'f, 'p> {
     facts: &'f Facts<'p>,
     semantics: Semantics<'p>,
-    /// By the address of `main`'s thread, which is kept so that it is not used again. Everything a row depends on is `main`'s
-    /// own and changes only when `main` moves.
-    known: FxHashMap<usize, (Arc<Thread>, Option<Row>)>,
+    /// By the numbers of what a row depends on: where `main` stands, what it owns, the variables that no other thread uses, and
+    /// which threads cannot be joined any more.
+    known: FxHashMap<Box<[u32]>, Option<Row>>,
+    key: Vec<u32>,
 }
 
 impl<'f, 'p> Rows<'f, 'p> {
     /// For one program.
     pub fn new(facts: &'f Facts<'p>) -> Self {
-        Self { facts, semantics: Semantics::new(facts.program), known: FxHashMap::default() }
+        Self { facts, semantics: Semantics::new(facts.program), known: FxHashMap::default(), key: Vec::new() }
+    }
+
+    /// Forgets what is remembered by numbers that are about to change.
+    pub fn forget(&mut self) {
+        self.known.clear();
     }
 
     /// The row of joins that `main` waits in, if it does.
-    pub fn of(&mut self, world: &World) -> Option<&Row> {
-        let [target] = world.outlooks.first()?.watches.as_slice() else { return None };
-        if world.state.frame(*target).is_none() || world.state.atomic_section().is_some() {
+    pub fn of(&mut self, view: View<'_, '_, '_>) -> Option<&Row> {
+        if view.thread_count() < 2 {
             return None;
         }
-        let thread = world.state.shared_thread(MAIN)?;
-        self.joining(&world.state)?;
-        if !self.facts.row_is_private(world) {
+        let [target] = view.outlook(MAIN).watches.as_slice() else { return None };
+        if view.frames(*target).is_empty() || view.atomic_section().is_some() || !self.facts.row_is_private(view) {
             return None;
         }
-        let address = Arc::as_ptr(thread) as usize;
-        if !self.known.contains_key(&address) {
+        self.find_key(view);
+        if !self.known.contains_key(self.key.as_slice()) {
             if self.known.len() > 100_000 {
                 self.known.clear();
             }
-            let row = self.find(&world.state);
-            self.known.insert(address, (Arc::clone(thread), row));
+            let state = view.parts().world(view.row()).state;
+            let row = self.joining(&state).and_then(|_| self.find(&state));
+            self.known.insert(self.key.as_slice().into(), row);
         }
-        self.known.get(&address)?.1.as_ref()
+        self.known.get(self.key.as_slice())?.as_ref()
+    }
+
+    fn find_key(&mut self, view: View<'_, '_, '_>) {
+        self.key.clear();
+        self.key.extend([number_at(view.row(), local_at(MAIN)), number_at(view.row(), own_at(MAIN))]);
+        for (position, shared) in view.parts().shared().iter().enumerate() {
+            if let Shared::Variable(object, _) = shared
+                && !self.facts.contended.contains(&AbstractObject::Static(*object))
+            {
+                self.key.push(number_at(view.row(), shared_at(view.thread_count(), position)));
+            }
+        }
+        let cannot_be_joined = |thread: &ThreadIndex| {
+            view.own(*thread).ghosts.iter().any(|(key, value)| {
+                key.object == Some(Instance::Thread(*thread))
+                    && (key.field == GhostField::ThreadDetached
+                        || key.field == GhostField::ThreadStatus && !is_finished_only(value))
+            })
+        };
+        self.key.extend(view.threads().filter(cannot_be_joined).map(|thread| thread.0));
     }
 
     /// The edge and the thread, if `main` stands at a join and at nothing else.
@@ -186,10 +213,14 @@ fn key(thread: ThreadIndex, field: GhostField) -> GhostKey {
 
 fn is_joined(state: &State, thread: ThreadIndex) -> bool {
     match state.ghost(key(thread, GhostField::ThreadStatus)) {
-        Some(Value::Bits(bits)) => bits.unsigned() != FINISHED,
-        Some(_) => true,
+        Some(value) => !is_finished_only(value),
         None => false,
     }
+}
+
+/// Whether a status says that the thread has ended and has not been joined.
+fn is_finished_only(status: &Value) -> bool {
+    matches!(status, Value::Bits(bits) if bits.unsigned() == FINISHED)
 }
 
 /// Bytes that name a thread, but not in an order that would make them a pointer.

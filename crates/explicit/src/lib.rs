@@ -2,7 +2,8 @@
 //!
 //! States of the concrete semantics are explored breadth first and remembered by a 128-bit fingerprint of a canonical encoding.
 //! Three reductions, each of which can be switched off, keep them few: fusion of private steps ([`world`]), partial-order
-//! reduction ([`persistent`]), thread symmetry ([`symmetry`]).
+//! reduction ([`persistent`]), thread symmetry ([`symmetry`]). Waiting states are rows of numbers of parts, each of which is kept
+//! once; a step that has been taken in the same circumstances before is looked up in a table instead of taken again.
 //!
 //! The engine is exact within its bounds: a violation comes with a trace that the semantics has replayed, and what was not
 //! explored is named ([`Cut`]).
@@ -31,6 +32,7 @@
 //! assert!(exploration.is_complete());
 //! ```
 
+mod blind;
 mod choices;
 mod encode;
 mod engine;
@@ -42,12 +44,18 @@ pub mod joins;
 mod lookahead;
 mod options;
 mod outlook;
+mod parts;
 pub mod persistent;
 mod predicted;
+mod queue;
+mod record;
 mod region;
 mod result;
 mod search;
 pub mod symmetry;
+mod table;
+mod tidy;
+mod view;
 mod visited;
 pub mod world;
 
@@ -56,7 +64,8 @@ pub use options::{Options, Reductions, Stop};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 
 use selvedge_evidence::{Findings, Unheard};
-use selvedge_program::{Budget, Program, Progress};
+use selvedge_program::semantics::{Outcome, Semantics};
+use selvedge_program::{Budget, Program, Progress, Span};
 
 /// Explores a program. It must be well-formed, see [`Program::validate`].
 pub fn explore(
@@ -76,5 +85,9 @@ fn explore_telling(
     findings: &dyn Findings,
 ) -> Result<Exploration, InternalError> {
     let facts = facts::Facts::of(program);
-    search::Search::new(&facts, options).run(budget, progress, findings)
+    match Semantics::new(program).initial() {
+        Ok(first) => search::Search::new(&facts, options, first).run(budget, progress, findings),
+        Err(Outcome::Unsupported(what)) => Ok(Exploration::cut_short(Cut::Unsupported { span: Span::NOWHERE, what })),
+        Err(outcome) => Err(InternalError::Malformed(format!("{outcome:?}"))),
+    }
 }

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use selvedge_analysis::{AbstractObject, Offset};
 use selvedge_program::semantics::eval::Scope;
-use selvedge_program::semantics::memory::Origin;
+use selvedge_program::semantics::memory::{Block, Origin};
 use selvedge_program::semantics::{AccessKind, Frame, GhostKey, Instance, Spot, State, Value};
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, EdgeId, GhostField, OutputPiece, Place, RegisterId, ThreadIndex,
@@ -17,7 +17,7 @@ use crate::region::{Extent, Region, written_at_end};
 use selvedge_analysis::bitset;
 
 /// What kind of step comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Next {
     /// One that no other thread can notice.
     Private,
@@ -34,7 +34,7 @@ pub enum Next {
 }
 
 /// An access to a contended object that comes next.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Touch {
     /// Where, unchecked.
     pub spot: Spot,
@@ -45,7 +45,7 @@ pub struct Touch {
 }
 
 /// What a thread is about to do and may do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outlook {
     /// What comes next.
     pub next: Next,
@@ -140,7 +140,13 @@ impl<'f, 'p> Outlooks<'f, 'p> {
         match &facts.program.function(frame.function).edge(edge).action {
             Action::Load { access, .. } => self.access(state, thread, access, AccessKind::Read, outlook),
             Action::Store { access, .. } => self.access(state, thread, access, AccessKind::Write, outlook),
-            Action::Atomic(steps) => self.atomic(state, thread, steps, regions, outlook),
+            Action::Atomic(steps) => {
+                let watched = outlook.watches.len();
+                self.atomic(state, thread, steps, regions, outlook);
+                if facts.is_blind_to_end(frame.function, edge) {
+                    outlook.watches.truncate(watched);
+                }
+            }
             Action::Return { .. } if frames.len() == 1 && thread == ThreadIndex(0) => outlook.next = Next::Exit,
             Action::Exit { .. } => outlook.next = Next::Exit,
             Action::Return { .. } if frames.len() > 1 => self.regions(regions, outlook),
@@ -276,10 +282,15 @@ pub fn abstraction(state: &State, object: Instance) -> Option<AbstractObject> {
         Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
         Instance::Thread(_) => Some(AbstractObject::Thread),
         Instance::Function(_) => None,
-        Instance::Frame { .. } | Instance::Heap { .. } => match state.memory().block(object)?.origin {
-            Origin::Object(object) => Some(AbstractObject::Static(object)),
-            Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
-            Origin::Site(site) => Some(AbstractObject::Site(site)),
-        },
+        Instance::Frame { .. } | Instance::Heap { .. } => Some(origin_of(state.memory().block(object)?)),
+    }
+}
+
+/// The abstract object that a block belongs to.
+pub fn origin_of(block: &Block) -> AbstractObject {
+    match block.origin {
+        Origin::Object(object) => AbstractObject::Static(object),
+        Origin::Local(function, local) => AbstractObject::Frame(function, local),
+        Origin::Site(site) => AbstractObject::Site(site),
     }
 }

@@ -6,8 +6,8 @@
 //! ever do (its [future](crate::future)), that thread joins. Two steps that do not conflict can be taken in either order with the
 //! same result, and neither switches the other on or off: the atomicity of an update is that of its footprint, guards
 //! included; the end of a life (`free`, a return, a thread's end) writes the whole object; starts of threads conflict with each
-//! other, since they number threads. The end of a thread writes its status, but a join cannot read that before, so the two
-//! need not conflict. An atomic section counts as one step with everything it may touch.
+//! other, since they number threads. The end of a thread writes its status, but a join cannot read that before, and a
+//! detachment does not mind ([`blind`](crate::blind)), so these need not conflict with it. An atomic section counts as one step with everything it may touch.
 //!
 //! # What is preserved
 //!
@@ -24,6 +24,9 @@
 //!   yet; otherwise all threads are. Following such steps, states are expanded later and later, until one is expanded in full
 //!   or a member of P is the next to move in w.
 //!
+//! Where a state space is infinite, always following fresh states may leave out others for ever. So that a thread that goes on
+//! starting threads does not keep them from moving, its starts conflict with everything once many threads are alive.
+//!
 //! Steps that lead to no state (failures, what is not modelled, the end of the process) never make up the whole of an explored
 //! set: they count as if the thread could not move. So do steps into an atomic section that the thread does not get out of at
 //! once: stuck in there, it would hold up all others; and where there are atomic sections, steps to where an assumption does
@@ -32,47 +35,93 @@
 use selvedge_program::ThreadIndex;
 
 use crate::outlook::Next;
-use crate::world::World;
+use crate::view::View;
+use crate::world::MANY;
+use selvedge_analysis::bitset;
 
 /// The sets to try at a state, the smallest first; together they contain every live thread.
-pub fn candidates(world: &World, starts_are_bounded: bool) -> Vec<Vec<ThreadIndex>> {
-    let live: Vec<ThreadIndex> = world.live().collect();
-    if live.len() < 2 || live.len() > MOST_THREADS {
-        return vec![live];
+#[derive(Debug, Default)]
+pub struct Candidates {
+    live: Vec<ThreadIndex>,
+    neighbours: Vec<u64>,
+    sets: Vec<u64>,
+    /// The [conflicts](crate::outlook::Outlook::conflicts) and the [future](crate::outlook::Outlook::future) of every live thread, one after the other.
+    conflicts: Vec<u64>,
+    futures: Vec<u64>,
+}
+
+impl Candidates {
+    /// Finds the sets, and says how many there are.
+    pub fn find(&mut self, view: View<'_, '_, '_>, starts_are_bounded: bool) -> usize {
+        self.live.clear();
+        self.live.extend(view.live());
+        self.sets.clear();
+        if self.live.len() < 2 || self.live.len() > MOST_THREADS {
+            return 1;
+        }
+        self.find_neighbours(view, starts_are_bounded);
+        for seed in 0..self.live.len() {
+            let set = closure(&self.neighbours, seed);
+            if !self.sets.contains(&set) {
+                self.sets.push(set);
+            }
+        }
+        // Where steps are fused, a thread stands before a private step only because that fails: it must not wait for another
+        // thread that may run for ever.
+        let is_private = |position: &usize| view.outlook(self.live[*position]).is_independent();
+        let private = (0..self.live.len()).filter(is_private).fold(0u64, |set, position| set | 1 << position);
+        self.sets.sort_unstable_by_key(|set| (set.count_ones(), set & !private != 0, *set));
+        self.sets.len()
     }
-    let neighbours: Vec<u128> =
-        live.iter().map(|thread| neighbours(world, &live, *thread, starts_are_bounded)).collect();
-    let mut sets: Vec<u128> = (0..live.len()).map(|seed| closure(&neighbours, seed)).collect();
-    // Where steps are fused, a thread stands before a private step only because that fails: it must not wait for another thread
-    // that may run for ever.
-    let is_private = |position: &usize| world.outlook(live[*position]).is_independent();
-    let private = (0..live.len()).filter(is_private).fold(0u128, |set, position| set | 1 << position);
-    sets.sort_unstable_by_key(|set| (set.count_ones(), set & !private != 0, *set));
-    sets.dedup();
-    let members = |set: u128| (0..live.len()).filter(|position| set >> position & 1 == 1).map(|p| live[p]).collect();
-    sets.into_iter().map(members).collect()
+
+    /// For every live thread, the positions of those that must join a set that it belongs to.
+    fn find_neighbours(&mut self, view: View<'_, '_, '_>, starts_are_bounded: bool) {
+        self.conflicts.clear();
+        self.futures.clear();
+        for thread in &self.live {
+            let outlook = view.outlook(*thread);
+            self.conflicts.extend_from_slice(&outlook.conflicts);
+            self.futures.extend_from_slice(&outlook.future);
+        }
+        let words = self.conflicts.len() / self.live.len();
+        let everyone = u64::MAX >> (MOST_THREADS - self.live.len());
+        self.neighbours.clear();
+        for (position, thread) in self.live.iter().enumerate() {
+            let outlook = view.outlook(*thread);
+            let mut found = 0;
+            if outlook.next == Next::Start && (starts_are_bounded || self.live.len() > MANY) {
+                found = everyone;
+            } else if outlook.next != Next::Exit {
+                let conflicts = &self.conflicts[position * words..][..words];
+                for (other, future) in self.futures.chunks_exact(words).enumerate() {
+                    found |= u64::from(bitset::intersects(conflicts, future)) << other;
+                }
+                let watched = |other: &ThreadIndex| outlook.watches.contains(other);
+                if !outlook.watches.is_empty() {
+                    let positions = self.live.iter().enumerate().filter(|(_, other)| watched(other));
+                    found |= positions.fold(0, |set, (other, _)| set | 1 << other);
+                }
+            }
+            self.neighbours.push(found & !(1 << position));
+        }
+    }
+
+    /// One of the sets, as a set of positions among the live threads; `None` for all of them.
+    pub fn set(&self, number: usize) -> Option<u64> {
+        self.sets.get(number).copied()
+    }
+
+    /// The live threads.
+    pub fn live(&self) -> &[ThreadIndex] {
+        &self.live
+    }
 }
 
 /// Beyond so many live threads all are expanded.
-const MOST_THREADS: usize = 128;
+const MOST_THREADS: usize = 64;
 
-/// The positions of the threads that must join a set that a thread belongs to.
-fn neighbours(world: &World, live: &[ThreadIndex], thread: ThreadIndex, starts_are_bounded: bool) -> u128 {
-    let outlook = world.outlook(thread);
-    let all = outlook.next == Next::Start && starts_are_bounded;
-    let mut found = 0;
-    if outlook.next != Next::Exit {
-        for (position, other) in live.iter().enumerate() {
-            if *other != thread && (all || outlook.conflicts_with(*other, world.outlook(*other))) {
-                found |= 1 << position;
-            }
-        }
-    }
-    found
-}
-
-fn closure(neighbours: &[u128], seed: usize) -> u128 {
-    let mut set = 1u128 << seed;
+fn closure(neighbours: &[u64], seed: usize) -> u64 {
+    let mut set = 1u64 << seed;
     let mut pending = set;
     while pending != 0 {
         let position = pending.trailing_zeros() as usize;

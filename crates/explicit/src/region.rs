@@ -12,6 +12,8 @@ use selvedge_program::{
     Program, RegisterId,
 };
 
+use crate::blind::is_blind_to_end;
+
 /// A part of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Extent {
@@ -34,14 +36,15 @@ pub struct Region {
     pub extent: Extent,
     /// Reading or writing.
     pub kind: AccessKind,
-    /// Whether the access can only happen after the thread it is about has ended: that of a join.
-    pub after_end: bool,
+    /// Whether the access cannot be told apart by the end of the thread it is about: it can only happen after that, as that of a
+    /// join, or makes no use of whether the thread has ended, as that of a detachment.
+    pub ignores_end: bool,
 }
 
 impl Region {
     /// An access to a part of an object.
     pub fn new(object: AbstractObject, extent: Extent, kind: AccessKind) -> Region {
-        Region { object, extent, kind, after_end: false }
+        Region { object, extent, kind, ignores_end: false }
     }
 
     /// Whether the two may touch the same thing, one of them writing.
@@ -83,7 +86,14 @@ impl<'p> EdgeRegions<'p> {
         match &self.program.function(function).edge(edge).action {
             Action::Load { access, .. } => self.access(function, access, AccessKind::Read, &mut found),
             Action::Store { access, .. } => self.access(function, access, AccessKind::Write, &mut found),
-            Action::Atomic(steps) => self.atomic(function, steps, &mut found),
+            Action::Atomic(steps) => {
+                self.atomic(function, steps, &mut found);
+                if waits_for_end(steps) || is_blind_to_end(self.program.function(function), edge) {
+                    for region in &mut found {
+                        region.ignores_end |= matches!(region.extent, Extent::Ghost(_, field) if written_at_end(field));
+                    }
+                }
+            }
             Action::Free { address } => {
                 let whole = |target: Target| Region::new(target.object, Extent::Whole, AccessKind::Write);
                 found.extend(self.points_to.targets_of(function, address).into_iter().map(whole));
@@ -140,7 +150,6 @@ impl<'p> EdgeRegions<'p> {
     }
 
     fn atomic(&self, function: FunctionId, steps: &[AtomicStep], found: &mut Vec<Region>) {
-        let first = found.len();
         for step in steps {
             match step {
                 AtomicStep::Read { access, .. } => self.access(function, access, AccessKind::Read, found),
@@ -152,11 +161,6 @@ impl<'p> EdgeRegions<'p> {
                     every_thread(*field, equals, AccessKind::Write, found);
                 }
                 AtomicStep::Let { .. } | AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) => {}
-            }
-        }
-        if waits_for_end(steps) {
-            for region in &mut found[first..] {
-                region.after_end |= matches!(region.extent, Extent::Ghost(_, field) if written_at_end(field));
             }
         }
     }

@@ -80,6 +80,16 @@ pub struct Exploration {
 }
 
 impl Exploration {
+    /// Nothing was explored, for a reason.
+    pub(crate) fn cut_short(reason: Cut) -> Self {
+        Self {
+            violations: Vec::new(),
+            cuts: vec![reason],
+            coverage: Coverage::Whole,
+            statistics: Statistics::default(),
+        }
+    }
+
     /// Whether every execution with a defined meaning was explored.
     pub fn is_complete(&self) -> bool {
         self.coverage == Coverage::Whole && !self.cuts.iter().any(Cut::is_incomplete)

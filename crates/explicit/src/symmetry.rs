@@ -7,13 +7,15 @@
 //! reduction is lost.
 
 use selvedge_analysis::AbstractObject;
-use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, State, Value};
+use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, Value};
 use selvedge_program::{FrameObjectId, RegisterId, ThreadIndex};
 
 use crate::encode::{find_reads, frames};
 use crate::facts::Facts;
 use crate::hash::Hasher;
 use crate::joins::Row;
+use crate::parts::Shared;
+use crate::view::View;
 use selvedge_analysis::bitset;
 
 /// What being waited for adds to a signature.
@@ -43,65 +45,95 @@ impl<'f, 'p> Ordering<'f, 'p> {
     }
 
     /// The live threads as they were started.
-    pub fn by_age(&mut self, state: &State) -> &[ThreadIndex] {
+    pub fn by_age(&mut self, view: View<'_, '_, '_>) -> &[ThreadIndex] {
         self.order.clear();
-        self.order.extend(state.thread_indices().filter(|thread| state.frame(*thread).is_some()));
+        self.order.extend(view.threads().filter(|thread| !view.frames(*thread).is_empty()));
         &self.order
     }
 
     /// The live threads, `main`'s first, in an order that is the same for symmetric states, mostly.
-    pub fn canonical(&mut self, state: &State, row: Option<&Row>) -> &[ThreadIndex] {
-        self.by_age(state);
+    pub fn canonical(&mut self, view: View<'_, '_, '_>, row: Option<&Row>) -> &[ThreadIndex] {
+        self.by_age(view);
         let first = self.order.first().is_some_and(|thread| thread.0 == 0);
         let from = usize::from(first);
         if self.order.len() - from < 2 {
             return &self.order;
         }
-        find_reads(self.facts, state, row, &self.order, &mut self.read);
-        self.sign(state, row);
+        find_reads(self.facts, view, row, &self.order, &mut self.read);
+        self.sign(view, row);
         let signatures = &self.refined;
         self.order[from..].sort_by_key(|thread| (signatures[thread.index()], *thread));
         &self.order
     }
 
-    fn sign(&mut self, state: &State, row: Option<&Row>) {
+    fn sign(&mut self, view: View<'_, '_, '_>, row: Option<&Row>) {
         self.signatures.clear();
-        self.signatures.resize(state.thread_count(), 0);
+        self.signatures.resize(view.thread_count(), 0);
         for thread in &self.order {
-            self.signatures[thread.index()] = self.own(frames(state, row, *thread), *thread);
+            self.signatures[thread.index()] = match view.local(*thread).signature {
+                Some(signature) if row.is_none() || *thread != ThreadIndex(0) => signature,
+                _ => own_signature(self.facts, frames(view, row, *thread), *thread),
+            };
         }
         self.refined.clear();
         self.refined.extend_from_slice(&self.signatures);
-        for (key, value) in state.ghosts() {
-            let place = |tag: u64| mix(&[tag, key.offset, key.field as u64]);
-            match key.object {
-                Some(Instance::Static(object)) => note(&mut self.refined, value, place(u64::from(object.0))),
-                Some(Instance::Thread(thread)) => {
-                    let mut hasher = Hasher::new();
-                    hasher.word(place(1 << 32));
-                    sign_value(&mut hasher, value, thread);
-                    self.refined[thread.index()] = self.refined[thread.index()].wrapping_add(hasher.finish() as u64);
-                    note(&mut self.refined, value, mix(&[place(2 << 32), self.signatures[thread.index()]]));
-                }
-                _ => {}
-            }
-        }
-        for variable in &self.facts.variables {
-            if self.is_read(AbstractObject::Static(*variable))
-                && let Some(block) = state.memory().block(Instance::Static(*variable))
-            {
-                for (start, pointer, ..) in block.contents.pointers() {
-                    let place = mix(&[3 << 32 | u64::from(variable.0), start, pointer.offset]);
-                    note(&mut self.refined, &Value::Pointer(pointer), place);
-                }
-            }
-        }
+        self.note_shared(view);
         for position in 0..self.order.len() {
             let thread = self.order[position];
-            self.note_references(state, frames(state, row, thread), thread);
+            if view.local(thread).code.is_none() || thread == ThreadIndex(0) {
+                self.note_references(view, frames(view, row, thread), thread);
+            }
+        }
+        for thread in view.threads() {
+            self.note_own(view, thread);
         }
         for thread in row.into_iter().flat_map(|row| &row.threads) {
             self.refined[thread.index()] = self.refined[thread.index()].wrapping_add(IN_ROW);
+        }
+    }
+
+    /// Tells the threads that variables and ghost fields of static objects point to.
+    fn note_shared(&mut self, view: View<'_, '_, '_>) {
+        let parts = view.parts();
+        for (position, shared) in parts.shared().iter().enumerate() {
+            let number = view.shared(position);
+            match shared {
+                Shared::Section => {}
+                Shared::Variable(object, variable) => {
+                    let variable = parts.variable(*variable, number);
+                    if variable.named.is_empty() || !self.is_read(AbstractObject::Static(*object)) {
+                        continue;
+                    }
+                    for (start, pointer, ..) in variable.block.contents.pointers() {
+                        let place = mix(&[3 << 32 | u64::from(object.0), start, pointer.offset]);
+                        note(&mut self.refined, &Value::Pointer(pointer), place);
+                    }
+                }
+                Shared::Ghost(key) => {
+                    if let Some(ghost) = parts.ghost(number)
+                        && let (false, Some(Instance::Static(object))) = (ghost.named.is_empty(), key.object)
+                    {
+                        let place = mix(&[u64::from(object.0), key.offset, key.field as u64]);
+                        note(&mut self.refined, &ghost.value, place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A thread's own ghost fields, and the threads that they point to.
+    fn note_own(&mut self, view: View<'_, '_, '_>, thread: ThreadIndex) {
+        let own = view.own(thread);
+        if own.is_plain {
+            return;
+        }
+        for (key, value) in own.ghosts.iter().filter(|(key, _)| key.object == Some(Instance::Thread(thread))) {
+            let place = |tag: u64| mix(&[tag, key.offset, key.field as u64]);
+            let mut hasher = Hasher::new();
+            hasher.word(place(1 << 32));
+            sign_value(&mut hasher, value, thread);
+            self.refined[thread.index()] = self.refined[thread.index()].wrapping_add(hasher.finish() as u64);
+            note(&mut self.refined, value, mix(&[place(2 << 32), self.signatures[thread.index()]]));
         }
     }
 
@@ -109,38 +141,11 @@ impl<'f, 'p> Ordering<'f, 'p> {
         self.facts.readable(object).is_some_and(|number| bitset::contains(&self.read, number))
     }
 
-    /// A thread's signature from its own activations.
-    fn own(&self, frames: &[Frame], thread: ThreadIndex) -> u64 {
-        let mut hasher = Hasher::new();
-        self.for_each_register(frames, |position, value| {
-            hasher.word(position);
-            if let Some(value) = value {
-                sign_value(&mut hasher, value, thread);
-            }
-        });
-        hasher.finish() as u64
-    }
-
-    fn for_each_register(&self, frames: &[Frame], mut visit: impl FnMut(u64, Option<&Value>)) {
-        let mut pending: Option<RegisterId> = None;
-        for frame in frames.iter().rev() {
-            visit(u64::from(frame.function.0) << 32 | u64::from(frame.location.0), None);
-            for register in self.facts.live[frame.function.index()].at(frame.location) {
-                if Some(*register) != pending
-                    && let Some(value) = frame.registers.get(register.index()).and_then(Option::as_ref)
-                {
-                    visit(u64::from(register.0), Some(value));
-                }
-            }
-            pending = frame.result;
-        }
-    }
-
     /// Tells the threads that a thread's registers and locals point to.
-    fn note_references(&mut self, state: &State, frames: &[Frame], thread: ThreadIndex) {
+    fn note_references(&mut self, view: View<'_, '_, '_>, frames: &[Frame], thread: ThreadIndex) {
         let signature = self.signatures[thread.index()];
         let mut refined = std::mem::take(&mut self.refined);
-        self.for_each_register(frames, |position, value| {
+        for_each_register(self.facts, frames, |position, value| {
             if let Some(value @ Value::Pointer(Pointer { object: Instance::Thread(other), .. })) = value
                 && *other != thread
             {
@@ -154,7 +159,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
                     continue;
                 }
                 let instance = frame.local(thread, id);
-                let Some(block) = state.memory().block(instance) else { continue };
+                let Some(block) = view.block(instance) else { continue };
                 for (start, pointer, ..) in block.contents.pointers() {
                     let place = mix(&[5 << 32 | local as u64, start, pointer.offset, signature]);
                     note(&mut refined, &Value::Pointer(pointer), place);
@@ -162,6 +167,33 @@ impl<'f, 'p> Ordering<'f, 'p> {
             }
         }
         self.refined = refined;
+    }
+}
+
+/// A thread's signature from its own activations.
+pub fn own_signature(facts: &Facts<'_>, frames: &[Frame], thread: ThreadIndex) -> u64 {
+    let mut hasher = Hasher::new();
+    for_each_register(facts, frames, |position, value| {
+        hasher.word(position);
+        if let Some(value) = value {
+            sign_value(&mut hasher, value, thread);
+        }
+    });
+    hasher.finish() as u64
+}
+
+fn for_each_register(facts: &Facts<'_>, frames: &[Frame], mut visit: impl FnMut(u64, Option<&Value>)) {
+    let mut pending: Option<RegisterId> = None;
+    for frame in frames.iter().rev() {
+        visit(u64::from(frame.function.0) << 32 | u64::from(frame.location.0), None);
+        for register in facts.live[frame.function.index()].at(frame.location) {
+            if Some(*register) != pending
+                && let Some(value) = frame.registers.get(register.index()).and_then(Option::as_ref)
+            {
+                visit(u64::from(register.0), Some(value));
+            }
+        }
+        pending = frame.result;
     }
 }
 

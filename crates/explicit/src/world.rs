@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use selvedge_program::semantics::eval::Scope;
-use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, Silent, State, Value};
+use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, State, Value};
 use selvedge_program::trace::TraceStep;
 use selvedge_program::{Action, EdgeId, FunctionId, ThreadIndex};
 
@@ -20,6 +20,7 @@ use crate::facts::{Facts, Visibility};
 use crate::options::Options;
 use crate::outlook::{Next, Outlook, Outlooks};
 use crate::predicted::Predicted;
+use crate::record::{Recorder, Relation};
 
 /// A state and the outlooks of its threads.
 #[derive(Clone, Debug)]
@@ -41,12 +42,6 @@ impl World {
         &self.outlooks[thread.index()]
     }
 
-    /// Whether a thread has moved since a world before.
-    pub fn has_moved(&self, before: Option<&World>, thread: ThreadIndex) -> bool {
-        let then = before.and_then(|before| before.outlooks.get(thread.index()));
-        then.is_none_or(|then| !Arc::ptr_eq(then, &self.outlooks[thread.index()]))
-    }
-
     /// How many live threads began with a function.
     pub fn running(&self, entry: FunctionId) -> usize {
         let began = |thread: &ThreadIndex| {
@@ -55,6 +50,10 @@ impl World {
         self.live().filter(began).count()
     }
 }
+
+/// While more threads than this are alive, no more are started ahead of what the others do: a thread that starts others for ever
+/// would leave them no state to move in.
+pub const MANY: usize = 8;
 
 /// Moves worlds on.
 #[derive(Debug)]
@@ -66,6 +65,8 @@ pub struct Mover<'f, 'p> {
     outlooks: Outlooks<'f, 'p>,
     /// How many steps have been taken.
     pub steps: u64,
+    /// What the steps look at.
+    pub recorder: Recorder,
     log: Vec<(ThreadIndex, EdgeId)>,
     /// Whether the outlook of the thread whose chain is running is that of an earlier state.
     stale: bool,
@@ -89,6 +90,7 @@ impl<'f, 'p> Mover<'f, 'p> {
             options,
             outlooks: Outlooks::new(facts),
             steps: 0,
+            recorder: Recorder::default(),
             log: Vec::new(),
             stale: false,
         }
@@ -115,16 +117,22 @@ impl<'f, 'p> Mover<'f, 'p> {
         edge: EdgeId,
         chooser: &mut dyn Chooser,
     ) -> Result<(), Outcome> {
-        if cfg!(debug_assertions) {
-            let mut predicted = Predicted::of(self.facts, &world.state, thread, edge);
-            self.semantics.apply(&mut world.state, thread, edge, chooser, &mut predicted)?;
-        } else {
-            self.semantics.apply(&mut world.state, thread, edge, chooser, &mut Silent)?;
-        }
+        let Some(frame) = world.state.frame(thread) else { return Err(Outcome::Disabled) };
+        let action = &self.facts.program.function(frame.function).edge(edge).action;
+        self.recorder.looks_at(&world.state, thread);
+        let predicted =
+            if cfg!(debug_assertions) { Some(Predicted::of(self.facts, &world.state, thread, edge)) } else { None };
+        let mut listener = self.recorder.listen(action, predicted);
+        self.semantics.apply(&mut world.state, thread, edge, chooser, &mut listener)?;
         self.steps += 1;
         while world.outlooks.len() < world.state.thread_count() {
             let new = ThreadIndex::new(world.outlooks.len());
+            self.recorder.started(new);
             world.outlooks.push(Arc::new(self.outlooks.of(&world.state, new)));
+        }
+        if world.state.frame(thread).is_none() {
+            // Whether the process ends with the thread depends on the others.
+            self.any_other(world, thread, Relation::Lives);
         }
         Ok(())
     }
@@ -142,6 +150,11 @@ impl<'f, 'p> Mover<'f, 'p> {
             *world = before.clone();
             mover.step(world, thread, edge, &mut Answers::new(answers))
         })
+    }
+
+    /// How many steps followed the last one given to [`Mover::follow`].
+    pub fn followed(&self) -> usize {
+        self.log.len()
     }
 
     /// The same, telling which steps were taken, the first included.
@@ -192,6 +205,7 @@ impl<'f, 'p> Mover<'f, 'p> {
         let mut waiting: Vec<ThreadIndex> = (known..world.outlooks.len()).map(ThreadIndex::new).collect();
         let mut next = Some(first);
         while let Some(thread) = next {
+            self.recorder.runs(thread);
             let known = world.outlooks.len();
             let end = self.chain_of(world, thread, limit);
             waiting.extend((known..world.outlooks.len()).map(ThreadIndex::new));
@@ -202,7 +216,12 @@ impl<'f, 'p> Mover<'f, 'p> {
                 self.look_again(world, thread);
             }
             if world.outlook(thread).next == Next::Finished && world.outlooks.len() > 1 {
+                self.recorder.asked(Relation::WaitsFor, thread, &world.outlooks[thread.index()]);
+                let before = waiting.len();
                 waiting.extend(world.live().filter(|other| world.outlook(*other).watches.contains(&thread)));
+                if waiting.len() > before + 1 {
+                    self.recorder.give_up();
+                }
             }
             next = waiting.pop();
         }
@@ -231,13 +250,21 @@ impl<'f, 'p> Mover<'f, 'p> {
         ChainEnd::Settled
     }
 
+    /// The world with only these threads, numbered anew; see [`State::with_only`].
+    pub fn with_only(&mut self, world: &World, kept: &[ThreadIndex]) -> World {
+        let state = world.state.with_only(kept);
+        let outlooks = state.thread_indices().map(|thread| Arc::new(self.outlooks.of(&state, thread))).collect();
+        World { state, outlooks }
+    }
+
     /// Whether a thread has come to where an assumption does not hold, in a program where that matters to others: a state
     /// counts as deadlocked only if no thread has given up, so a thread that is held up by another's atomic section must be
     /// looked at before it does.
-    pub fn has_given_up(&self, world: &World, thread: ThreadIndex) -> bool {
+    pub fn has_given_up(&mut self, world: &World, thread: ThreadIndex) -> bool {
         if !self.facts.has_sections {
             return false;
         }
+        self.recorder.looks_at(&world.state, thread);
         let Some(frame) = world.state.frame(thread) else { return false };
         let function = self.facts.program.function(frame.function);
         let scope = Scope::of_thread(self.facts.program, &world.state, thread);
@@ -248,6 +275,7 @@ impl<'f, 'p> Mover<'f, 'p> {
     }
 
     fn look_again(&mut self, world: &mut World, thread: ThreadIndex) {
+        self.recorder.looks_at(&world.state, thread);
         world.outlooks[thread.index()] = Arc::new(self.outlooks.of(&world.state, thread));
         self.stale = false;
     }
@@ -264,32 +292,49 @@ impl<'f, 'p> Mover<'f, 'p> {
                 return section.owner == thread;
             }
             self.look_again(world, thread);
-            let outlook = world.outlook(thread);
-            return outlook.next != Next::Exit
-                && outlook.next != Next::Start
-                && !world.live().any(|other| other != thread && outlook.may_race(world.outlook(other)));
+            let next = world.outlook(thread).next;
+            return next != Next::Exit && next != Next::Start && !self.any_other(world, thread, Relation::Races);
         }
         if private {
             return true;
         }
         self.look_again(world, thread);
-        let outlook = world.outlook(thread);
+        let outlook = Arc::clone(&world.outlooks[thread.index()]);
         match outlook.next {
             Next::Private => true,
             Next::Exit | Next::Finished | Next::Section => false,
-            Next::Start if self.options.thread_bound.is_some() => false,
+            Next::Start if self.options.thread_bound.is_some() || self.are_many_alive(world, thread) => false,
             Next::Visible | Next::Start => {
                 outlook.is_independent()
-                    || self.options.reductions.partial_order
-                        && !world
-                            .live()
-                            .any(|other| other != thread && outlook.conflicts_with(other, world.outlook(other)))
+                    || self.options.reductions.partial_order && !self.any_other(world, thread, Relation::Conflicts)
             }
         }
     }
 
+    /// Whether more than [`MANY`] threads are alive, of which one is given.
+    fn are_many_alive(&mut self, world: &World, thread: ThreadIndex) -> bool {
+        if world.outlooks.len() <= MANY {
+            return false;
+        }
+        self.recorder.asked(Relation::Number, thread, &world.outlooks[thread.index()]);
+        world.live().count() > MANY
+    }
+
+    /// Asks the other live threads something about a thread's outlook.
+    fn any_other(&mut self, world: &World, thread: ThreadIndex, relation: Relation) -> bool {
+        let outlook = &world.outlooks[thread.index()];
+        let mut others = world.live().filter(|other| *other != thread);
+        let holds = |other: ThreadIndex| holds(relation, thread, outlook, other, world.outlook(other));
+        if world.live().any(|other| other != thread && self.recorder.has_run(other) && holds(other)) {
+            return true;
+        }
+        self.recorder.asked(relation, thread, outlook);
+        others.any(holds)
+    }
+
     /// The edge that a thread takes next, if it is plain that there is one and that it asks nothing.
-    fn only_edge(&self, state: &State, thread: ThreadIndex) -> Option<EdgeId> {
+    fn only_edge(&mut self, state: &State, thread: ThreadIndex) -> Option<EdgeId> {
+        self.recorder.looks_at(state, thread);
         let frame = state.frame(thread)?;
         let function = self.facts.program.function(frame.function);
         let outgoing = &function.location(frame.location).outgoing;
@@ -305,5 +350,15 @@ impl<'f, 'p> Mover<'f, 'p> {
             }
         }
         found
+    }
+}
+
+/// Whether a relation holds between a thread with an outlook and another that is alive.
+pub fn holds(relation: Relation, thread: ThreadIndex, outlook: &Outlook, other: ThreadIndex, others: &Outlook) -> bool {
+    match relation {
+        Relation::Conflicts => outlook.conflicts_with(other, others),
+        Relation::Races => outlook.may_race(others),
+        Relation::WaitsFor => others.watches.contains(&thread),
+        Relation::Lives | Relation::Number => true,
     }
 }

@@ -17,6 +17,34 @@ fn main() {
         let notebook = Notebook::new();
         let budget = Budget::unlimited().with_time(Duration::from_secs(10));
         let program = compiled.program;
+        if std::env::var_os("SKELETON").is_some() {
+            use selvedge_interference::unroll::{Bounds, unroll};
+            let begin = Instant::now();
+            if let Ok(Ok(unrolled)) = unroll(&program, &Bounds::default(), &budget) {
+                let skeleton = &unrolled.skeleton;
+                println!(
+                    "{path}: {} lines {} nodes {} stops {} cells {} reads {} writes {} sites {} goals {} terms in {:.2?}",
+                    skeleton.lines.len(),
+                    unrolled.paths.nodes.len(),
+                    skeleton.stops.len(),
+                    skeleton.cells.len(),
+                    skeleton.reads.len(),
+                    skeleton.writes.len(),
+                    skeleton.sites.len(),
+                    skeleton.goals.len(),
+                    skeleton.terms.len(),
+                    begin.elapsed()
+                );
+                for cell in &skeleton.cells {
+                    println!("   cell {}", cell.name);
+                }
+                for line in &skeleton.lines {
+                    println!("   line {} stops {}", line.name, line.stops.len());
+                }
+            } else {
+                println!("no unrolling in {:?}", begin.elapsed());
+            }
+        }
         match check(&program, &Options::default(), &budget, &mut Quiet, &notebook) {
             Ok(answer) => {
                 let noted = notebook.noted();

@@ -2,7 +2,7 @@
 //! model; each read that happens is compared with the last write to its cell before it. Where they disagree, an instance of an axiom is
 //! missing, and which one follows from the read's link.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Evaluation;
 
 use crate::abstraction::Reading;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::execution::Course;
 use crate::layout::{Access, Layout};
 use crate::links::{Manner, Source};
-use crate::skeleton::{CellId, Skeleton, StopId, Word, WriteId};
+use crate::skeleton::{CellId, ReadId, Skeleton, StopId, Word, WriteId};
 
 /// A read that does not see what the last write before it wrote.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,13 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
+    /// Forgets the disagreements of other reads, if there are any of these.
+    pub fn keep_relevant(&mut self, relevant: &FxHashSet<ReadId>) {
+        if self.disagreements.iter().any(|disagreement| relevant.contains(&disagreement.reading.0)) {
+            self.disagreements.retain(|disagreement| relevant.contains(&disagreement.reading.0));
+        }
+    }
+
     /// The writes to a cell that have happened, in order.
     pub fn writes_to(&self, cell: CellId) -> &[WriteId] {
         self.writes.get(&cell).map_or(&[], |writes| writes)

@@ -9,7 +9,7 @@ use selvedge_analysis::AbstractObject;
 use selvedge_evidence::{
     Answer, AtomicLines, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject, Violation,
 };
-use selvedge_program::{Budget, Exhausted, Program, Progress, Property};
+use selvedge_program::{Budget, Exhausted, Program, Progress, Property, Report};
 
 use crate::atomicity;
 use crate::error::Error;
@@ -132,6 +132,7 @@ impl Deepening<'_> {
             Err(Error::Exhausted(exhausted)) => return Ok(self.stop(exhausted)),
             Err(error) => return Err(failed(error)),
         };
+        let progress = &mut Telling { progress, bound: self.deepest() };
         let (wanted, rest) = self.sort_goals(&asked);
         let goals = wanted.len();
         let mut open = wanted.clone();
@@ -304,8 +305,13 @@ impl Deepening<'_> {
         }
     }
 
+    /// The largest bound of a loop.
+    fn deepest(&self) -> u32 {
+        self.bounds.loops.values().copied().max().unwrap_or(0).max(self.bounds.unwind)
+    }
+
     fn bounds_in_words(&self) -> String {
-        let most = self.bounds.loops.values().copied().max().unwrap_or(0).max(self.bounds.unwind);
+        let most = self.deepest();
         let mut words = format!("loops go round at most {most} {}", if most == 1 { "time" } else { "times" });
         if let Some(threads) = self.bounds.threads {
             words.push_str(&format!(", at most {threads} threads of one function"));
@@ -332,6 +338,20 @@ impl Deepening<'_> {
             ]);
         }
         Answer { gaps: self.gaps, statistics }
+    }
+}
+
+/// Puts the reports of a refinement into words that also tell the bound.
+struct Telling<'a> {
+    progress: &'a mut dyn Progress,
+    bound: u32,
+}
+
+impl Progress for Telling<'_> {
+    fn report(&mut self, report: &Report) {
+        let (iteration, size) = (report.depth, report.states);
+        let words = format!("bound {}, iteration {iteration}, abstraction of {size} instances", self.bound);
+        self.progress.say("interference", &words);
     }
 }
 

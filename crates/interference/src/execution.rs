@@ -2,8 +2,10 @@
 //! that the reads really see. Nothing here knows of axioms or of the solver, so what passes is real whatever the abstraction left out.
 //!
 //! A model of an abstraction gives the order and how far each thread has come; the values of its reads may be wrong. If the threads take
-//! the same way with the right values, and the goal holds there, the wrong values did not matter.
+//! the same way with the right values, and the goal holds there, the wrong values did not matter. If they do not, the conditions that
+//! come out differently say which reads did matter.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Assignment, Evaluation, Op, Term};
 
 use crate::atomicity;
@@ -11,8 +13,8 @@ use crate::error::Result;
 use crate::goals::GoalId;
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
-    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, SectionPlace, Skeleton, StopId, Touch, Word,
-    tag_choices,
+    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch, Word,
+    WriteId, choices_for,
 };
 
 /// An execution, up to where each thread stands.
@@ -40,16 +42,19 @@ pub(crate) struct Course {
     pub values: Assignment,
 }
 
-/// Runs a course. `None`: with the values that the reads really see it is not an execution, or none of the goals holds.
-pub(crate) fn run(
-    skeleton: &Skeleton,
-    layout: &Layout,
-    course: &Course,
-    asked: &[GoalId],
-) -> Result<Option<Execution>> {
+/// What comes of running a course.
+#[derive(Debug)]
+pub(crate) enum Ran {
+    Execution(Box<Execution>),
+    /// With the values that the reads really see it is not an execution, or none of the goals holds. The reads that make a difference.
+    Differently(FxHashSet<ReadId>),
+}
+
+/// Runs a course.
+pub(crate) fn run(skeleton: &Skeleton, layout: &Layout, course: &Course, asked: &[GoalId]) -> Result<Ran> {
     let mut run = Run::new(skeleton, layout, course)?;
     if !run.all_events()? || !run.stand()? || !run.sections_are_whole()? {
-        return Ok(None);
+        return Ok(Ran::Differently(run.relevant()?));
     }
     let mut goals = Vec::new();
     for &goal in asked {
@@ -61,11 +66,12 @@ pub(crate) fn run(
         run.contradiction = false;
     }
     if goals.is_empty() || !run.facts_hold()? {
-        return Ok(None);
+        return Ok(Ran::Differently(run.relevant()?));
     }
     let values = run.all_values()?;
     let pending = (0..skeleton.stops.len()).map(StopId::new).filter(|stop| run.pending[stop.index()]).collect();
-    Ok(Some(Execution { goals, happened: run.happened, standing: run.standing, pending, values }))
+    let execution = Execution { goals, happened: run.happened, standing: run.standing, pending, values };
+    Ok(Ran::Execution(Box::new(execution)))
 }
 
 type Bits = (u128, u128);
@@ -75,7 +81,15 @@ struct Run<'a> {
     layout: &'a Layout,
     course: &'a Course,
     evaluation: Evaluation,
+    /// What the model says.
+    claimed: Evaluation,
     memory: Vec<Bits>,
+    /// For each cell, the last write to it.
+    last: Vec<Option<WriteId>>,
+    /// For each read that was made, where its value comes from.
+    origins: FxHashMap<ReadId, Option<WriteId>>,
+    /// Conditions that come out differently than the model says.
+    differences: Vec<Term>,
     happened: Vec<StopId>,
     /// For each stop, when it happened.
     moments: Vec<Option<usize>>,
@@ -94,7 +108,11 @@ impl<'a> Run<'a> {
             layout,
             course,
             evaluation: Evaluation::new(),
+            claimed: Evaluation::new(),
             memory: Vec::with_capacity(skeleton.cells.len()),
+            last: vec![None; skeleton.cells.len()],
+            origins: FxHashMap::default(),
+            differences: Vec::new(),
             happened: Vec::new(),
             moments: vec![None; skeleton.stops.len()],
             alive: skeleton.lines.iter().map(|line| line.parent.is_none()).collect(),
@@ -113,8 +131,17 @@ impl<'a> Run<'a> {
         Ok(self.evaluation.value(&self.skeleton.terms, term, &self.course.values)?.unsigned())
     }
 
+    fn claimed_bits(&mut self, term: Term) -> Result<u128> {
+        Ok(self.claimed.value(&self.skeleton.terms, term, &self.course.values)?.unsigned())
+    }
+
+    /// The truth of a condition; it is noted down if it is not what the model says.
     fn is_true(&mut self, term: Term) -> Result<bool> {
-        Ok(self.bits(term)? == 1)
+        let holds = self.bits(term)? == 1;
+        if holds != (self.claimed_bits(term)? == 1) {
+            self.differences.push(term);
+        }
+        Ok(holds)
     }
 
     fn word(&mut self, word: Word) -> Result<Bits> {
@@ -129,6 +156,7 @@ impl<'a> Run<'a> {
                     let read = self.skeleton.read(id);
                     if self.is_true(read.enabled)? {
                         let (tag, bits) = self.memory[read.cell.index()];
+                        self.origins.insert(id, self.last[read.cell.index()]);
                         self.give(read.value.tag, tag)?;
                         self.give(read.value.bits, bits)?;
                     }
@@ -137,6 +165,7 @@ impl<'a> Run<'a> {
                     let write = self.skeleton.write(id);
                     if self.is_true(write.enabled)? {
                         self.memory[write.cell.index()] = self.word(write.value)?;
+                        self.last[write.cell.index()] = Some(id);
                     }
                 }
                 Access::Write(_) => {}
@@ -150,7 +179,7 @@ impl<'a> Run<'a> {
         let terms = &self.skeleton.terms;
         let agrees = match terms.op(term) {
             Op::Symbol(_) => self.evaluation.fix(terms, term, value)?,
-            _ => match tag_choices(terms, term, value) {
+            _ => match choices_for(terms, term, value) {
                 Some(choices) => {
                     let mut agrees = true;
                     for (choice, taken) in choices {
@@ -403,12 +432,34 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
+    /// The reads whose values are not what the model says and which make a difference: those in conditions that come out differently,
+    /// and those in the values of the writes that they see.
+    fn relevant(&mut self) -> Result<FxHashSet<ReadId>> {
+        let (skeleton, layout) = (self.skeleton, self.layout);
+        let mut found = FxHashSet::default();
+        let mut pending = skeleton.terms.symbols_of(&self.differences);
+        while let Some(symbol) = pending.pop() {
+            let Some(&read) = layout.read_of_symbol.get(&symbol) else { continue };
+            let Word { tag, bits } = skeleton.read(read).value;
+            let differs = self.bits(tag)? != self.claimed_bits(tag)? || self.bits(bits)? != self.claimed_bits(bits)?;
+            if differs
+                && found.insert(read)
+                && let Some(&Some(write)) = self.origins.get(&read)
+            {
+                let value = skeleton.write(write).value;
+                pending.extend(skeleton.terms.symbols_of(&[value.tag, value.bits]));
+            }
+        }
+        Ok(found)
+    }
+
     /// The values of all symbols: of the reads that were made, what they saw.
     fn all_values(&mut self) -> Result<Assignment> {
         let mut values = self.course.values.clone();
+        let terms = &self.skeleton.terms;
         for read in &self.skeleton.reads {
-            for term in [read.value.tag, read.value.bits] {
-                if let Op::Symbol(symbol) = self.skeleton.terms.op(term) {
+            for term in terms.post_order(&[read.value.tag, read.value.bits]) {
+                if let Op::Symbol(symbol) = terms.op(term) {
                     let bits = self.bits(term)?;
                     values.set(symbol, bits);
                 }

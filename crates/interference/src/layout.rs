@@ -4,6 +4,9 @@
 //! The events of a thread are ordered by their first stops in its chain. (Stops of one event may have stops of other branches between
 //! them, so neighbours in the chain would not do.) That is right because a section's later stops are only reached through its first.
 
+use rustc_hash::FxHashMap;
+use selvedge_logic::SymbolId;
+
 use crate::skeleton::{CellId, EventId, LineId, ReadId, Skeleton, StopId, WriteId};
 
 /// An access of a stop.
@@ -43,6 +46,8 @@ pub(crate) struct Layout {
     pub writes_of_cell: Vec<Vec<LineWrites>>,
     /// For each stop, its sites (indices into the skeleton's).
     pub sites_of_stop: Vec<Vec<u32>>,
+    /// The reads by the symbols of their values.
+    pub read_of_symbol: FxHashMap<SymbolId, ReadId>,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -59,6 +64,7 @@ impl Layout {
             accesses: vec![Vec::new(); skeleton.stops.len()],
             writes_of_cell: vec![Vec::new(); skeleton.cells.len()],
             sites_of_stop: vec![Vec::new(); skeleton.stops.len()],
+            read_of_symbol: FxHashMap::default(),
         };
         layout.order_events(skeleton);
         layout.order_lines(skeleton);
@@ -99,6 +105,9 @@ impl Layout {
     fn collect_accesses(&mut self, skeleton: &Skeleton) {
         for (number, read) in skeleton.reads.iter().enumerate() {
             self.accesses[read.stop.index()].push(Access::Read(ReadId::new(number)));
+            for symbol in skeleton.terms.symbols_of(&[read.value.tag, read.value.bits]) {
+                self.read_of_symbol.insert(symbol, ReadId::new(number));
+            }
         }
         for (number, write) in skeleton.writes.iter().enumerate() {
             let id = WriteId::new(number);

@@ -6,13 +6,13 @@
 //!   does go on: an acquire never reads from another acquire. (So it is for joins and semaphores.) A pending read may.
 
 use rustc_hash::FxHashMap;
-use selvedge_logic::{Substitution, Term};
+use selvedge_logic::{Op, Substitution, Term};
 use selvedge_program::Budget;
 
 use crate::conditions::Conditions;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
-use crate::skeleton::{ReadId, Skeleton, Word, WriteId, tag_choices};
+use crate::skeleton::{ReadId, Skeleton, Word, WriteId, choices_for};
 
 /// Where a read's value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -184,14 +184,17 @@ fn mark_passing(skeleton: &mut Skeleton, read: ReadId, candidates: &mut [Candida
 /// Whether a condition can hold when a read sees a constant.
 pub(crate) fn possible_with(skeleton: &mut Skeleton, condition: Term, read: Word, constant: Word) -> Result<bool> {
     let mut substitution = Substitution::new();
-    if skeleton.terms.constant_value(read.bits).is_none() {
-        substitution.put(&skeleton.terms, read.bits, constant.bits)?;
-    }
-    let tag = skeleton.terms.constant_value(constant.tag).map(|value| value.unsigned());
-    let choices = tag.and_then(|tag| tag_choices(&skeleton.terms, read.tag, tag));
-    for (choice, taken) in choices.unwrap_or_default() {
-        let taken = skeleton.terms.bool(taken);
-        substitution.put(&skeleton.terms, choice, taken)?;
+    for (part, constant) in [(read.tag, constant.tag), (read.bits, constant.bits)] {
+        let Some(value) = skeleton.terms.constant_value(constant).map(|value| value.unsigned()) else { continue };
+        match skeleton.terms.op(part) {
+            Op::Symbol(_) => substitution.put(&skeleton.terms, part, constant)?,
+            _ => {
+                for (choice, taken) in choices_for(&skeleton.terms, part, value).unwrap_or_default() {
+                    let taken = skeleton.terms.bool(taken);
+                    substitution.put(&skeleton.terms, choice, taken)?;
+                }
+            }
+        }
     }
     let with_value = skeleton.terms.substitute(condition, &mut substitution)?;
     Ok(skeleton.terms.constant_value(with_value).is_none_or(|value| value.is_true()))

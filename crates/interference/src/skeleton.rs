@@ -55,11 +55,11 @@ pub struct Word {
     pub bits: Term,
 }
 
-/// The choices that give a fresh tag a value: its tree of choices has a symbol at every fork and a constant at every end. `None` if it has
-/// no such end.
-pub fn tag_choices(terms: &Terms, tag: Term, value: u128) -> Option<Vec<(Term, bool)>> {
+/// The choices that give a part of a read's value a constant: its tree of choices has a symbol at every fork and a different constant at
+/// every end. `None` if it has no such end.
+pub fn choices_for(terms: &Terms, part: Term, value: u128) -> Option<Vec<(Term, bool)>> {
     let mut choices = Vec::new();
-    let mut rest = tag;
+    let mut rest = part;
     loop {
         match (terms.op(rest), terms.operands(rest)) {
             (Op::Constant(bits), _) => return (bits == value).then_some(choices),
@@ -142,7 +142,7 @@ pub struct Cell {
     pub initial: Word,
 }
 
-/// A shared read: `value` is fresh.
+/// A shared read. Each part of `value` is a fresh symbol, or a choice between constants by fresh symbols (see [`choices_for`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Read {
     pub stop: StopId,

@@ -5,6 +5,7 @@
 
 mod common;
 
+use common::build::show;
 use common::oracle::{Oracle, all_goals};
 use common::random;
 use selvedge_interference::{GoalId, Mode, Outcome, RefineOptions, Refiner};
@@ -52,9 +53,6 @@ fn agree(seed: u64, counts: &mut Counts) {
         return;
     };
     counts.skeletons += 1;
-    if std::env::var("SHOW").is_ok() {
-        println!("{}", common::build::show(&skeleton));
-    }
     for (number, mode) in Mode::ALL.into_iter().enumerate() {
         let mut own = random::skeleton(seed);
         let mut refiner = Refiner::new(&mut own, RefineOptions { mode }).unwrap();
@@ -70,7 +68,7 @@ fn agree(seed: u64, counts: &mut Counts) {
             let certificate = refiner.certificate(&refuted, &Budget::unlimited()).unwrap();
             proof::check(&certificate.proof).unwrap();
         }
-        assert_eq!(found, expected, "seed {seed}, mode {mode}, all goals at once");
+        assert_eq!(found, expected, "seed {seed}, mode {mode}, all goals at once\n{}", show(refiner.skeleton()));
         counts.iterations[number] += refiner.statistics().iterations;
 
         let mut own = random::skeleton(seed);

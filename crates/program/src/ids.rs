@@ -8,11 +8,13 @@ macro_rules! index {
 
         impl $name {
             /// The position in the table this index belongs to.
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }
 
             /// The index of the `position`-th entry.
+            #[inline]
             pub fn new(position: usize) -> Self {
                 Self(u32::try_from(position).expect("a table holds fewer than 2^32 entries"))
             }

@@ -8,8 +8,10 @@ use selvedge_program::{Action, EdgeId, Property, Span, ThreadIndex};
 use super::Search;
 use crate::choices::Enumeration;
 use crate::lookahead::suggest;
-use crate::persistent;
+use crate::outlook::Next;
 use crate::result::{Cut, InternalError, Subject};
+use crate::table::{Certainty, End, Outline, Transition};
+use crate::view::View;
 use crate::visited::{Arrival, StateIndex};
 use crate::world::World;
 
@@ -22,113 +24,189 @@ struct Expanded {
     fresh: bool,
 }
 
-/// Where a step leads.
-#[derive(Clone, Copy, Debug)]
-enum Arrived {
-    /// To the end of the process, or to what is cut off.
-    Nowhere,
-    /// Into an atomic section, which may never end, or to where the thread gives up.
-    Stuck,
-    /// To this state, where any thread may move.
-    Outside(StateIndex),
-}
-
 impl Search<'_, '_> {
     /// Expands a state: a persistent set of threads, or all.
-    pub(super) fn expand(&mut self, index: StateIndex, depth: u64, world: &World) -> Result<(), InternalError> {
+    pub(super) fn expand(&mut self, index: StateIndex, depth: u32, row: &[u32]) -> Result<(), InternalError> {
         let mut moved = false;
+        self.world = None;
         self.scratch = None;
-        if let Some(section) = world.state.atomic_section() {
-            moved = self.expand_thread(index, depth, world, section.owner)?.moved;
+        let view = View::new(&self.parts, row);
+        if let Some(section) = view.atomic_section() {
+            moved = self.expand_thread(index, depth, row, section.owner)?.moved;
         } else if self.options.reductions.partial_order {
-            moved = self.expand_reduced(index, depth, world)?;
+            moved = self.expand_reduced(index, depth, row)?;
         } else {
-            for thread in world.live() {
-                moved |= self.expand_thread(index, depth, world, thread)?.moved;
+            for thread in (0..view.thread_count()).map(ThreadIndex::new) {
+                if View::new(&self.parts, row).outlook(thread).next != Next::Finished {
+                    moved |= self.expand_thread(index, depth, row, thread)?.moved;
+                }
             }
         }
-        if !moved && self.wants(Property::Deadlock) && self.mover.semantics.deadlocked(&world.state) {
-            self.found(Subject::Deadlock, index, None, TraceEnd::Deadlock);
+        if !moved && self.wants(Property::Deadlock) {
+            let world = self.take_world(row);
+            if self.mover.semantics.deadlocked(&world.state) {
+                self.found(Subject::Deadlock, index, None, TraceEnd::Deadlock);
+            }
+            self.world = Some(world);
         }
+        self.sweep();
         Ok(())
     }
 
-    fn expand_reduced(&mut self, index: StateIndex, depth: u64, world: &World) -> Result<bool, InternalError> {
-        let mut done: Vec<(ThreadIndex, Expanded)> = Vec::new();
-        for set in persistent::candidates(world, self.starts_are_bounded(world)) {
-            let mut whole = Expanded::default();
-            for thread in set {
-                let result = match done.iter().find(|(known, _)| *known == thread) {
-                    Some((_, result)) => *result,
-                    None => {
-                        let result = self.expand_thread(index, depth, world, thread)?;
-                        done.push((thread, result));
-                        result
-                    }
-                };
-                whole.moved |= result.moved;
-                whole.fresh |= result.fresh;
+    fn expand_reduced(&mut self, index: StateIndex, depth: u32, row: &[u32]) -> Result<bool, InternalError> {
+        let view = View::new(&self.parts, row);
+        let sets = self.candidates.find(view, self.starts_are_bounded(view));
+        let (mut done, mut moved, mut fresh) = (0u64, 0u64, 0u64);
+        let mut any = false;
+        for number in 0..sets {
+            let set = self.candidates.set(number);
+            for position in 0..self.candidates.live().len() {
+                let bit = 1u64.checked_shl(position as u32).unwrap_or(0);
+                if set.is_some_and(|set| set & bit == 0) || done & bit != 0 {
+                    continue;
+                }
+                let thread = self.candidates.live()[position];
+                let result = self.expand_thread(index, depth, row, thread)?;
+                any |= result.moved;
+                done |= bit;
+                moved |= if result.moved { bit } else { 0 };
+                fresh |= if result.fresh { bit } else { 0 };
             }
-            if whole.moved && whole.fresh {
+            if set.is_some_and(|set| moved & set != 0 && fresh & set != 0) {
                 return Ok(true);
             }
         }
-        Ok(done.iter().any(|(_, result)| result.moved))
+        Ok(any)
     }
 
     /// Whether the bound on threads may hold up the next start.
-    fn starts_are_bounded(&self, world: &World) -> bool {
-        let entry = |thread| world.state.thread(thread).and_then(|thread| thread.frames.first());
-        self.options
-            .thread_bound
-            .is_some_and(|bound| world.live().filter_map(entry).any(|f| world.running(f.function) >= bound))
+    fn starts_are_bounded(&self, view: View<'_, '_, '_>) -> bool {
+        self.options.thread_bound.is_some_and(|bound| view.live().any(|thread| view.running_like(thread) >= bound))
     }
 
     fn expand_thread(
         &mut self,
         index: StateIndex,
-        depth: u64,
-        world: &World,
+        depth: u32,
+        row: &[u32],
         thread: ThreadIndex,
     ) -> Result<Expanded, InternalError> {
+        let pays = self.table.pays();
+        let known = if pays { self.table.find(View::new(&self.parts, row), thread) } else { None };
         let mut expanded = Expanded::default();
-        let Some(frame) = world.state.frame(thread) else { return Ok(expanded) };
+        if let Some(expansion) = known {
+            if cfg!(debug_assertions) {
+                self.compare(index, row, thread, expansion)?;
+            }
+            let mut number = 0;
+            while let Some(transition) = self.table.transition(expansion, number) {
+                number += 1;
+                transition.apply(row, &mut self.target);
+                let outline = transition.outline;
+                self.arrive(index, depth, row, thread, outline, &mut expanded);
+            }
+            return Ok(expanded);
+        }
+        if pays {
+            self.mover.recorder.begin();
+        }
+        let transitions = self.take_steps(index, row, thread)?;
+        for transition in &transitions {
+            transition.apply(row, &mut self.target);
+            self.arrive(index, depth, row, thread, transition.outline, &mut expanded);
+        }
+        if self.mover.recorder.end() {
+            self.table.insert(&mut self.parts, row, thread, &self.mover.recorder.seen, transitions);
+        }
+        Ok(expanded)
+    }
+
+    /// Counts a transition to the target, and stores that.
+    fn arrive(
+        &mut self,
+        index: StateIndex,
+        depth: u32,
+        row: &[u32],
+        thread: ThreadIndex,
+        outline: Outline,
+        expanded: &mut Expanded,
+    ) {
+        self.statistics.transitions += 1;
+        self.statistics.steps += u64::from(outline.steps);
+        if outline.end == End::Nowhere {
+            return;
+        }
+        let arrival = Arrival { parent: index, thread, edge: outline.edge, answers: outline.answers };
+        let target = self.store(row, arrival, depth + 1);
+        if outline.end == End::Outside {
+            expanded.moved |= outline.certainty == Certainty::Certain;
+            expanded.fresh |= target > index;
+        }
+    }
+
+    /// The state of a row, made once for an expansion.
+    fn take_world(&mut self, row: &[u32]) -> World {
+        self.world.take().unwrap_or_else(|| self.parts.world(row))
+    }
+
+    /// What the semantics says to an expansion that the table knows.
+    fn compare(
+        &mut self,
+        index: StateIndex,
+        row: &[u32],
+        thread: ThreadIndex,
+        expansion: usize,
+    ) -> Result<(), InternalError> {
+        let transitions = self.take_steps(index, row, thread)?;
+        for (number, transition) in transitions.iter().enumerate() {
+            assert_eq!(self.table.transition(expansion, number), Some(transition), "what the table knows of {thread}");
+        }
+        assert_eq!(self.table.transition(expansion, transitions.len()), None, "what the table knows of {thread}");
+        Ok(())
+    }
+
+    /// Runs an expansion through the semantics. Violations are noted.
+    fn take_steps(
+        &mut self,
+        index: StateIndex,
+        row: &[u32],
+        thread: ThreadIndex,
+    ) -> Result<Vec<Transition>, InternalError> {
+        let world = self.take_world(row);
+        let mut transitions = Vec::new();
+        let Some(frame) = world.state.frame(thread) else { return Ok(transitions) };
         let function = self.facts.program.function(frame.function);
         for edge in &function.location(frame.location).outgoing {
-            let is_spurious = is_spurious(&function.edge(*edge).action);
             let mut enumeration = Enumeration::new(self.options.max_choices);
             let mut looked = matches!(function.edge(*edge).action, Action::Havoc { .. });
-            if looked && !self.look_ahead(world, thread, *edge, &mut enumeration) {
+            if looked && !self.look_ahead(&world, thread, *edge, &mut enumeration) {
                 continue;
             }
             loop {
                 enumeration.begin();
+                self.mover.recorder.begin_transition(thread);
                 let mut next = self.scratch.take().unwrap_or_else(|| world.clone());
                 match self.mover.step(&mut next, thread, *edge, &mut enumeration) {
                     Ok(()) => {
-                        self.statistics.transitions += 1;
                         let answers = enumeration.answers();
-                        let target = self.arrive(index, depth, world, next, thread, *edge, &answers)?;
-                        if let Arrived::Outside(target) = target {
-                            expanded.moved |= !is_spurious;
-                            expanded.fresh |= target > index;
-                        }
+                        transitions.push(self.follow(row, &world, next, thread, *edge, &answers)?);
                     }
                     Err(Outcome::Disabled) => self.scratch = Some(next),
                     Err(Outcome::NeedsChoice(question)) if is_open(&question) && !looked => {
                         looked = true;
-                        if self.look_ahead(world, thread, *edge, &mut enumeration) {
+                        if self.look_ahead(&world, thread, *edge, &mut enumeration) {
                             continue;
                         }
                     }
-                    Err(outcome) => self.failed(index, world, thread, *edge, outcome, &enumeration)?,
+                    Err(outcome) => self.failed(index, &world, thread, *edge, outcome, &enumeration)?,
                 }
                 if !enumeration.advance() {
                     break;
                 }
             }
         }
-        Ok(expanded)
+        self.world = Some(world);
+        Ok(transitions)
     }
 
     /// Finds the answers worth trying for a step that gives a register any value; `false` if there are none.
@@ -151,32 +229,37 @@ impl Search<'_, '_> {
         any
     }
 
-    /// Goes on from a step that was taken, and stores where it leads.
-    #[expect(clippy::too_many_arguments, reason = "a transition is that much")]
-    fn arrive(
+    /// Goes on from a step that was taken.
+    fn follow(
         &mut self,
-        index: StateIndex,
-        depth: u64,
+        row: &[u32],
         before: &World,
         after: World,
         thread: ThreadIndex,
         edge: EdgeId,
         answers: &[Value],
-    ) -> Result<Arrived, InternalError> {
+    ) -> Result<Transition, InternalError> {
+        let number = self.intern(answers);
+        let certainty = match self.facts.action(before, thread, edge).is_some_and(is_spurious) {
+            true => Certainty::Spurious,
+            false => Certainty::Certain,
+        };
+        let mut outline = Outline { edge, answers: number, end: End::Nowhere, steps: 1, certainty };
         if after.state.exit_status().is_some() || self.is_one_too_many(before, &after, thread, edge) {
-            return Ok(Arrived::Nowhere);
+            return Ok(Transition::new(outline, row, &[]));
         }
         let world = self
             .mover
             .follow(before, after, thread, edge, answers)
             .map_err(|outcome| InternalError::Malformed(format!("{outcome:?}")))?;
+        outline.steps += self.mover.followed() as u32;
         if world.state.exit_status().is_some() {
-            return Ok(Arrived::Nowhere);
+            return Ok(Transition::new(outline, row, &[]));
         }
         let stuck = world.state.atomic_section().is_some() || self.mover.has_given_up(&world, thread);
-        let arrival = Arrival { parent: index, thread, edge, answers: self.intern(answers) };
-        let target = self.store(Some(before), world, arrival, depth + 1);
-        Ok(if stuck { Arrived::Stuck } else { Arrived::Outside(target) })
+        outline.end = if stuck { End::Stuck } else { End::Outside };
+        let after = self.parts.row(Some((before, row)), &world);
+        Ok(Transition::new(outline, row, &after))
     }
 
     fn intern(&mut self, answers: &[Value]) -> u32 {
@@ -198,6 +281,7 @@ impl Search<'_, '_> {
         if after.outlooks.len() == before.outlooks.len() {
             return false;
         }
+        self.mover.recorder.give_up();
         let new = ThreadIndex::new(before.outlooks.len());
         let Some(entry) = after.state.thread(new).and_then(|thread| thread.frames.first()).map(|f| f.function) else {
             return false;

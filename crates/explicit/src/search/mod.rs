@@ -4,12 +4,12 @@ mod expand;
 mod races;
 mod traces;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use selvedge_evidence::Findings;
-use selvedge_program::semantics::{Outcome, Value};
+use selvedge_program::semantics::{State, Value};
 use selvedge_program::{Budget, EdgeId, Progress, Property, Report, ThreadIndex};
 
 use self::traces::Finding;
@@ -17,9 +17,15 @@ use crate::encode::Encoder;
 use crate::facts::Facts;
 use crate::joins::Rows;
 use crate::options::Options;
+use crate::parts::{Packed, Parts};
+use crate::persistent::Candidates;
+use crate::queue::{Queue, Waiting};
 use crate::result::{Cut, Exploration, InternalError, Statistics, Violation};
 use crate::symmetry::Ordering;
-use crate::visited::{Arrival, StateIndex, Visited};
+use crate::table::Table;
+use crate::tidy;
+use crate::view::View;
+use crate::visited::{Arrival, Recent, StateIndex, Visited};
 use crate::world::{Mover, World};
 
 /// How many transitions pass between looks at the budget.
@@ -34,7 +40,13 @@ pub struct Search<'f, 'p> {
     ordering: Ordering<'f, 'p>,
     rows: Rows<'f, 'p>,
     visited: Visited,
-    queue: VecDeque<(StateIndex, u64, World)>,
+    recent: Recent,
+    parts: Parts<'f, 'p>,
+    table: Table,
+    candidates: Candidates,
+    queue: Queue,
+    /// The row that is being made.
+    target: Packed,
     answers: Vec<Vec<Value>>,
     answer_numbers: FxHashMap<Vec<Value>, u32>,
     findings: Vec<Finding>,
@@ -43,13 +55,17 @@ pub struct Search<'f, 'p> {
     cuts: BTreeSet<Cut>,
     statistics: Statistics,
     stopped: bool,
-    /// A copy of the state that is being expanded, left over from a step that could not be taken.
+    /// The state that is being expanded, if the semantics was needed for it.
+    world: Option<World>,
+    /// A copy of it, left over from a step that could not be taken.
     scratch: Option<World>,
+    /// How many bytes of parts to keep before looking for those that are not needed any more.
+    sweep_at: u64,
 }
 
 impl<'f, 'p> Search<'f, 'p> {
-    /// A search that has not begun.
-    pub fn new(facts: &'f Facts<'p>, options: &'f Options) -> Self {
+    /// A search that has not begun, of a program that starts in a state.
+    pub fn new(facts: &'f Facts<'p>, options: &'f Options, first: State) -> Self {
         Self {
             facts,
             options,
@@ -58,7 +74,12 @@ impl<'f, 'p> Search<'f, 'p> {
             ordering: Ordering::new(facts),
             rows: Rows::new(facts),
             visited: Visited::new(),
-            queue: VecDeque::new(),
+            recent: Recent::new(),
+            parts: Parts::new(facts, first),
+            table: Table::default(),
+            candidates: Candidates::default(),
+            queue: Queue::default(),
+            target: Packed::new(),
             answers: vec![Vec::new()],
             answer_numbers: FxHashMap::default(),
             findings: Vec::new(),
@@ -66,7 +87,9 @@ impl<'f, 'p> Search<'f, 'p> {
             cuts: BTreeSet::new(),
             statistics: Statistics::default(),
             stopped: false,
+            world: None,
             scratch: None,
+            sweep_at: 64 << 20,
         }
     }
 
@@ -81,32 +104,29 @@ impl<'f, 'p> Search<'f, 'p> {
         match self.mover.initial() {
             Ok((world, _)) => {
                 let origin = Arrival { parent: StateIndex(0), thread: ThreadIndex(0), edge: EdgeId(0), answers: 0 };
-                self.store(None, world, origin, 0);
+                self.target = self.parts.row(None, &world);
+                self.store(&[], origin, 0);
                 self.tell(findings)?;
-            }
-            Err(Outcome::Unsupported(what)) => {
-                let span = selvedge_program::Span::NOWHERE;
-                self.cuts.insert(Cut::Unsupported { span, what });
             }
             Err(outcome) => return Err(InternalError::Malformed(format!("{outcome:?}"))),
         }
         let mut next_poll = 0;
-        while let Some((index, depth, world)) = self.queue.pop_front() {
-            self.statistics.depth = depth;
+        let mut row = Packed::new();
+        while let Some(Waiting { index, depth }) = self.queue.pop(&mut row) {
+            self.statistics.depth = u64::from(depth);
             if self.statistics.transitions >= next_poll {
                 next_poll = self.statistics.transitions + POLL;
-                if !self.poll(budget, progress, depth) {
+                if !self.poll(budget, progress, u64::from(depth)) {
                     break;
                 }
             }
-            self.expand(index, depth, &world)?;
+            self.expand(index, depth, &row)?;
             self.tell(findings)?;
             if self.stopped {
                 break;
             }
         }
         self.statistics.time = begin.elapsed();
-        self.statistics.steps = self.mover.steps;
         self.statistics.states = self.visited.len() as u64;
         Ok(self.finish())
     }
@@ -128,28 +148,56 @@ impl<'f, 'p> Search<'f, 'p> {
         true
     }
 
-    /// The bytes kept, estimated: waiting states share most of their parts with their neighbours.
+    /// The bytes kept, estimated.
     fn memory(&self) -> u64 {
-        let threads = self.queue.front().map_or(1, |(_, _, world)| world.outlooks.len()) as u64;
-        let state = 600 + 8 * self.facts.program.objects.len() as u64 + 200 * threads;
-        self.visited.memory() + self.queue.len() as u64 * state
+        let states = self.visited.memory() + self.recent.memory() + self.queue.memory();
+        states + self.parts.memory() + self.table.memory()
     }
 
-    /// Stores a state unless it is known; its index.
-    fn store(&mut self, before: Option<&World>, world: World, arrival: Arrival, depth: u64) -> StateIndex {
+    /// Forgets parts of states, and what is known of their transitions, if there are too many.
+    fn sweep(&mut self) {
+        if self.parts.memory() + self.table.memory() < self.sweep_at {
+            return;
+        }
+        self.table.clear();
+        self.recent.clear();
+        self.rows.forget();
+        let (mut queue, mut row) = (std::mem::take(&mut self.queue), Packed::new());
+        let mut kept = self.parts.emptied();
+        while let Some(waiting) = queue.pop(&mut row) {
+            self.queue.push(waiting, &kept.row(None, &self.parts.world(&row)));
+        }
+        self.parts = kept;
+        self.sweep_at = (2 * self.parts.memory()).max(64 << 20);
+    }
+
+    /// Stores the target unless it is known; its index.
+    fn store(&mut self, before: &[u32], arrival: Arrival, depth: u32) -> StateIndex {
+        let exact = Recent::hash(&self.target);
+        let recent = self.recent.find(exact);
+        if let (Some(index), false) = (recent, cfg!(debug_assertions)) {
+            return index;
+        }
+        let view = View::new(&self.parts, &self.target);
         let (row, order) = if self.options.reductions.symmetry {
-            let row = self.rows.of(&world);
-            (row, self.ordering.canonical(&world.state, row))
+            let row = self.rows.of(view);
+            (row, self.ordering.canonical(view, row))
         } else {
-            (None, self.ordering.by_age(&world.state))
+            (None, self.ordering.by_age(view))
         };
-        let fingerprint = self.encoder.fingerprint(&world.state, row, order);
+        let fingerprint = self.encoder.fingerprint(view, row, order);
         let (index, is_new) = self.visited.insert(fingerprint, arrival);
+        debug_assert!(recent.is_none_or(|known| known == index), "a row stands for two states");
+        self.recent.insert(exact, index, self.visited.len());
         if is_new {
             if self.wants(Property::Race) {
-                self.find_races(index, before, &world);
+                self.find_races(index, before);
             }
-            self.queue.push_back((index, depth, world));
+            if let Some(kept) = tidy::kept(View::new(&self.parts, &self.target)) {
+                let world = self.mover.with_only(&self.parts.world(&self.target), &kept);
+                self.target = self.parts.row(None, &world);
+            }
+            self.queue.push(Waiting { index, depth }, &self.target);
         }
         index
     }

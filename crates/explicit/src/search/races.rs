@@ -6,21 +6,37 @@ use selvedge_program::trace::TraceEnd;
 
 use super::Search;
 use crate::outlook::{Outlook, abstraction};
+use crate::parts::{local_at, number_at};
 use crate::result::Subject;
+use crate::view::View;
 use crate::visited::StateIndex;
 use crate::world::World;
 
 impl Search<'_, '_> {
-    /// Looks for races in a new state, of threads that have moved since the state before with any other.
-    pub(super) fn find_races(&mut self, index: StateIndex, before: Option<&World>, world: &World) {
-        for first in world.live().filter(|thread| world.has_moved(before, *thread)) {
-            for second in world.live().filter(|second| *second != first) {
-                if second < first && world.has_moved(before, second) {
+    /// Looks for races in the target, a new state, of threads that have moved since the state before with any other. What a
+    /// thread that stands still is about to access may have changed too if its outlook does not tell.
+    pub(super) fn find_races(&mut self, index: StateIndex, before: &[u32]) {
+        let view = View::new(&self.parts, &self.target);
+        let known = number_at(before, 0) as usize;
+        let may_be_new = |thread: ThreadIndex| {
+            let at = local_at(thread);
+            thread.index() >= known || before[at] != self.target[at] || !view.outlook(thread).exact
+        };
+        let mut suspects = Vec::new();
+        for first in view.live().filter(|thread| may_be_new(*thread)) {
+            for second in view.live().filter(|second| *second != first) {
+                if second < first && may_be_new(second) {
                     continue;
                 }
-                if world.outlook(first).may_race(world.outlook(second)) {
-                    self.confirm_races(index, world, first.min(second), first.max(second));
+                if view.outlook(first).may_race(view.outlook(second)) {
+                    suspects.push((first.min(second), first.max(second)));
                 }
+            }
+        }
+        if !suspects.is_empty() {
+            let world = self.parts.world(&self.target);
+            for (first, second) in suspects {
+                self.confirm_races(index, &world, first, second);
             }
         }
     }

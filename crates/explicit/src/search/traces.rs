@@ -1,13 +1,15 @@
 //! Violations and their traces, which the semantics must accept.
 
 use selvedge_evidence::Findings;
-use selvedge_program::Property;
-use selvedge_program::semantics::Outcome;
+use selvedge_program::semantics::{Instance, Outcome, Pointer, Value};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
+use selvedge_program::{Property, ThreadIndex};
 
 use super::Search;
 use crate::options::Stop;
 use crate::result::{Coverage, Exploration, InternalError, Subject, Violation};
+use crate::tidy;
+use crate::view::View;
 use crate::visited::StateIndex;
 
 /// A violation before its trace is written down.
@@ -41,8 +43,12 @@ impl Search<'_, '_> {
         while let Some(finding) = self.findings.get(self.violations.len()) {
             let (subject, state, end) = (finding.subject, finding.state, finding.end);
             let failing = finding.failing.clone();
-            let mut steps = self.path(state)?;
-            steps.extend(failing);
+            let Path { mut steps, arriving, names } = self.path(state)?;
+            steps.extend(failing.map(|step| names.step(step)));
+            let end = match end {
+                TraceEnd::Race(first, second) => TraceEnd::Race(arriving.thread(first), arriving.thread(second)),
+                end => end,
+            };
             let trace = Trace { steps, end };
             if let Err(error) = replay(self.facts.program, &trace) {
                 return Err(InternalError::Rejected(error.to_string()));
@@ -65,7 +71,7 @@ impl Search<'_, '_> {
     }
 
     /// The steps from the beginning to a stored state.
-    fn path(&mut self, state: StateIndex) -> Result<Vec<TraceStep>, InternalError> {
+    fn path(&mut self, state: StateIndex) -> Result<Path, InternalError> {
         let mut arrivals = Vec::new();
         let mut at = state;
         while at != StateIndex(0) {
@@ -74,13 +80,68 @@ impl Search<'_, '_> {
             at = arrival.parent;
         }
         let wrong = |outcome: Outcome| InternalError::Rejected(format!("{outcome:?}"));
-        let (mut world, mut steps) = self.mover.initial().map_err(wrong)?;
-        for arrival in arrivals.into_iter().rev() {
+        let (mut world, mut taken) = self.mover.initial().map_err(wrong)?;
+        let mut names = Names::default();
+        let mut steps = Vec::new();
+        loop {
+            names.extend(world.outlooks.len());
+            steps.extend(taken.drain(..).map(|step| names.step(step)));
+            let arriving = names.clone();
+            let row = self.parts.row(None, &world);
+            if let Some(kept) = tidy::kept(View::new(&self.parts, &row)) {
+                world = self.mover.with_only(&self.parts.world(&row), &kept);
+                names.keep(&kept);
+            }
+            let Some(arrival) = arrivals.pop() else { return Ok(Path { steps, arriving, names }) };
             let answers = self.answers[arrival.answers as usize].clone();
-            let (next, taken) = self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
+            let (next, more) = self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
             world = next;
-            steps.extend(taken);
+            taken = more;
         }
-        Ok(steps)
+    }
+}
+
+/// How a state was reached.
+struct Path {
+    steps: Vec<TraceStep>,
+    /// Who is who when the state is met.
+    arriving: Names,
+    /// Who is who when it is expanded.
+    names: Names,
+}
+
+/// Who the threads of a state are: their numbers in the order of all starts, by index. They differ once threads have been
+/// [taken out](crate::tidy).
+#[derive(Clone, Debug, Default)]
+struct Names {
+    threads: Vec<ThreadIndex>,
+    started: usize,
+}
+
+impl Names {
+    /// There are now so many threads, the last ones new.
+    fn extend(&mut self, threads: usize) {
+        while self.threads.len() < threads {
+            self.threads.push(ThreadIndex::new(self.started));
+            self.started += 1;
+        }
+    }
+
+    fn keep(&mut self, kept: &[ThreadIndex]) {
+        self.threads = kept.iter().map(|thread| self.thread(*thread)).collect();
+    }
+
+    fn thread(&self, thread: ThreadIndex) -> ThreadIndex {
+        self.threads.get(thread.index()).copied().unwrap_or(thread)
+    }
+
+    fn step(&self, step: TraceStep) -> TraceStep {
+        let answer = |value: Value| match value {
+            Value::Pointer(Pointer { object: Instance::Thread(thread), offset }) => {
+                Value::Pointer(Pointer { object: Instance::Thread(self.thread(thread)), offset })
+            }
+            value => value,
+        };
+        TraceStep { thread: self.thread(step.thread), choices: step.choices.into_iter().map(answer).collect(), ..step }
     }
 }

@@ -20,7 +20,7 @@ pub fn all() -> Vec<Program> {
         programs
             .push(program(format!("lost-update-{threads}x{rounds}"), move || counter(threads, rounds, threads / 2)));
     }
-    for (threads, rounds) in [(4, 10), (8, 10), (16, 10), (16, 30)] {
+    for (threads, rounds) in [(4, 10), (8, 10), (16, 10), (16, 30), (16, 100)] {
         programs.push(program(format!("locked-{threads}x{rounds}"), move || locked(threads, rounds, usize::MAX)));
         programs.push(program(format!("unlocked-{threads}x{rounds}"), move || locked(threads, rounds, rounds / 2)));
     }
@@ -32,9 +32,13 @@ pub fn all() -> Vec<Program> {
         programs.push(program(format!("pipeline-{stages}"), move || pipeline(stages, 4, 0)));
         programs.push(program(format!("pipeline-wrong-{stages}"), move || pipeline(stages, 4, 1)));
     }
-    for rounds in [1, 2, 4] {
+    for rounds in [1, 4, 8] {
         programs.push(program(format!("peterson-{rounds}"), move || peterson(rounds, true)));
         programs.push(program(format!("no-turn-{rounds}"), move || peterson(rounds, false)));
+    }
+    for (threads, rounds) in [(2, 2), (3, 1), (3, 2), (4, 2)] {
+        programs.push(program(format!("tickets-{threads}x{rounds}"), move || tickets(threads, rounds, true)));
+        programs.push(program(format!("torn-tickets-{threads}x{rounds}"), move || tickets(threads, rounds, false)));
     }
     for (threads, size) in [(4, 20), (8, 40), (16, 60)] {
         programs.push(program(format!("scattered-{threads}x{size}"), move || scattered(threads, size)));
@@ -220,6 +224,32 @@ fn peterson(rounds: usize, turns: bool) -> Skeleton {
         }
     });
     builder.goal(Goal::Race(vec![shared[3]]));
+    builder.skeleton
+}
+
+/// A ticket lock: take a number, wait until it is served, work, serve the next; taking a number is atomic, or torn in two.
+fn tickets(threads: usize, rounds: usize, atomic: bool) -> Skeleton {
+    let mut shared = Vec::new();
+    let (mut builder, _) = parallel(8, threads, |builder, line, _| {
+        cells(builder, 3, &mut shared);
+        let [next, serving, critical] = [shared[0], shared[1], shared[2]];
+        let (always, one) = (builder.always(), builder.number(1));
+        for _ in 0..rounds {
+            let take = builder.stop(line, always);
+            let ticket = builder.read(take, next);
+            let following = builder.terms().add(ticket, one).unwrap_or(ticket);
+            let store = if atomic { take } else { builder.stop(line, always) };
+            builder.write(store, next, following);
+            let wait = builder.stop(line, always);
+            let served = builder.read(wait, serving);
+            let turn = builder.terms().equal(served, ticket).unwrap_or(ticket);
+            builder.waits_for(wait, turn);
+            builder.store(line, critical, one, always);
+            let done = builder.stop(line, always);
+            builder.write(done, serving, following);
+        }
+    });
+    builder.goal(Goal::Race(vec![shared[2]]));
     builder.skeleton
 }
 

@@ -42,7 +42,8 @@ impl Walker<'_, '_> {
                 state.assign(*target, value);
             }
             Action::Load { target, access, interpretation } => {
-                let value = self.load(&mut state, access, *interpretation)?;
+                let width = self.register_width(&state, *target);
+                let value = self.load(&mut state, access, *interpretation, width)?;
                 state.assign(*target, value);
             }
             Action::Store { access, value } => {
@@ -384,9 +385,11 @@ impl Walker<'_, '_> {
     }
 
     fn begin_section(&mut self, state: &mut State) {
+        let key = self.here.key.clone();
+        let begun = self.unroller.place(self.round.line, &key);
         state.section = Some(match state.section {
             Some(section) => Section { depth: section.depth + 1, ..section },
-            None => Section { event: self.new_event(), depth: 1 },
+            None => Section { event: self.new_event(), begun, depth: 1 },
         });
     }
 

@@ -85,7 +85,7 @@ impl Walker<'_, '_> {
         Ok(())
     }
 
-    fn register_width(&self, state: &State, register: RegisterId) -> u32 {
+    pub(super) fn register_width(&self, state: &State, register: RegisterId) -> u32 {
         let function = state.top().map(|activation| self.unroller.program.function(activation.function));
         function.map_or(1, |function| function.register(register).width)
     }

@@ -56,6 +56,45 @@ pub struct Known {
     pub class: Class,
     /// The tags of what is written to it.
     pub tags: BTreeSet<Tag>,
+    pub bits: Values,
+}
+
+/// The bits of what is written to a cell, as long as they are few constants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    Few(BTreeSet<u128>),
+    Any,
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Values::Few(BTreeSet::new())
+    }
+}
+
+impl Values {
+    /// How many are few.
+    const FEW: usize = 8;
+
+    /// One more value, `None` if it is not known. Whether it is new.
+    fn insert(&mut self, value: Option<u128>) -> bool {
+        match (&mut *self, value) {
+            (Values::Any, _) => false,
+            (Values::Few(known), Some(value)) if known.contains(&value) => false,
+            (Values::Few(known), Some(value)) if known.len() < Self::FEW => known.insert(value),
+            (Values::Few(_), _) => {
+                *self = Values::Any;
+                true
+            }
+        }
+    }
+
+    fn extend(&mut self, other: Values) -> bool {
+        match other {
+            Values::Any => self.insert(None),
+            Values::Few(values) => values.into_iter().fold(false, |grown, value| self.insert(Some(value)) || grown),
+        }
+    }
 }
 
 /// What one line does with a cell in one round, by rank.
@@ -63,6 +102,14 @@ pub struct Known {
 struct Use {
     line: LineId,
     last_write: Option<u32>,
+}
+
+/// What all lines do with a cell in one round.
+#[derive(Clone, Debug, Default)]
+struct Uses {
+    by_line: Vec<Use>,
+    tags: BTreeSet<Tag>,
+    bits: Values,
 }
 
 /// Where a line was started: by whom, and at which rank of it.
@@ -78,7 +125,7 @@ pub struct Knowledge {
     known: FxHashMap<CellKey, Known>,
     boundaries: BTreeMap<Tag, BTreeSet<u64>>,
     ghosts: BTreeMap<Tag, BTreeSet<CellKey>>,
-    uses: FxHashMap<CellKey, (Vec<Use>, BTreeSet<Tag>)>,
+    uses: FxHashMap<CellKey, Uses>,
     grown: bool,
 }
 
@@ -115,19 +162,27 @@ impl Knowledge {
         bytes.chain(self.ghosts.get(&object).into_iter().flatten().copied()).collect()
     }
 
-    fn use_by(&mut self, key: CellKey, line: LineId) -> (&mut Use, &mut BTreeSet<Tag>) {
+    /// The constants that the bits of a written value may be, if they are few.
+    pub fn bits(&self, key: CellKey) -> Option<&BTreeSet<u128>> {
+        match &self.known.get(&key)?.bits {
+            Values::Few(values) => Some(values),
+            Values::Any => None,
+        }
+    }
+
+    fn use_by(&mut self, key: CellKey, line: LineId) -> (usize, &mut Uses) {
         if let CellKey::Ghost { object, .. } = key {
             self.grown |= self.ghosts.entry(object).or_default().insert(key);
         }
-        let (uses, tags) = self.uses.entry(key).or_default();
-        let place = match uses.iter().rposition(|used| used.line == line) {
+        let uses = self.uses.entry(key).or_default();
+        let place = match uses.by_line.iter().rposition(|used| used.line == line) {
             Some(place) => place,
             None => {
-                uses.push(Use { line, last_write: None });
-                uses.len() - 1
+                uses.by_line.push(Use { line, last_write: None });
+                uses.by_line.len() - 1
             }
         };
-        (&mut uses[place], tags)
+        (place, uses)
     }
 
     /// A line reads the cell.
@@ -135,19 +190,20 @@ impl Knowledge {
         self.use_by(key, line);
     }
 
-    /// A line writes a value with one of these tags at a rank.
-    pub fn writes(&mut self, key: CellKey, line: LineId, rank: u32, tags: &[Tag]) {
-        let (used, all) = self.use_by(key, line);
-        used.last_write = Some(rank);
-        all.extend(tags);
+    /// A line writes a value with one of these tags, and these bits if they are a constant, at a rank.
+    pub fn writes(&mut self, key: CellKey, line: LineId, rank: u32, tags: &[Tag], bits: Option<u128>) {
+        let (place, uses) = self.use_by(key, line);
+        uses.by_line[place].last_write = Some(rank);
+        uses.tags.extend(tags);
+        uses.bits.insert(bits);
     }
 
     /// Ends a round: takes over what it has seen. Whether that was anything new.
     pub fn learn(&mut self, origins: &FxHashMap<LineId, Origin>) -> bool {
         let mut grown = std::mem::take(&mut self.grown);
-        for (key, (uses, tags)) in std::mem::take(&mut self.uses) {
+        for (key, Uses { by_line, tags, bits }) in std::mem::take(&mut self.uses) {
             let known = self.known.entry(key).or_default();
-            let class = classify(&uses, origins);
+            let class = classify(&by_line, origins);
             if class > known.class {
                 known.class = class;
                 grown = true;
@@ -155,6 +211,7 @@ impl Knowledge {
             let before = known.tags.len();
             known.tags.extend(tags);
             grown |= known.tags.len() > before;
+            grown |= known.bits.extend(bits) && known.class == Class::Shared;
         }
         grown
     }

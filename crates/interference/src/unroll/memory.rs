@@ -15,7 +15,7 @@ use super::path::{Answer, Choice};
 use super::state::State;
 use super::value::Sym;
 use super::walk::Walker;
-use crate::skeleton::{Cell, CellId, Read, Site, Touch, Word, Write};
+use crate::skeleton::{Cell, CellId, Read, Site, StopId, Touch, Word, Write};
 
 /// Where an access goes, under a condition relative to the place's guard.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +33,14 @@ pub enum Kind {
 }
 
 impl Walker<'_, '_> {
-    /// `*access` as a value.
-    pub(super) fn load(&mut self, state: &mut State, access: &Access, interpretation: Interpretation) -> Result<Sym> {
+    /// `*access` as a value of a width.
+    pub(super) fn load(
+        &mut self,
+        state: &mut State,
+        access: &Access,
+        interpretation: Interpretation,
+        width: u32,
+    ) -> Result<Sym> {
         match &access.place {
             Place::Memory { address, size, align } => {
                 let targets = self.targets(state, &[], address, u64::from(*size), *align, Kind::Read)?;
@@ -42,7 +48,6 @@ impl Walker<'_, '_> {
                 self.interpret(loaded, *size, interpretation)
             }
             Place::Ghost { address, field } => {
-                let width = self.unroller.program.pointer_width();
                 let word = self.load_ghost(state, &[], address, *field, width, access.atomicity)?;
                 Ok(Sym::Word(word))
             }
@@ -560,7 +565,12 @@ impl Walker<'_, '_> {
         tags.sort_unstable();
         tags.dedup();
         let width = self.round.builder.width(initial.bits);
-        let value = self.round.builder.fresh_word(width, &tags)?;
+        let constants = self.round.builder.constant(initial.bits).and_then(|initial| {
+            let mut constants = self.unroller.knowledge.bits(key)?.clone();
+            constants.insert(initial);
+            Some(constants.into_iter().collect())
+        });
+        let value = self.round.builder.fresh_word(width, &tags, constants)?;
         let enabled = self.round.builder.and(self.here.guard, when)?;
         let rank = self.round.next_rank();
         self.round.reads.push(Read { stop, rank, cell, value, enabled });
@@ -571,7 +581,8 @@ impl Walker<'_, '_> {
     pub(super) fn write_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) -> Result<()> {
         let rank = self.round.next_rank();
         let tags = self.round.builder.tags(word);
-        self.unroller.knowledge.writes(key, self.round.line, rank, &tags);
+        let bits = self.round.builder.constant(word.bits);
+        self.unroller.knowledge.writes(key, self.round.line, rank, &tags, bits);
         if self.unroller.knowledge.class(key) == Class::Shared {
             let stop = self.stop(state);
             let cell = self.cell(key)?;
@@ -580,7 +591,8 @@ impl Walker<'_, '_> {
                 self.round.builder.and(self.here.guard, when)?
             };
             self.round.writes.push(Write { stop, rank, cell, value: word, enabled });
-            state.add_effect(enabled);
+            let effect = self.effect(stop, cell, word, enabled)?;
+            state.add_effect(effect);
             return Ok(());
         }
         let word = if self.round.builder.is(when, true) {
@@ -594,6 +606,20 @@ impl Walker<'_, '_> {
         };
         state.set_cell(key, word);
         Ok(())
+    }
+
+    /// When a write changes anything: not when the same stop has just read the very value.
+    fn effect(&mut self, stop: StopId, cell: CellId, word: Word, enabled: Term) -> Result<Term> {
+        let own = |access: StopId| access == stop;
+        let read = self.round.reads.iter().rev().take_while(|read| own(read.stop)).find(|read| read.cell == cell);
+        let written = self.round.writes.iter().rev().skip(1).take_while(|write| own(write.stop));
+        match read.copied() {
+            Some(read) if written.into_iter().all(|write| write.cell != cell) => {
+                let same = self.round.builder.same(read.value, word)?;
+                self.round.builder.and_not(enabled, same)
+            }
+            _ => Ok(enabled),
+        }
     }
 
     /// The cell of a key.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_logic::{Op, Result, SymbolId, Term};
+use selvedge_logic::{Result, SymbolId, Term};
 use selvedge_program::{FunctionId, Program, Span};
 
 use super::cells::{CellKey, Origin};
@@ -201,9 +201,7 @@ fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
     roots.extend(skeleton.sites.iter().flat_map(|site| [site.condition, site.made]));
     let used: FxHashSet<SymbolId> = skeleton.terms.symbols_of(&roots).into_iter().collect();
     let terms = &skeleton.terms;
-    skeleton.reads.retain(|read| {
-        let tag_used = terms.symbols_of(&[read.value.tag]).iter().any(|symbol| used.contains(symbol));
-        let bits_used = matches!(terms.op(read.value.bits), Op::Symbol(symbol) if used.contains(&symbol));
-        tag_used || bits_used
-    });
+    skeleton
+        .reads
+        .retain(|read| terms.symbols_of(&[read.value.tag, read.value.bits]).iter().any(|symbol| used.contains(symbol)));
 }

@@ -65,6 +65,8 @@ pub struct Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
     pub event: EventId,
+    /// Where it was begun.
+    pub begun: PlaceId,
     pub depth: u32,
 }
 

@@ -169,15 +169,25 @@ impl Builder {
         tags
     }
 
-    /// A fresh value of one of these tags; none means a number.
-    pub fn fresh_word(&mut self, width: u32, tags: &[Tag]) -> Result<Word> {
-        let bits = self.fresh("v", Sort::Bits(width))?;
-        let mut tag = self.tag(tags.first().copied().unwrap_or(Tag::NUMBER))?;
-        for &other in tags.iter().skip(1) {
-            let (which, other) = (self.fresh("t", Sort::Bool)?, self.tag(other)?);
-            tag = self.terms.ite(which, other, tag)?;
+    /// A fresh value of one of these tags; with bits among these constants, if they are given. A choice between constants is a tree
+    /// with a fresh symbol at every fork and a different constant at every end.
+    pub fn fresh_word(&mut self, width: u32, tags: &[Tag], constants: Option<Vec<u128>>) -> Result<Word> {
+        let bits = match constants {
+            Some(constants) => self.fresh_choice("b", width, constants)?,
+            None => self.fresh("v", Sort::Bits(width))?,
+        };
+        let tags = tags.iter().map(|tag| u128::from(tag.0)).collect();
+        Ok(Word { tag: self.fresh_choice("t", Tag::WIDTH, tags)?, bits })
+    }
+
+    fn fresh_choice(&mut self, what: &str, width: u32, constants: Vec<u128>) -> Result<Term> {
+        let mut constants = constants.into_iter();
+        let mut choice = self.terms.bits(width, constants.next().unwrap_or(0))?;
+        for constant in constants {
+            let (which, constant) = (self.fresh(what, Sort::Bool)?, self.terms.bits(width, constant)?);
+            choice = self.terms.ite(which, constant, choice)?;
         }
-        Ok(Word { tag, bits })
+        Ok(choice)
     }
 
     /// The conjuncts of a condition.

@@ -19,6 +19,9 @@ use crate::skeleton::{EventId, Line, LineId, Moment, MomentPlace, SectionPlace, 
 /// location's position.
 pub type Key = Vec<(u32, u32)>;
 
+/// How often a loop whose exits are shut goes round before it needs a bound.
+const COUNTED: u32 = 1000;
+
 /// What is being found out about the place where the walk is.
 #[derive(Debug)]
 pub struct Here {
@@ -152,6 +155,8 @@ impl Unroller<'_> {
             );
             key.push((nesting.position(activation.location), 0));
         }
+        // Paths in different atomic sections are not joined.
+        key.extend(state.section.map(|section| (section.depth, section.begun.0)));
         key
     }
 
@@ -379,7 +384,8 @@ impl<'p> Walker<'_, 'p> {
         let around = nesting.loops(target);
         let common = activation.turns.iter().zip(around).take_while(|(turn, number)| turn.number == **number).count();
         let back = common > 0 && common == around.len() && nesting.head(around[common - 1]) == target;
-        if back && self.stutters(state, common - 1, target)? {
+        let repeats = back && self.repeats(state, common - 1, target);
+        if repeats && self.had_no_effect(state, common - 1)? {
             return Ok(false);
         }
         let bound = self.unroller.bounds.of_loop(function, target);
@@ -387,7 +393,8 @@ impl<'p> Walker<'_, 'p> {
         activation.turns.truncate(common);
         activation.location = target;
         if back && let Some(turn) = activation.turns.last_mut() {
-            if turn.exits != Exits::Shut {
+            // A loop whose exits are shut counts to its end by itself, but only if it counts.
+            if turn.exits != Exits::Shut || repeats || turn.iteration >= COUNTED {
                 turn.unwound += 1;
             }
             turn.iteration += 1;
@@ -403,28 +410,28 @@ impl<'p> Walker<'_, 'p> {
         Ok(true)
     }
 
-    /// Whether an iteration that ends here has changed nothing: then leaving it out leaves the same executions, up to how long the
-    /// thread waited before it began the next one.
-    fn stutters(&mut self, state: &State, turn: usize, target: LocationId) -> Result<bool> {
-        let Some(now) = state.top() else { return Ok(false) };
-        let Some(start) = now.turns.get(turn).and_then(|turn| turn.start.clone()) else { return Ok(false) };
-        let Some(then) = start.top() else { return Ok(false) };
+    /// Whether an iteration that ends here leaves the thread in the state in which it began, whatever it did to others.
+    fn repeats(&mut self, state: &State, turn: usize, target: LocationId) -> bool {
+        let Some(now) = state.top() else { return false };
+        let Some(start) = now.turns.get(turn).and_then(|turn| turn.start.clone()) else { return false };
+        let Some(then) = start.top() else { return false };
         let live = self.unroller.live(now.function);
-        let same_registers = live
-            .at(target)
-            .iter()
-            .all(|register| now.registers.get(register.index()) == then.registers.get(register.index()));
         let below = state.activations.len().saturating_sub(1);
         let same_below = start.activations.len() == state.activations.len()
             && state.activations[..below].iter().zip(&start.activations[..below]).all(|(a, b)| Rc::ptr_eq(a, b));
-        let same = same_registers
-            && same_below
+        let same_register = |place: usize| now.registers.get(place) == then.registers.get(place);
+        same_below
+            && live.at(target).iter().all(|register| same_register(register.index()))
             && state.memory == start.memory
             && state.section == start.section
-            && now.allocated == then.allocated;
-        if !same {
-            return Ok(false);
-        }
+            && now.allocated == then.allocated
+    }
+
+    /// Whether an iteration has done nothing that others could notice. If it also [repeats](Self::repeats), leaving it out leaves the same
+    /// executions, up to how long the thread waited before it began the next one.
+    fn had_no_effect(&mut self, state: &State, turn: usize) -> Result<bool> {
+        let start = state.top().and_then(|now| now.turns.get(turn)?.start.clone());
+        let Some(start) = start else { return Ok(false) };
         let held = self.round.builder.conjuncts(state.guard);
         let mut effect = state.effects.clone();
         while let Some(current) = effect {

@@ -133,8 +133,10 @@ impl Step<'_> {
         let function = self.semantics.program.function(entry);
         let taken = arguments.get(..function.parameters.len()).unwrap_or(arguments);
         let arguments = self.arguments(function, taken)?;
-        if self.state.thread_count() >= self.semantics.limits.threads {
-            return Err(Outcome::Unsupported(format!("more than {} threads", self.semantics.limits.threads)));
+        let limit = self.semantics.limits.threads;
+        let running = || self.state.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
+        if self.state.thread_count() >= limit && running() >= limit {
+            return Err(Outcome::Unsupported(format!("more than {limit} threads at a time")));
         }
         let thread = self.state.add_thread(self.semantics.program)?;
         self.state.push_frame(self.semantics.program, thread, entry, &arguments, None)?;

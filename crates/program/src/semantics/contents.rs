@@ -91,6 +91,13 @@ impl Contents {
         self.runs.iter().map(|(start, run)| (*start, run.pointer, run.first, run.length))
     }
 
+    /// Replaces every pointer by another; different pointers must stay different.
+    pub(super) fn map_pointers(&mut self, change: impl Fn(Pointer) -> Pointer) {
+        for run in self.runs.values_mut() {
+            run.pointer = change(run.pointer);
+        }
+    }
+
     /// One byte.
     pub fn byte(&self, offset: u64) -> Byte {
         if self.is_indeterminate(offset) {

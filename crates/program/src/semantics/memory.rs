@@ -36,7 +36,7 @@ pub struct Block {
 
 /// The objects that one thread has made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Own {
+pub struct Belongings {
     locals: Vec<(ObjectId, Arc<Block>)>,
     frames: Serial,
     heap: Serial,
@@ -62,11 +62,44 @@ impl Serial {
     }
 }
 
+impl Belongings {
+    /// The thread's own instance with this name, if it is alive. The thread in the name does not matter.
+    pub fn block(&self, instance: Instance) -> Option<&Block> {
+        match instance {
+            Instance::ThreadLocal(object, _) => {
+                let position = self.locals.binary_search_by_key(&object, |(object, _)| *object).ok()?;
+                Some(&self.locals[position].1)
+            }
+            Instance::Frame { serial, .. } => self.frames.find(serial).map(|position| &*self.frames.live[position].1),
+            Instance::Heap { serial, .. } => self.heap.find(serial).map(|position| &*self.heap.live[position].1),
+            Instance::Static(_) | Instance::Thread(_) | Instance::Function(_) => None,
+        }
+    }
+
+    /// Whether thread-local objects are among them.
+    pub fn has_thread_locals(&self) -> bool {
+        !self.locals.is_empty()
+    }
+
+    pub(super) fn for_each_block(&mut self, mut change: impl FnMut(&mut Arc<Block>)) {
+        self.locals.iter_mut().for_each(|(_, block)| change(block));
+        self.frames.live.iter_mut().for_each(|(_, block)| change(block));
+        self.heap.live.iter_mut().for_each(|(_, block)| change(block));
+    }
+
+    /// All of them that are alive.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let locals = self.locals.iter().map(|(_, block)| &**block);
+        let made = self.frames.live.iter().chain(&self.heap.live).map(|(_, block)| &**block);
+        locals.chain(made)
+    }
+}
+
 /// The memory of a state. Cloning it shares everything but the list of threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Memory {
     statics: Arc<Vec<Option<Arc<Block>>>>,
-    own: Vec<Arc<Own>>,
+    own: Vec<Arc<Belongings>>,
 }
 
 impl Memory {
@@ -77,28 +110,48 @@ impl Memory {
 
     /// Makes room for one more thread, with its instances of the thread-local objects in order.
     pub(super) fn add_thread(&mut self, locals: Vec<(ObjectId, Arc<Block>)>) {
-        self.own.push(Arc::new(Own { locals, ..Own::default() }));
+        self.own.push(Arc::new(Belongings { locals, ..Belongings::default() }));
     }
 
     /// A live object that has bytes.
     pub fn block(&self, instance: Instance) -> Option<&Block> {
         match instance {
             Instance::Static(object) => self.statics.get(object.index())?.as_deref(),
-            Instance::ThreadLocal(object, thread) => {
-                let locals = &self.own.get(thread.index())?.locals;
-                let position = locals.binary_search_by_key(&object, |(object, _)| *object).ok()?;
-                Some(&locals[position].1)
-            }
-            Instance::Frame { thread, serial } => {
-                let frames = &self.own.get(thread.index())?.frames;
-                frames.find(serial).map(|position| &*frames.live[position].1)
-            }
-            Instance::Heap { thread, serial } => {
-                let heap = &self.own.get(thread.index())?.heap;
-                heap.find(serial).map(|position| &*heap.live[position].1)
+            Instance::ThreadLocal(_, thread) | Instance::Frame { thread, .. } | Instance::Heap { thread, .. } => {
+                self.own.get(thread.index())?.block(instance)
             }
             Instance::Thread(_) | Instance::Function(_) => None,
         }
+    }
+
+    /// A static object, to be kept.
+    pub fn shared_static(&self, object: ObjectId) -> Option<&Arc<Block>> {
+        self.statics.get(object.index())?.as_ref()
+    }
+
+    /// The static objects but for thread-local ones.
+    pub(super) fn shared_statics(&self) -> impl Iterator<Item = (ObjectId, &Arc<Block>)> {
+        let object = |(position, block)| Some((ObjectId::new(position), Option::as_ref(block)?));
+        self.statics.iter().enumerate().filter_map(object)
+    }
+
+    /// The objects that a thread has made, to be kept.
+    pub fn belongings(&self, thread: ThreadIndex) -> Option<&Arc<Belongings>> {
+        self.own.get(thread.index())
+    }
+
+    /// The same static objects but for these, and what threads have made.
+    pub(super) fn with_parts(&self, statics: Vec<(ObjectId, Arc<Block>)>, own: Vec<Arc<Belongings>>) -> Memory {
+        let mut memory = Memory { statics: Arc::clone(&self.statics), own };
+        if !statics.is_empty() {
+            let all = Arc::make_mut(&mut memory.statics);
+            for (object, block) in statics {
+                if let Some(place) = all.get_mut(object.index()) {
+                    *place = Some(block);
+                }
+            }
+        }
+        memory
     }
 
     /// The same, to be changed.
@@ -124,7 +177,7 @@ impl Memory {
         }
     }
 
-    fn own_mut(&mut self, thread: ThreadIndex) -> Option<&mut Own> {
+    fn own_mut(&mut self, thread: ThreadIndex) -> Option<&mut Belongings> {
         self.own.get_mut(thread.index()).map(Arc::make_mut)
     }
 

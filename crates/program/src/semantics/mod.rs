@@ -29,6 +29,7 @@ mod output;
 pub mod place;
 pub mod pointers;
 pub mod printf;
+mod renumber;
 pub mod standing;
 pub mod state;
 pub mod step;
@@ -38,7 +39,7 @@ pub use accesses::{AccessKind, PendingAccess, Race, Spot, conflict};
 pub use effects::{Change, Changed, Effects, Event, Observer, Silent};
 pub use outcome::{Answers, Chooser, Culprit, Outcome, Plainest, Question};
 pub use standing::{Enabled, Standing};
-pub use state::{AtomicSection, Frame, GhostKey, State, Thread};
+pub use state::{AtomicSection, Frame, GhostKey, State, StateParts, Thread};
 pub use value::{Byte, Instance, Pointer, Value};
 
 use crate::Program;
@@ -51,7 +52,7 @@ pub const LARGEST_OBJECT: u64 = 1 << 30;
 pub struct Limits {
     /// How many activations a thread may have at a time.
     pub recursion: usize,
-    /// How many threads there may have been.
+    /// How many threads there may be at a time.
     pub threads: usize,
     /// The largest allocation in bytes.
     pub allocation: u64,

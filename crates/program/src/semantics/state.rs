@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::semantics::contents::Contents;
 use crate::semantics::eval::Scope;
-use crate::semantics::memory::{Block, Memory, Origin};
+use crate::semantics::memory::{Belongings, Block, Memory, Origin};
 use crate::semantics::outcome::Outcome;
 use crate::semantics::value::{Instance, Value};
 use crate::{
@@ -73,6 +73,19 @@ pub struct State {
     pub(super) ended: Option<Bits>,
 }
 
+/// What [`State::with_parts`] makes a state from.
+#[derive(Clone, Debug, Default)]
+pub struct StateParts {
+    /// Static objects that differ from those of the other state.
+    pub statics: Vec<(ObjectId, Arc<Block>)>,
+    /// All threads and what they have made.
+    pub threads: Vec<(Arc<Thread>, Arc<Belongings>)>,
+    /// All ghost fields that are not 0.
+    pub ghosts: BTreeMap<GhostKey, Value>,
+    /// The atomic section that is under way.
+    pub atomic: Option<AtomicSection>,
+}
+
 impl State {
     /// The state in which `main`'s thread, and no other, is about to start. `main`'s function must have no parameters.
     pub fn initial(program: &Program) -> Result<State, Outcome> {
@@ -107,6 +120,24 @@ impl State {
         state.add_thread(program)?;
         state.push_frame(program, ThreadIndex(0), main.function, &[], None)?;
         Ok(state)
+    }
+
+    /// A state put together from parts of states of the same program, for engines that keep each part only once. What is not
+    /// given is as in this state. The result need not be a state of any execution if the parts are not from one.
+    pub fn with_parts(&self, parts: StateParts) -> State {
+        let (threads, own) = parts.threads.into_iter().unzip();
+        State {
+            memory: self.memory.with_parts(parts.statics, own),
+            ghosts: Arc::new(parts.ghosts),
+            threads,
+            atomic: parts.atomic,
+            ended: None,
+        }
+    }
+
+    /// Whether two states share their ghost fields, which are then the same.
+    pub fn shares_ghosts(&self, other: &State) -> bool {
+        Arc::ptr_eq(&self.ghosts, &other.ghosts)
     }
 
     /// The memory.
