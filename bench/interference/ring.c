@@ -24,10 +24,12 @@ static void *work(void *number)
 #ifdef BUG
             sem_post(&vacant);
             assert(slot[head % SIZE] == 7);
+            slot[head % SIZE] = 0;
             head++;
             pthread_mutex_unlock(&front);
 #else
             assert(slot[head % SIZE] == 7);
+            slot[head % SIZE] = 0;
             head++;
             pthread_mutex_unlock(&front);
             sem_post(&vacant);
