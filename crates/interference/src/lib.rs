@@ -23,6 +23,7 @@ mod layout;
 mod links;
 mod locks;
 pub mod refine;
+mod schedule;
 pub mod skeleton;
 mod statistics;
 mod truth;

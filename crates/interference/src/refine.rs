@@ -34,6 +34,7 @@ use crate::goals::GoalId;
 use crate::layout::Layout;
 use crate::links::{LinkSets, Manner, Source};
 use crate::locks::Locks;
+use crate::schedule::calmer;
 use crate::skeleton::{ReadId, Skeleton, StopId, WriteId};
 use crate::statistics::Statistics;
 
@@ -494,7 +495,7 @@ impl<'a> Refiner<'a> {
             values: self.encoding.model(self.skeleton)?.assignment().clone(),
         };
         let relevant = match run(self.skeleton, &self.layout, &course, goals)? {
-            Ran::Execution(execution) => return Ok(Some(*execution)),
+            Ran::Execution(execution) => return self.calm(&course, *execution).map(Some),
             Ran::Differently(relevant) => relevant,
         };
         self.statistics.spurious += 1;
@@ -513,6 +514,15 @@ impl<'a> Refiner<'a> {
             Ok(None)
         } else {
             Err(Error::Internal("a model contradicts the axioms that were instantiated".to_string()))
+        }
+    }
+
+    /// The same execution with fewer switches between threads, if all its goals hold there too.
+    fn calm(&self, course: &Course, execution: Execution) -> Result<Execution> {
+        let course = calmer(self.skeleton, &self.layout, course, &execution);
+        match run(self.skeleton, &self.layout, &course, &execution.goals)? {
+            Ran::Execution(calm) if calm.goals == execution.goals => Ok(*calm),
+            _ => Ok(execution),
         }
     }
 

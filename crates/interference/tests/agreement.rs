@@ -13,7 +13,7 @@ use selvedge_logic::proof;
 use selvedge_program::{Budget, Quiet};
 
 fn count() -> u64 {
-    std::env::var("SELVEDGE_INTERFERENCE_SKELETONS").ok().and_then(|text| text.parse().ok()).unwrap_or(1500)
+    std::env::var("SELVEDGE_INTERFERENCE_SKELETONS").ok().and_then(|text| text.parse().ok()).unwrap_or(600)
 }
 
 #[derive(Default)]

@@ -7,7 +7,7 @@ use common::oracle::{Oracle, all_goals};
 use selvedge_interference::skeleton::{Goal, Interference, LineId, SectionPlace, Skeleton, StopId, Touch};
 use selvedge_interference::{Mode, Outcome, RefineOptions, Refiner};
 use selvedge_logic::{Term, proof};
-use selvedge_program::{Budget, Quiet};
+use selvedge_program::{Budget, Exhausted, Quiet};
 
 /// Asks for all goals at once, in all modes; some goal can hold exactly if `reachable`.
 fn check(make: fn() -> Skeleton, reachable: bool) {
@@ -228,6 +228,55 @@ fn two_pairs() -> Skeleton {
 #[test]
 fn inconsistent_matches_of_lock_pairs_are_refuted() {
     check(two_pairs, false);
+}
+
+/// Threads that do not touch the same things run one after the other, each as a whole.
+#[test]
+fn schedules_are_calm() {
+    let mut builder = Builder::new(3);
+    let always = builder.always();
+    let zero = builder.number(0);
+    for name in ["t1", "t2", "t3"] {
+        let line = builder.line(name, None);
+        let cell = builder.cell(name, zero);
+        for value in 1..6 {
+            let value = builder.number(value);
+            builder.store(line, cell, value, always);
+        }
+    }
+    let cell = builder.cell("all", zero);
+    for line in 0..3 {
+        builder.store(LineId(line), cell, zero, always);
+    }
+    builder.goal(Goal::Race(vec![cell]));
+    let mut skeleton = builder.skeleton;
+    let mut refiner = Refiner::new(&mut skeleton, RefineOptions::default()).unwrap();
+    let goals = all_goals(refiner.skeleton());
+    let Outcome::Execution(execution) = refiner.ask(&goals, &Budget::unlimited(), &mut Quiet).unwrap() else {
+        panic!("two threads race");
+    };
+    let lines: Vec<LineId> = execution.happened.iter().map(|&stop| refiner.skeleton().stop(stop).line).collect();
+    assert!(lines.is_sorted(), "{lines:?}");
+}
+
+/// Whatever limit is reached, the question can be asked again.
+#[test]
+fn limits_are_obeyed() {
+    let mut skeleton = exchanged(1);
+    let goals = all_goals(&skeleton);
+    let mut refiner = Refiner::new(&mut skeleton, RefineOptions::default()).unwrap();
+    let cancelled = Budget::unlimited();
+    cancelled.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+    let limits = [
+        (Budget::unlimited().with_time(std::time::Duration::ZERO), Exhausted::Time),
+        (Budget::unlimited().with_memory(1), Exhausted::Memory),
+        (cancelled, Exhausted::Cancelled),
+    ];
+    for (budget, expected) in limits {
+        let outcome = refiner.ask(&goals, &budget, &mut Quiet).unwrap();
+        assert!(matches!(outcome, Outcome::Stopped(limit) if limit == expected), "{outcome:?}");
+    }
+    assert!(matches!(refiner.ask(&goals, &Budget::unlimited(), &mut Quiet).unwrap(), Outcome::Refuted(_)));
 }
 
 /// Two locks taken in opposite orders.
