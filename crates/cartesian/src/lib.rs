@@ -1,0 +1,6 @@
+//! The engine `cartesian`: Cartesian abstraction with exception sets.
+
+pub mod bitset;
+pub mod domain;
+pub mod models;
+pub mod table;
