@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_analysis::{AbstractObject, PointsTo, Threads};
+use selvedge_analysis::{AbstractObject, Live, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program};
 
 use crate::bitset;
 use crate::future::Futures;
 use crate::region::{EdgeRegions, Extent, Region, contended, written_at_end};
-use crate::registers::Live;
 
 /// How much the other threads can notice of what happens at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -45,7 +45,6 @@ mod outlook;
 pub mod persistent;
 mod predicted;
 mod region;
-mod registers;
 mod result;
 mod search;
 pub mod symmetry;

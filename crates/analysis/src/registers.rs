@@ -1,8 +1,6 @@
-//! Live registers: those whose value can still matter at a location. The others are left out of a state's fingerprint.
+//! Live registers: those whose value can still matter at a location. What the others hold makes no difference between states.
 
 use selvedge_program::{Action, AtomicStep, Callee, Expr, Function, OutputPiece, Place, RegisterId};
-
-use crate::bitset;
 
 /// The live registers of every location of one function.
 #[derive(Clone, Debug)]
@@ -29,11 +27,17 @@ impl Live {
                 let after = if transfer.falls_through { sets[edge.target.index()][word] } else { 0 };
                 *new = after & !transfer.assigned[word] | transfer.used[word];
             }
-            if bitset::add(&mut sets[edge.source.index()], &new) {
+            let set = &mut sets[edge.source.index()];
+            let grows = set.iter().zip(&new).any(|(old, new)| new & !old != 0);
+            set.iter_mut().zip(&new).for_each(|(old, new)| *old |= new);
+            if grows {
                 pending.extend_from_slice(&incoming[edge.source.index()]);
             }
         }
-        let list = |set: &Vec<u64>| bitset::iter(set).map(RegisterId::new).collect();
+        let list = |set: &Vec<u64>| {
+            let is_live = |register: &usize| set[register / 64] >> (register % 64) & 1 == 1;
+            (0..function.registers.len()).filter(is_live).map(RegisterId::new).collect()
+        };
         Live { by_location: sets.iter().map(list).collect() }
     }
 
