@@ -12,8 +12,10 @@ use crate::domain::product::{Count, Fit, Group, Position, Product, included, nor
 
 /// No group of a consensus gets more slots than this.
 const MOST_SLOTS: usize = 4;
+/// A set of more products than this is left as it is.
+const MOST_TO_MAXIMISE: usize = 16;
 /// A set is not closed any further once it has this many products.
-const MOST_PRODUCTS: usize = 256;
+const MOST_PRODUCTS: usize = 64;
 
 /// A union of products of one shape, as far as affordable the maximised antichain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,23 +100,26 @@ impl ExceptionSet {
         true
     }
 
-    /// Closes the set under consensus. The union stays the same: a consensus is within the union of its two products.
+    /// Closes the set under consensus, if it is small enough to begin with. The union stays the same: a consensus is within the
+    /// union of its two products.
     fn maximise(&mut self, shape: &[Count]) {
-        let mut done: BTreeSet<(Product, Product)> = BTreeSet::new();
-        loop {
-            let pairs = self.products.iter().enumerate().flat_map(|(position, first)| {
-                self.products[position..].iter().map(move |second| (first.clone(), second.clone()))
-            });
-            let Some((first, second)) = pairs.into_iter().find(|pair| !done.contains(pair)) else { return };
-            for mut product in consensus(&first, &second, shape) {
-                if normalise(&mut product, shape) {
-                    self.add(product, shape);
+        if self.products.len() > MOST_TO_MAXIMISE {
+            return;
+        }
+        let mut closed: BTreeSet<Product> = BTreeSet::new();
+        while let Some(product) = self.products.iter().find(|product| !closed.contains(*product)).cloned() {
+            let partners: Vec<Product> = closed.iter().filter(|other| self.products.contains(other)).cloned().collect();
+            for partner in partners.iter().chain([&product]) {
+                for mut found in consensus(&product, partner, shape) {
+                    if normalise(&mut found, shape) {
+                        self.add(found, shape);
+                    }
+                }
+                if self.products.len() > MOST_PRODUCTS {
+                    return;
                 }
             }
-            if self.products.len() > MOST_PRODUCTS {
-                return;
-            }
-            done.insert((first, second));
+            closed.insert(product);
         }
     }
 }

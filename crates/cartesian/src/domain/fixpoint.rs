@@ -5,7 +5,7 @@
 //! one of the exceptions), lets one thread move to g', takes the exceptions of g' away (Prop. 8), and adds what is left to the
 //! sets of g'.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::bitset::BitSet;
 use crate::domain::exceptions::ExceptionSet;
@@ -53,7 +53,10 @@ pub struct Node {
     pub exceptions: ExceptionSet,
     /// All moves from here.
     pub transfers: Vec<Transfer>,
-    expanded: Vec<BitSet>,
+    /// The local states of each component whose moves are among the transfers.
+    pub expanded: Vec<BitSet>,
+    /// The shared states from whose sets (not exceptions) a move has added to the sets here.
+    pub sources: BTreeSet<Shared>,
     version: Option<u64>,
     done: Vec<Product>,
     is_waiting: bool,
@@ -103,7 +106,7 @@ pub fn solve<S: System>(
     for (shared, mut product) in initial {
         solver.meet(shared);
         if normalise(&mut product, &solver.fixpoint.nodes[shared.0 as usize].shape) {
-            solver.absorb(shared, product);
+            solver.absorb(shared, product, None);
         }
     }
     while let Some(shared) = solver.waiting.pop_front() {
@@ -156,12 +159,14 @@ impl<S: System> Solver<'_, S> {
         }
     }
 
-    /// Adds a product (in normal form) to a shared state: what is not an exception goes into the sets.
-    fn absorb(&mut self, shared: Shared, product: Product) {
+    /// Adds a product (in normal form) to a shared state: what is not an exception goes into the sets. `from` is where its thread
+    /// moved from, if it is not from an exception.
+    fn absorb(&mut self, shared: Shared, product: Product, from: Option<Shared>) {
         self.fixpoint.products += 1;
         let node = &mut self.fixpoint.nodes[shared.0 as usize];
         let mut changed = false;
         if node.exceptions.is_empty() {
+            node.sources.extend(from);
             for (set, group) in node.sets.iter_mut().zip(&product) {
                 changed |= set.add(&group.any());
             }
@@ -170,6 +175,7 @@ impl<S: System> Solver<'_, S> {
                 changed |= seen.add(&group.any());
             }
             if let Some(left) = node.exceptions.without(&product, &node.shape) {
+                node.sources.extend(from);
                 for (set, group) in node.sets.iter_mut().zip(&left) {
                     changed |= set.add(&group.any());
                 }
@@ -186,7 +192,9 @@ impl<S: System> Solver<'_, S> {
         let index = shared.0 as usize;
         self.fixpoint.nodes[index].is_waiting = false;
         let sources = self.fixpoint.nodes[index].products(self.fixpoint.kept);
+        let own: Product = self.fixpoint.nodes[index].sets.iter().cloned().map(Group::all).collect();
         for source in &sources {
+            let from = is_own(source, &own, &self.fixpoint.nodes[index].shape).then_some(shared);
             if self.fixpoint.nodes[index].done.contains(source) {
                 continue;
             }
@@ -198,7 +206,7 @@ impl<S: System> Solver<'_, S> {
                 for position in source[transfer.from].positions() {
                     for mut product in moved(source, &shape, transfer, position, &self.fixpoint) {
                         if normalise(&mut product, &self.fixpoint.nodes[transfer.target.0 as usize].shape) {
-                            self.absorb(transfer.target, product);
+                            self.absorb(transfer.target, product, from);
                         }
                     }
                 }
@@ -223,6 +231,12 @@ impl<S: System> Solver<'_, S> {
         }
         Ok(())
     }
+}
+
+/// Whether a source is the product of the sets.
+fn is_own(source: &Product, own: &Product, shape: &[Count]) -> bool {
+    let mut own = own.clone();
+    normalise(&mut own, shape) && *source == own
 }
 
 fn add_move(transfers: &mut Vec<Transfer>, from: usize, local: u32, made: Move) {
@@ -287,24 +301,21 @@ fn moved(
 
 /// The products after a thread has been started, by which thread that may be.
 fn started(product: Product, start: Start) -> Vec<Product> {
-    let local = BitSet::of(start.local);
-    let Some(idle) = start.idle else {
-        let mut product = product;
-        product[start.component].slots.push(local);
-        return vec![product];
+    let begin = |mut product: Product| {
+        product[start.component].slots.push(BitSet::of(start.local));
+        product
     };
+    let Some((pool, idle)) = start.pool else { return vec![begin(product)] };
     let mut found = Vec::new();
-    for (slot, set) in product[start.component].slots.iter().enumerate() {
+    for (slot, set) in product[pool].slots.iter().enumerate() {
         if set.contains(idle) {
             let mut product = product.clone();
-            product[start.component].slots[slot] = local.clone();
-            found.push(product);
+            product[pool].slots.remove(slot);
+            found.push(begin(product));
         }
     }
-    if product[start.component].rest.contains(idle) {
-        let mut product = product;
-        product[start.component].slots.push(local);
-        found.push(product);
+    if product[pool].rest.contains(idle) {
+        found.push(begin(product));
     }
     found
 }

@@ -49,8 +49,9 @@ impl Carry {
 pub struct Start {
     /// The component (of the target) that it belongs to.
     pub component: usize,
-    /// Its local state before, if it is one of many that wait to be started; `None` for a component that is new.
-    pub idle: Option<u32>,
+    /// Where it comes from, if it is one of many that wait to be started: the component (of the target) of those, and its local
+    /// state before. `None` for a thread that is new.
+    pub pool: Option<(usize, u32)>,
     /// Its local state after.
     pub local: u32,
 }

@@ -215,12 +215,7 @@ impl Memory {
         statics.chain(own)
     }
 
-    /// The numbers that a thread's next objects will have.
-    pub(super) fn next_serials(&self, thread: ThreadIndex) -> NextSerials {
-        let own = self.own.get(thread.index());
-        own.map_or_else(NextSerials::default, |own| NextSerials { frames: own.frames.next, heap: own.heap.next })
-    }
-
+    /// Sets the numbers that a thread's next objects will have.
     pub(super) fn set_next_serials(&mut self, thread: ThreadIndex, next: NextSerials) {
         if let Some(own) = self.own_mut(thread) {
             own.frames.next = next.frames;

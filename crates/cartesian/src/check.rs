@@ -1,0 +1,462 @@
+//! The engine: fixpoint, alarms, executions that confirm them, exception sets that dispel them, until a proof or an end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use selvedge_analysis::AbstractObject;
+use selvedge_program::trace::Trace;
+use selvedge_program::{Budget, Program, Progress, Property, Report, Span};
+
+use crate::alarms::{Alarm, Subject, alarms, conflict, object_of};
+use crate::concretise;
+use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
+use crate::infer::{Examples, next_places};
+use crate::privacy::Privacy;
+use crate::program::{At, ProgramSystem, Stop};
+use crate::split::{Crowds, MOST_INDIVIDUALS, MOST_ROLES, Unsplit};
+use crate::step::Fault;
+use crate::tuples::{Reached, reach};
+
+/// How many threads of a replicated function there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Replicas {
+    /// As many as the program starts: told apart if these are few, any number otherwise.
+    #[default]
+    AsStarted,
+    /// At most so many at a time.
+    AtMost(u64),
+    /// Any number.
+    Any,
+}
+
+/// What to check and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The properties. Deadlock is never answered.
+    pub properties: Vec<Property>,
+    /// Only races on the object with this name.
+    pub race_on: Option<String>,
+    /// How many threads of replicated functions there are.
+    pub replicas: Replicas,
+    /// Exception sets to start with.
+    pub exceptions: crate::text::Described,
+    /// Whether to look for exception sets where those given do not do.
+    pub infer: bool,
+    /// How many shared and local states may come up.
+    pub max_states: usize,
+    /// How many states are gone through one by one in search of executions.
+    pub search: usize,
+    /// How many interchangeable threads take part in that search.
+    pub crowd: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            properties: vec![Property::Assertion, Property::Race, Property::Memory],
+            race_on: None,
+            replicas: Replicas::AsStarted,
+            exceptions: crate::text::Described::default(),
+            infer: true,
+            max_states: 100_000,
+            search: 200_000,
+            crowd: 3,
+        }
+    }
+}
+
+/// A violation with its evidence, which the concrete semantics has replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What is violated.
+    pub subject: Subject,
+    /// How.
+    pub trace: Trace,
+}
+
+/// Why there is no proof.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Obstacle {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub message: String,
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Shared states.
+    pub shared: u64,
+    /// Local states, of all threads together.
+    pub locals: u64,
+    /// Products that went through post, in all rounds.
+    pub products: u64,
+    /// Products of exception sets in the end.
+    pub exceptions: u64,
+    /// Rounds of inference.
+    pub rounds: u64,
+    /// States gone through one by one.
+    pub searched: u64,
+    /// The time.
+    pub time: Duration,
+}
+
+/// What a run found.
+#[derive(Debug)]
+pub struct Findings {
+    /// One violation per subject.
+    pub violations: Vec<Violation>,
+    /// Subjects that may be violated: the fixpoint has such states, no execution was found.
+    pub open: BTreeSet<Subject>,
+    /// What keeps everything that is not violated from being proved.
+    pub obstacles: Vec<Obstacle>,
+    /// The bound on threads that a proof is limited to, and where it is met.
+    pub bound: Option<u64>,
+    /// The exception sets in use, as text.
+    pub exceptions: String,
+    /// What it took.
+    pub statistics: Statistics,
+}
+
+impl Findings {
+    /// Whether what is neither violated nor open is proved (within the bound, if there is one).
+    pub fn is_complete(&self) -> bool {
+        self.obstacles.is_empty()
+    }
+}
+
+/// Checks a program, which must be well-formed.
+pub fn check(program: &Program, options: &Options, budget: &Budget, progress: &mut dyn Progress) -> Findings {
+    let begun = Instant::now();
+    let privacy = Privacy::of(program);
+    let mut findings = run(program, &privacy, options, options.replicas, budget, progress);
+    if findings.1 == Some(Unsplit::Individuals) && options.replicas == Replicas::AsStarted {
+        findings = run(program, &privacy, options, Replicas::Any, budget, progress);
+    }
+    findings.0.statistics.time = begun.elapsed();
+    findings.0
+}
+
+fn run(
+    program: &Program,
+    privacy: &Privacy<'_>,
+    options: &Options,
+    replicas: Replicas,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+) -> (Findings, Option<Unsplit>) {
+    let (entries, count) = match replicas {
+        Replicas::AsStarted => (Vec::new(), Count::Unbounded),
+        Replicas::AtMost(most) => (privacy.replicated.clone(), Count::Exactly(most)),
+        Replicas::Any => (privacy.replicated.clone(), Count::Unbounded),
+    };
+    let bound = match replicas {
+        Replicas::AtMost(most) if !entries.is_empty() => Some(most),
+        _ => None,
+    };
+    let mut system = ProgramSystem::new(program, privacy, Crowds { entries, count });
+    system.max_states = options.max_states;
+    system.described = options.exceptions.clone();
+    let mut run = Run {
+        program,
+        options,
+        budget,
+        progress,
+        system,
+        findings: Findings {
+            violations: Vec::new(),
+            open: BTreeSet::new(),
+            obstacles: Vec::new(),
+            bound,
+            exceptions: String::new(),
+            statistics: Statistics::default(),
+        },
+    };
+    let stopped = run.go().err();
+    let mut unsplit = None;
+    if let Some(stop) = stopped {
+        if let Stop::Unsplit(which, _) = stop {
+            unsplit = Some(which);
+        }
+        let obstacle = run.obstacle(stop);
+        run.findings.obstacles.push(obstacle);
+    }
+    run.findings.statistics.shared = run.system.splitter.shared.len() as u64;
+    run.findings.statistics.locals = run.system.splitter.locals.iter().map(|class| class.len() as u64).sum();
+    run.findings.obstacles.sort();
+    run.findings.obstacles.dedup();
+    (run.findings, unsplit)
+}
+
+struct Run<'r, 'a, 'p> {
+    program: &'p Program,
+    options: &'r Options,
+    budget: &'r Budget,
+    progress: &'r mut dyn Progress,
+    system: ProgramSystem<'a, 'p>,
+    findings: Findings,
+}
+
+impl Run<'_, '_, '_> {
+    fn go(&mut self) -> Result<(), Stop> {
+        self.probe()?;
+        let mut fixpoint = self.solve()?;
+        let mut found = self.relevant(&fixpoint);
+        if !found.is_empty() {
+            let reached = self.confirm(&found)?;
+            if self.options.infer {
+                self.infer(&reached, &mut fixpoint, &mut found)?;
+            }
+        }
+        let violated: Vec<&Subject> = self.findings.violations.iter().map(|violation| &violation.subject).collect();
+        for subject in found.keys().filter(|subject| !violated.contains(subject)) {
+            self.findings.open.insert(subject.clone());
+        }
+        self.blocked(&found);
+        self.findings.statistics.exceptions =
+            fixpoint.nodes.iter().map(|node| node.exceptions.products().len() as u64).sum();
+        Ok(())
+    }
+
+    /// Goes ahead with `main` alone, to see early whether it starts more threads than can be kept apart.
+    fn probe(&mut self) -> Result<(), Stop> {
+        if !self.system.splitter.crowds.entries.is_empty() {
+            return Ok(());
+        }
+        let mut seen: BTreeSet<(Shared, u32)> = BTreeSet::new();
+        let mut pending = self.system.starts()?;
+        while let Some((shared, local)) = pending.pop() {
+            if seen.len() < 2000 && seen.insert((shared, local)) {
+                let moves = self.system.moves_of(At { shared, component: 0, local })?;
+                pending.extend(moves.iter().map(|made| (made.target, made.local)));
+            }
+        }
+        Ok(())
+    }
+
+    fn solve(&mut self) -> Result<Fixpoint, Stop> {
+        let (budget, progress, rounds) = (self.budget, &mut *self.progress, self.findings.statistics.rounds);
+        let mut polls = 0u32;
+        let fixpoint = solve(&mut self.system, Kept::Seen, |system, fixpoint| {
+            polls = polls.wrapping_add(1);
+            if polls.is_multiple_of(64) {
+                let memory = system.states() as u64 * 2048 + fixpoint.nodes.len() as u64 * 512;
+                progress.report(&Report {
+                    engine: "cartesian",
+                    states: system.states() as u64,
+                    waiting: 0,
+                    depth: rounds,
+                    memory,
+                });
+                budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+            } else {
+                Ok(())
+            }
+        })?;
+        self.findings.statistics.products += fixpoint.products;
+        Ok(fixpoint)
+    }
+
+    /// The alarms that somebody asked about, and those that stand in the way of any proof.
+    fn relevant(&mut self, fixpoint: &Fixpoint) -> BTreeMap<Subject, Vec<Alarm>> {
+        let mut found = alarms(&mut self.system, fixpoint);
+        for (fault, _) in &self.system.initial_faults {
+            found.entry(Subject::Fault(fault.clone())).or_default();
+        }
+        let (options, program) = (self.options, self.program);
+        found.retain(|subject, _| match subject {
+            Subject::Fault(Fault::Assertion(_)) => options.properties.contains(&Property::Assertion),
+            Subject::Fault(_) => true,
+            Subject::Race(object) => {
+                options.properties.contains(&Property::Race)
+                    && options.race_on.as_ref().is_none_or(|name| is_named(program, *object, name))
+            }
+        });
+        found
+    }
+
+    /// Looks for executions that do what the alarms say.
+    fn confirm(&mut self, found: &BTreeMap<Subject, Vec<Alarm>>) -> Result<Reached, Stop> {
+        let (program, budget) = (self.program, self.budget);
+        let mut confirmed: BTreeMap<Subject, Trace> = BTreeMap::new();
+        for (subject, trace) in self.initial_failures() {
+            confirmed.entry(subject).or_insert(trace);
+        }
+        let wanted: BTreeSet<Subject> = found.keys().filter(|subject| can_be_shown(subject)).cloned().collect();
+        let mut polls = 0u32;
+        let mut poll = || {
+            polls = polls.wrapping_add(1);
+            if polls.is_multiple_of(64) {
+                budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+            } else {
+                Ok(())
+            }
+        };
+        let infer = self.options.infer;
+        let mut tried: BTreeMap<Subject, u32> = BTreeMap::new();
+        let reached = reach(
+            &mut self.system,
+            self.options.crowd,
+            self.options.search,
+            &mut poll,
+            &mut |system, reached, number| {
+                for (subject, alarm) in wrongs(system, reached, number) {
+                    let tries = tried.entry(subject.clone()).or_default();
+                    if *tries < 20 && wanted.contains(&subject) && !confirmed.contains_key(&subject) {
+                        *tries += 1;
+                        let fault = if let Subject::Fault(fault) = &subject { Some(fault) } else { None };
+                        if let Some(trace) = concretise::trace(program, system, reached, number, alarm, fault) {
+                            confirmed.insert(subject, trace);
+                        }
+                    }
+                }
+                infer || !wanted.iter().all(|subject| confirmed.contains_key(subject))
+            },
+        )?;
+        self.findings.statistics.searched = reached.tuples.len() as u64;
+        for (subject, trace) in confirmed {
+            if wanted.contains(&subject) {
+                self.findings.violations.push(Violation { subject, trace });
+            }
+        }
+        Ok(reached)
+    }
+
+    /// Failures before anything is shared, as traces.
+    fn initial_failures(&self) -> Vec<(Subject, Trace)> {
+        use selvedge_program::ThreadIndex;
+        use selvedge_program::trace::{TraceEnd, TraceStep, replay};
+        let trace = |(fault, path): &(Fault, crate::step::Path)| {
+            let steps = path.iter().map(|(edge, answers)| TraceStep {
+                thread: ThreadIndex(0),
+                edge: *edge,
+                choices: answers.clone(),
+            });
+            let end = match fault {
+                Fault::Assertion(check) => TraceEnd::AssertionFailed(*check),
+                Fault::Undefined { undefined, .. } => TraceEnd::Undefined(*undefined),
+                Fault::Unsupported { .. } => return None,
+            };
+            let trace = Trace { steps: steps.collect(), end };
+            replay(self.program, &trace).ok().map(|_| (Subject::Fault(fault.clone()), trace))
+        };
+        self.system.initial_faults.iter().filter_map(trace).collect()
+    }
+
+    /// Adds exceptions until the alarms that no execution has shown are gone, or nothing more can be added.
+    fn infer(
+        &mut self,
+        reached: &Reached,
+        fixpoint: &mut Fixpoint,
+        found: &mut BTreeMap<Subject, Vec<Alarm>>,
+    ) -> Result<(), Stop> {
+        let examples = Examples::of(reached);
+        let mut exact: BTreeSet<Shared> = BTreeSet::new();
+        loop {
+            let errors = self.spurious(found);
+            if errors.is_empty() {
+                return Ok(());
+            }
+            let places = next_places(fixpoint, &errors, &exact);
+            if places.is_empty() {
+                return Ok(());
+            }
+            for shared in &places {
+                let cover = examples.cover(*shared, &self.system.components_of(*shared));
+                self.system.exceptions.insert(*shared, cover);
+            }
+            exact.extend(places);
+            self.findings.statistics.rounds += 1;
+            *fixpoint = self.solve()?;
+            *found = self.relevant(fixpoint);
+        }
+    }
+
+    /// The shared states of alarms that no execution has confirmed.
+    fn spurious(&self, found: &BTreeMap<Subject, Vec<Alarm>>) -> BTreeSet<Shared> {
+        let is_shown =
+            |subject: &Subject| self.findings.violations.iter().any(|violation| violation.subject == *subject);
+        let open = found.iter().filter(|(subject, _)| !is_shown(subject));
+        open.flat_map(|(_, alarms)| alarms.iter().map(|alarm| alarm.shared())).collect()
+    }
+
+    /// Notes what stands in the way of every proof: what is undefined or not modelled ends paths.
+    fn blocked(&mut self, found: &BTreeMap<Subject, Vec<Alarm>>) {
+        for subject in found.keys() {
+            let (span, message) = match subject {
+                Subject::Fault(Fault::Unsupported { span, what }) => (*span, what.clone()),
+                Subject::Fault(Fault::Undefined { undefined, span, .. }) => {
+                    (*span, format!("it is not excluded that the program {undefined}"))
+                }
+                _ => continue,
+            };
+            self.findings.obstacles.push(Obstacle { span, message });
+        }
+    }
+
+    fn obstacle(&self, stop: Stop) -> Obstacle {
+        let (span, message) = match stop {
+            Stop::Exhausted(limit) => (Span::NOWHERE, limit.to_string()),
+            Stop::TooMany => crate::domains::largest(self.program, &self.system),
+            Stop::Start(reason) => (Span::NOWHERE, format!("the program cannot start: {reason}")),
+            Stop::Unsplit(Unsplit::Individuals, span) => {
+                (span, format!("more than {MOST_INDIVIDUALS} threads are kept apart from here on; try `--threads any`"))
+            }
+            Stop::Unsplit(Unsplit::Roles, span) => {
+                (span, format!("from here on, shared data refers to more than {MOST_ROLES} interchangeable threads"))
+            }
+        };
+        Obstacle { span, message }
+    }
+}
+
+/// Whether a trace can show it.
+fn can_be_shown(subject: &Subject) -> bool {
+    !matches!(subject, Subject::Fault(Fault::Unsupported { .. }))
+}
+
+/// Whether users call an object by a name; a local is called by its own name, whatever its function.
+fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
+    match object {
+        AbstractObject::Static(id) => program.object(id).name == name,
+        AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
+        _ => false,
+    }
+}
+
+/// What is wrong in a tuple.
+fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usize) -> Vec<(Subject, Alarm)> {
+    let tuple = &reached.tuples[number];
+    let shared = tuple.shared;
+    let mut threads: Vec<At> = Vec::new();
+    for (component, locals) in tuple.locals.iter().enumerate() {
+        threads.extend(locals.iter().map(|local| At { shared, component, local: *local }));
+    }
+    let mut found = Vec::new();
+    for at in &threads {
+        // A step that cannot be split ends the search when it is its turn.
+        let _ = system.moves_of(*at);
+        for fault in system.faults.get(at).into_iter().flatten() {
+            found.push((Subject::Fault(fault.clone()), Alarm::Step(*at)));
+        }
+    }
+    for (position, first) in threads.iter().enumerate() {
+        let mine = system.accesses_of(*first).to_vec();
+        if mine.is_empty() {
+            continue;
+        }
+        for second in &threads[position + 1..] {
+            let theirs = system.accesses_of(*second).to_vec();
+            for access in &mine {
+                if theirs.iter().any(|other| conflict(access, other)) {
+                    let state = &system.splitter.shared.value(shared.0).state;
+                    if let Some(object) = object_of(state, access.spot) {
+                        found.push((Subject::Race(object), Alarm::Race(*first, *second)));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
