@@ -1,13 +1,18 @@
 //! The engine: fixpoint, alarms, executions that confirm them, exception sets that dispel them, until a proof or an end.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use selvedge_analysis::AbstractObject;
+use selvedge_evidence::CartesianProof;
 use selvedge_program::trace::Trace;
-use selvedge_program::{Budget, Program, Progress, Property, Report, Span};
+use selvedge_program::{
+    Budget, FrameObjectId, FunctionId, ObjectId, Program, Progress, Property, Report, SiteId, Span,
+};
 
 use crate::alarms::{Alarm, Subject, alarms, conflict, object_of};
+use crate::certify::{Claims, certificate, certify};
 use crate::concretise;
 use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
 use crate::infer::{Examples, next_places};
@@ -44,6 +49,8 @@ pub struct Options {
     pub infer: bool,
     /// How many shared and local states may come up.
     pub max_states: usize,
+    /// How many local states at shared states may come up.
+    pub max_moves: usize,
     /// How many states are gone through one by one in search of executions.
     pub search: usize,
     /// How many interchangeable threads take part in that search.
@@ -59,6 +66,7 @@ impl Default for Options {
             exceptions: crate::text::Described::default(),
             infer: true,
             max_states: 100_000,
+            max_moves: 500_000,
             search: 200_000,
             crowd: 3,
         }
@@ -113,6 +121,8 @@ pub struct Findings {
     pub obstacles: Vec<Obstacle>,
     /// The bound on threads that a proof is limited to, and where it is met.
     pub bound: Option<u64>,
+    /// The certificate of what is proved, which the checker has accepted; there is one if nothing stands in the way.
+    pub proof: Option<Arc<CartesianProof>>,
     /// The exception sets in use, as text.
     pub exceptions: String,
     /// What it took.
@@ -157,6 +167,7 @@ fn run(
     };
     let mut system = ProgramSystem::new(program, privacy, Crowds { entries, count });
     system.max_states = options.max_states;
+    system.max_moves = options.max_moves;
     system.described = options.exceptions.clone();
     let mut run = Run {
         program,
@@ -169,6 +180,7 @@ fn run(
             open: BTreeSet::new(),
             obstacles: Vec::new(),
             bound,
+            proof: None,
             exceptions: String::new(),
             statistics: Statistics::default(),
         },
@@ -201,22 +213,93 @@ struct Run<'r, 'a, 'p> {
 impl Run<'_, '_, '_> {
     fn go(&mut self) -> Result<(), Stop> {
         self.probe()?;
-        let mut fixpoint = self.solve()?;
+        let mut fixpoint = match self.solve() {
+            Ok(fixpoint) => fixpoint,
+            Err(Stop::TooMany) => return self.go_exactly(),
+            Err(stop) => return Err(stop),
+        };
         let mut found = self.relevant(&fixpoint);
         if !found.is_empty() {
-            let reached = self.confirm(&found)?;
+            let reached = self.confirm(Some(&found))?;
             if self.options.infer {
                 self.infer(&reached, &mut fixpoint, &mut found)?;
             }
         }
+        self.conclude(&fixpoint, &found);
+        Ok(())
+    }
+
+    /// Where products alone lead to too many states: looks for errors among reached states, and if these are all there are, keeps
+    /// all of them exact.
+    fn go_exactly(&mut self) -> Result<(), Stop> {
+        let limit = crate::domains::largest(self.program, &self.system);
+        let more = self.system.max_moves.saturating_add(self.options.max_moves);
+        self.system.max_moves = more;
+        self.system.max_states = self.system.max_states.saturating_add(self.options.max_states);
+        let reached = self.confirm(None)?;
+        if !reached.is_complete || !self.options.infer {
+            self.findings.obstacles.push(Obstacle { span: limit.0, message: limit.1 });
+            return Ok(());
+        }
+        let examples = Examples::of(&reached);
+        for shared in examples.places() {
+            let cover = examples.cover(shared, &self.system.components_of(shared));
+            self.system.exceptions.insert(shared, cover);
+        }
+        self.findings.statistics.rounds += 1;
+        let fixpoint = self.solve()?;
+        let found = self.relevant(&fixpoint);
+        self.conclude(&fixpoint, &found);
+        Ok(())
+    }
+
+    /// Notes what follows from a fixpoint.
+    fn conclude(&mut self, fixpoint: &Fixpoint, found: &BTreeMap<Subject, Vec<Alarm>>) {
         let violated: Vec<&Subject> = self.findings.violations.iter().map(|violation| &violation.subject).collect();
         for subject in found.keys().filter(|subject| !violated.contains(subject)) {
             self.findings.open.insert(subject.clone());
         }
-        self.blocked(&found);
-        self.findings.statistics.exceptions =
-            fixpoint.nodes.iter().map(|node| node.exceptions.products().len() as u64).sum();
-        Ok(())
+        self.blocked(found);
+        let exceptions = fixpoint.nodes.iter().map(|node| node.exceptions.products().len() as u64);
+        self.findings.statistics.exceptions = exceptions.sum();
+        if self.findings.obstacles.is_empty() {
+            self.certify(fixpoint);
+        }
+    }
+
+    /// Makes the certificate, and has it checked.
+    fn certify(&mut self, fixpoint: &Fixpoint) {
+        let proof = certificate(&self.system, fixpoint, self.findings.bound);
+        let subjects =
+            self.findings.open.iter().chain(self.findings.violations.iter().map(|violation| &violation.subject));
+        let mut claims = Claims { properties: self.options.properties.clone(), ..Claims::default() };
+        for subject in subjects {
+            match subject {
+                Subject::Fault(Fault::Assertion(check)) => drop(claims.but_assertions.insert(*check)),
+                Subject::Fault(_) => {}
+                Subject::Race(object) => drop(claims.but_races.insert(*object)),
+            }
+        }
+        claims.but_races.extend(self.unasked_races());
+        match certify(self.program, &proof, &claims) {
+            Ok(()) => self.findings.proof = Some(Arc::new(proof)),
+            Err(rejected) => {
+                let message = format!("the proof that was found is not accepted by the checker: {rejected}");
+                self.findings.obstacles.push(Obstacle { span: Span::NOWHERE, message });
+            }
+        }
+    }
+
+    /// The objects whose races nobody asked about.
+    fn unasked_races(&self) -> Vec<AbstractObject> {
+        let Some(name) = self.options.race_on.as_ref() else { return Vec::new() };
+        let statics = (0..self.program.objects.len()).map(|index| AbstractObject::Static(ObjectId::new(index)));
+        let locals = self.program.functions.iter().enumerate().flat_map(|(index, function)| {
+            let local = move |local| AbstractObject::Frame(FunctionId::new(index), FrameObjectId::new(local));
+            (0..function.frame.len()).map(local)
+        });
+        let sites = (0..self.program.sites.len()).map(|site| AbstractObject::Site(SiteId::new(site)));
+        statics.chain(locals).chain(sites).filter(|object| !is_named(self.program, *object, name)).collect()
     }
 
     /// Goes ahead with `main` alone, to see early whether it starts more threads than can be kept apart.
@@ -264,26 +347,36 @@ impl Run<'_, '_, '_> {
         for (fault, _) in &self.system.initial_faults {
             found.entry(Subject::Fault(fault.clone())).or_default();
         }
-        let (options, program) = (self.options, self.program);
-        found.retain(|subject, _| match subject {
-            Subject::Fault(Fault::Assertion(_)) => options.properties.contains(&Property::Assertion),
-            Subject::Fault(_) => true,
-            Subject::Race(object) => {
-                options.properties.contains(&Property::Race)
-                    && options.race_on.as_ref().is_none_or(|name| is_named(program, *object, name))
-            }
-        });
+        found.retain(|subject, _| self.is_asked(subject));
         found
     }
 
-    /// Looks for executions that do what the alarms say.
-    fn confirm(&mut self, found: &BTreeMap<Subject, Vec<Alarm>>) -> Result<Reached, Stop> {
+    /// Whether somebody asked about a subject, or it stands in the way of every proof.
+    fn is_asked(&self, subject: &Subject) -> bool {
+        let asked = |property| self.options.properties.contains(&property);
+        match subject {
+            Subject::Fault(Fault::Assertion(_)) => asked(Property::Assertion),
+            Subject::Fault(_) => true,
+            Subject::Race(object) => {
+                let race_on = self.options.race_on.as_ref();
+                asked(Property::Race) && race_on.is_none_or(|name| is_named(self.program, *object, name))
+            }
+        }
+    }
+
+    /// Looks for executions that do what the alarms say, or anything wrong.
+    fn confirm(&mut self, found: Option<&BTreeMap<Subject, Vec<Alarm>>>) -> Result<Reached, Stop> {
         let (program, budget) = (self.program, self.budget);
         let mut confirmed: BTreeMap<Subject, Trace> = BTreeMap::new();
         for (subject, trace) in self.initial_failures() {
             confirmed.entry(subject).or_insert(trace);
         }
-        let wanted: BTreeSet<Subject> = found.keys().filter(|subject| can_be_shown(subject)).cloned().collect();
+        let wanted: Option<BTreeSet<Subject>> =
+            found.map(|found| found.keys().filter(|subject| can_be_shown(subject)).cloned().collect());
+        let is_wanted = |subject: &Subject| match &wanted {
+            Some(wanted) => wanted.contains(subject),
+            None => can_be_shown(subject),
+        };
         let mut polls = 0u32;
         let mut poll = || {
             polls = polls.wrapping_add(1);
@@ -303,7 +396,7 @@ impl Run<'_, '_, '_> {
             &mut |system, reached, number| {
                 for (subject, alarm) in wrongs(system, reached, number) {
                     let tries = tried.entry(subject.clone()).or_default();
-                    if *tries < 20 && wanted.contains(&subject) && !confirmed.contains_key(&subject) {
+                    if *tries < 20 && is_wanted(&subject) && !confirmed.contains_key(&subject) {
                         *tries += 1;
                         let fault = if let Subject::Fault(fault) = &subject { Some(fault) } else { None };
                         if let Some(trace) = concretise::trace(program, system, reached, number, alarm, fault) {
@@ -311,12 +404,15 @@ impl Run<'_, '_, '_> {
                         }
                     }
                 }
-                infer || !wanted.iter().all(|subject| confirmed.contains_key(subject))
+                infer
+                    || wanted
+                        .as_ref()
+                        .is_none_or(|wanted| !wanted.iter().all(|subject| confirmed.contains_key(subject)))
             },
         )?;
         self.findings.statistics.searched = reached.tuples.len() as u64;
         for (subject, trace) in confirmed {
-            if wanted.contains(&subject) {
+            if is_wanted(&subject) && self.is_asked(&subject) {
                 self.findings.violations.push(Violation { subject, trace });
             }
         }

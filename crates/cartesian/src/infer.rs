@@ -34,6 +34,11 @@ impl Examples {
         Examples { by_shared }
     }
 
+    /// The shared states that are reached.
+    pub fn places(&self) -> impl Iterator<Item = Shared> + '_ {
+        self.by_shared.keys().copied()
+    }
+
     /// Products that contain all reached tuples of a shared state and, with as many threads as the search had, nothing else.
     pub fn cover(&self, shared: Shared, components: &[Component]) -> Vec<Product> {
         let empty = BTreeSet::new();

@@ -2,6 +2,7 @@
 
 pub mod alarms;
 pub mod bitset;
+pub mod certify;
 mod check;
 mod concretise;
 pub mod domain;

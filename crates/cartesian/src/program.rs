@@ -55,6 +55,8 @@ pub struct ProgramSystem<'a, 'p> {
     pub described: crate::text::Described,
     /// How many shared and local states there may be.
     pub max_states: usize,
+    /// Of how many local states at shared states the moves may be asked for.
+    pub max_moves: usize,
 }
 
 impl<'a, 'p> ProgramSystem<'a, 'p> {
@@ -70,7 +72,8 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
             accesses: FxHashMap::default(),
             exceptions: BTreeMap::new(),
             described: crate::text::Described::default(),
-            max_states: 200_000,
+            max_states: usize::MAX,
+            max_moves: usize::MAX,
         }
     }
 
@@ -119,7 +122,7 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
     /// The moves of a thread, and its faults noted.
     pub fn moves_of(&mut self, at: At) -> Result<&[Move], Stop> {
         if !self.moves.contains_key(&at) {
-            if self.states() > self.max_states {
+            if self.states() > self.max_states || self.moves.len() > self.max_moves {
                 return Err(Stop::TooMany);
             }
             let joined = self.splitter.join(at.shared, at.component, at.local);

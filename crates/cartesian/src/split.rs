@@ -76,14 +76,14 @@ impl<T: Hash + Eq> Numbering<T> {
         &self.values[number as usize]
     }
 
+    /// All values in the order of their numbers.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.values.iter().map(|value| &**value)
+    }
+
     /// How many values there are.
     pub fn len(&self) -> usize {
         self.values.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
     }
 }
 

@@ -105,7 +105,7 @@ fn never_safe_where_explicit_finds_an_error() {
         let violated: BTreeSet<Exact> = oracle.violations.iter().map(|violation| violation.subject).collect();
         let mut results = Vec::new();
         for infer in [false, true] {
-            let options = Options { infer, search: 20_000, ..Options::default() };
+            let options = Options { infer, search: 20_000, max_moves: 20_000, ..Options::default() };
             let findings = check(&program, &options, &Budget::unlimited(), &mut Quiet);
             if let Some(complaint) = complaint(&program, &findings, &violated, oracle.is_complete()) {
                 panic!("seed {seed}, inference {infer}: {complaint}\n{}", program_of(seed, shape(seed)));

@@ -1,5 +1,8 @@
 //! What a *safe* stands on.
 
+use crate::cartesian::CartesianProof;
+use std::sync::Arc;
+
 /// The ground of a proof. Each kind says how it can be checked again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Certificate {
@@ -10,6 +13,8 @@ pub enum Certificate {
         /// The reductions that were used.
         reductions: Vec<&'static str>,
     },
+    /// An inductive set of states without an error, as products of local states; one abstract post checks it.
+    Cartesian(Arc<CartesianProof>),
 }
 
 impl Certificate {
@@ -17,6 +22,10 @@ impl Certificate {
     pub fn describe(&self) -> String {
         match self {
             Certificate::Exhaustive { states, .. } => format!("all executions explored, {states} states"),
+            Certificate::Cartesian(proof) => {
+                let (products, shared) = (proof.products(), proof.shared.len());
+                format!("an inductive invariant of {products} products over {shared} shared states")
+            }
         }
     }
 }
