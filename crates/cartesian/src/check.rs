@@ -262,6 +262,7 @@ impl Run<'_, '_, '_> {
         self.blocked(found);
         let exceptions = fixpoint.nodes.iter().map(|node| node.exceptions.products().len() as u64);
         self.findings.statistics.exceptions = exceptions.sum();
+        self.findings.exceptions = crate::text::print(&self.system);
         if self.findings.obstacles.is_empty() {
             self.certify(fixpoint);
         }

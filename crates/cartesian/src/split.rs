@@ -164,9 +164,10 @@ impl<'a, 'p> Splitter<'a, 'p> {
         self.locals[component.class as usize].value(local)
     }
 
-    /// The function that a component's threads were started with; `None` for one that does not run.
-    pub fn root(&self, component: Component, local: u32) -> Option<FunctionId> {
-        self.local(component, local).thread.frames.first().map(|frame| frame.function)
+    /// The function of the crowd that a component's threads belong to; `None` for an individual.
+    pub fn crowd_of(&self, component: Component) -> Option<FunctionId> {
+        let crowd = (component.class as usize).checked_sub(MOST_INDIVIDUALS)?;
+        self.crowds.entries.get(crowd).copied()
     }
 
     /// Puts a shared state together with one thread's local state.

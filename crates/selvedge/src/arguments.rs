@@ -53,9 +53,19 @@ pub struct CheckArguments {
     /// Report only data races on this object
     #[arg(long, value_name = "NAME")]
     pub race_on: Option<String>,
-    /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub threads: Option<u32>,
+    /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded. `any`
+    /// (for the engine `cartesian`) is for every number at once
+    #[arg(long, value_name = "N|any", value_parser = threads)]
+    pub threads: Option<ThreadsChoice>,
+    /// No two threads may be at these labels at once: LABEL or FROM..TO, several with commas (repeatable)
+    #[arg(long, value_name = "LABEL,...")]
+    pub exclusive: Vec<String>,
+    /// Exception sets for the engine `cartesian` (docs/cartesian.md describes the form)
+    #[arg(long, value_name = "FILE")]
+    pub exceptions: Option<PathBuf>,
+    /// Do not let the engine `cartesian` look for exception sets
+    #[arg(long)]
+    pub no_inference: bool,
     /// The engine to use
     #[arg(long, value_enum, default_value_t = EngineChoice::Explicit)]
     pub engine: EngineChoice,
@@ -96,6 +106,25 @@ pub enum PropertyChoice {
 pub enum EngineChoice {
     /// All schedules and choices, state by state
     Explicit,
+    /// Sets of local states per thread and shared state, with exceptions; any number of equal threads
+    Cartesian,
+}
+
+/// How many threads may run one function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadsChoice {
+    /// At most so many at a time.
+    AtMost(u32),
+    /// Any number.
+    Any,
+}
+
+fn threads(text: &str) -> Result<ThreadsChoice, String> {
+    match text.parse() {
+        _ if text == "any" => Ok(ThreadsChoice::Any),
+        Ok(0) | Err(_) => Err("neither a number from 1 on nor `any`".to_owned()),
+        Ok(most) => Ok(ThreadsChoice::AtMost(most)),
+    }
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {

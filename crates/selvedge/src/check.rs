@@ -224,7 +224,7 @@ impl Judge<'_> {
 }
 
 /// Whether users call an object by a name; a local is called by its own name, whatever its function.
-fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
+pub(crate) fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
     match object {
         AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
         object => object_name(program, object) == name,
@@ -232,7 +232,7 @@ fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
 }
 
 /// The place in the user's code that a counterexample is about.
-fn principal_span(program: &Program, counterexample: &Counterexample) -> Span {
+pub(crate) fn principal_span(program: &Program, counterexample: &Counterexample) -> Span {
     let shown = violation::Violation { program, trace: counterexample.trace(), replay: counterexample.replay() };
     shown.marks().first().map_or(Span::NOWHERE, |mark| mark.span)
 }

@@ -14,10 +14,13 @@
 //! assert_eq!(checked.judgement.word(), "safe");
 //! ```
 
+mod cartesian;
 mod check;
 
+pub use cartesian::check_cartesian;
 pub use check::{CheckError, CheckOptions, Checked, Statistics, check};
 pub use selvedge_analysis as analysis;
+pub use selvedge_cartesian as cartesian_engine;
 pub use selvedge_evidence as evidence;
 pub use selvedge_explicit as explicit;
 pub use selvedge_frontend as frontend;
