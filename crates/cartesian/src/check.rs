@@ -22,6 +22,9 @@ use crate::split::{Crowds, MOST_INDIVIDUALS, MOST_ROLES, Unsplit};
 use crate::step::Fault;
 use crate::tuples::{Reached, reach};
 
+/// How many moves the first attempt may take, before executions are looked at.
+const FIRST_MOVES: usize = 20_000;
+
 /// How many threads of a replicated function there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Replicas {
@@ -213,11 +216,28 @@ struct Run<'r, 'a, 'p> {
 impl Run<'_, '_, '_> {
     fn go(&mut self) -> Result<(), Stop> {
         self.probe()?;
+        self.system.max_moves = self.options.max_moves.min(FIRST_MOVES);
         let mut fixpoint = match self.solve() {
             Ok(fixpoint) => fixpoint,
-            Err(Stop::TooMany) => return self.go_exactly(),
+            Err(Stop::TooMany) => {
+                let limit = crate::domains::largest(self.program, &self.system);
+                self.system.max_moves = self.options.max_moves;
+                let reached = self.confirm(None)?;
+                if reached.is_complete && self.options.infer {
+                    return self.keep_all(&reached);
+                }
+                match self.solve() {
+                    Ok(fixpoint) => fixpoint,
+                    Err(Stop::TooMany) => {
+                        self.findings.obstacles.push(Obstacle { span: limit.0, message: limit.1 });
+                        return Ok(());
+                    }
+                    Err(stop) => return Err(stop),
+                }
+            }
             Err(stop) => return Err(stop),
         };
+        self.system.max_moves = self.options.max_moves;
         let mut found = self.relevant(&fixpoint);
         if !found.is_empty() {
             let reached = self.confirm(Some(&found))?;
@@ -229,19 +249,9 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
-    /// Where products alone lead to too many states: looks for errors among reached states, and if these are all there are, keeps
-    /// all of them exact.
-    fn go_exactly(&mut self) -> Result<(), Stop> {
-        let limit = crate::domains::largest(self.program, &self.system);
-        let more = self.system.max_moves.saturating_add(self.options.max_moves);
-        self.system.max_moves = more;
-        self.system.max_states = self.system.max_states.saturating_add(self.options.max_states);
-        let reached = self.confirm(None)?;
-        if !reached.is_complete || !self.options.infer {
-            self.findings.obstacles.push(Obstacle { span: limit.0, message: limit.1 });
-            return Ok(());
-        }
-        let examples = Examples::of(&reached);
+    /// Where products alone lead to too many states and executions only to a few, all of these are kept exact.
+    fn keep_all(&mut self, reached: &Reached) -> Result<(), Stop> {
+        let examples = Examples::of(reached);
         for shared in examples.places() {
             let cover = examples.cover(shared, &self.system.components_of(shared));
             self.system.exceptions.insert(shared, cover);
@@ -413,7 +423,8 @@ impl Run<'_, '_, '_> {
         )?;
         self.findings.statistics.searched = reached.tuples.len() as u64;
         for (subject, trace) in confirmed {
-            if is_wanted(&subject) && self.is_asked(&subject) {
+            let is_known = self.findings.violations.iter().any(|violation| violation.subject == subject);
+            if is_wanted(&subject) && self.is_asked(&subject) && !is_known {
                 self.findings.violations.push(Violation { subject, trace });
             }
         }

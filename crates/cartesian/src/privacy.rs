@@ -9,7 +9,8 @@ use selvedge_analysis::{AbstractObject, Live, PointsTo, Replication, Threads, es
 use selvedge_program::semantics::memory::{Block, Origin};
 use selvedge_program::semantics::{Instance, Part, State};
 use selvedge_program::{
-    Action, AtomicStep, Expr, FrameObjectId, FunctionId, ObjectId, ObjectKind, OutputPiece, Place, Program, ThreadIndex,
+    Action, AtomicStep, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, ObjectKind, OutputPiece, Place, Program,
+    RegisterId, ThreadIndex,
 };
 
 /// Facts about a program that say what is private.
@@ -80,13 +81,18 @@ impl<'p> Privacy<'p> {
         !self.shows_locals[function.index()]
     }
 
+    /// Whether a register's value can still matter at a location.
+    pub fn is_live(&self, function: FunctionId, location: LocationId, register: RegisterId) -> bool {
+        self.live[function.index()].at(location).binary_search(&register).is_ok()
+    }
+
     /// Clears the registers whose values cannot matter any more.
     pub fn forget_dead_registers(&self, part: &mut Part) {
         let mut pending = None;
         for frame in part.thread.frames.iter_mut().rev() {
             let live = self.live[frame.function.index()].at(frame.location);
             for (index, register) in frame.registers.iter_mut().enumerate() {
-                let id = selvedge_program::RegisterId::new(index);
+                let id = RegisterId::new(index);
                 if Some(id) == pending || live.binary_search(&id).is_err() {
                     *register = None;
                 }

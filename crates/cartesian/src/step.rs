@@ -171,7 +171,7 @@ impl Stepper<'_, '_> {
             Err(Outcome::AssertionFailed(check)) => Fault::Assertion(check),
             Err(Outcome::Undefined(undefined, _)) => Fault::Undefined { function, edge, undefined, span },
             Err(Outcome::Unsupported(what) | Outcome::Internal(what)) => Fault::Unsupported { span, what },
-            Err(Outcome::NeedsChoice(question)) => match all_answers(&question, self.max_choices) {
+            Err(Outcome::NeedsChoice(question)) => match self.answers(function, edge, &question) {
                 Ok(all) => {
                     for answer in all {
                         answers.push(answer);
@@ -184,6 +184,17 @@ impl Stepper<'_, '_> {
             },
         };
         attempt.results.push((edge, answers.clone(), Err(fault)));
+    }
+
+    /// The answers to a question that make a difference: one, if nobody will look at it.
+    fn answers(&self, function: FunctionId, edge: EdgeId, question: &Question) -> Result<Vec<Value>, u32> {
+        let edge = self.semantics.program.function(function).edge(edge);
+        match &edge.action {
+            Action::Havoc { target } if !self.privacy.is_live(function, edge.target, *target) => {
+                Ok(vec![question.plainest()])
+            }
+            _ => all_answers(question, self.max_choices),
+        }
     }
 
     fn is_seen(&self, before: &State, after: &State, thread: ThreadIndex, root: FunctionId, notice: &Notice) -> bool {

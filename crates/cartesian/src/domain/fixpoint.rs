@@ -70,6 +70,9 @@ impl Node {
 
     /// The products whose union the fixpoint stands for here: that of the sets, and the exceptions.
     pub fn products(&self, kept: Kept) -> Vec<Product> {
+        if self.components.is_empty() {
+            return Vec::new();
+        }
         let own: Product = self.sets.iter().cloned().map(Group::all).collect();
         let within = |product: &Product| match kept {
             Kept::All => product.clone(),

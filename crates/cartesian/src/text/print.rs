@@ -38,12 +38,13 @@ fn conditions(system: &ProgramSystem<'_, '_>, shared: Shared) -> Vec<String> {
     let mut found = Vec::new();
     for (index, object) in program.objects.iter().enumerate() {
         let instance = Instance::Static(ObjectId::new(index));
-        if object.kind != ObjectKind::Global {
+        // What is not C was added to the program by us.
+        if object.kind != ObjectKind::Global || object.name.contains('(') {
             continue;
         }
         let Some(block) = state.memory().block(instance) else { continue };
         let owner = GhostKey { object: Some(instance), offset: 0, field: GhostField::MutexOwner };
-        if object.type_name.contains("mutex") {
+        if is_lock(&object.shape) {
             found.push(format!("{} {}", object.name, if state.ghost(owner).is_some() { "held" } else { "free" }));
             continue;
         }
@@ -60,6 +61,11 @@ fn conditions(system: &ProgramSystem<'_, '_>, shared: Shared) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether an object is one that the library looks after.
+fn is_lock(shape: &Shape) -> bool {
+    matches!(shape, Shape::Record(members) if members.iter().any(|member| member.name.starts_with("__selvedge")))
 }
 
 /// The scalars of a shape, with names that can be read back.
