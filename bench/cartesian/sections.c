@@ -73,8 +73,11 @@ critical9:
 }
 
 int main(void) {
-    for (;;) {
-        pthread_t t;
-        pthread_create(&t, 0, worker, 0);
-    }
+    pthread_t t;
+#ifdef N
+    for (int i = 0; i < N; i++) pthread_create(&t, 0, worker, 0);
+    pthread_exit(0);
+#else
+    for (;;) pthread_create(&t, 0, worker, 0);
+#endif
 }

@@ -1,4 +1,48 @@
-//! The engine `cartesian`: Cartesian abstraction with exception sets.
+//! The engine `cartesian`: Cartesian abstraction with exception sets, after Malkis, Podelski and Rybalchenko, *Precise
+//! Thread-Modular Verification* (SAS 2007).
+//!
+//! For every shared state the engine keeps one set of local states per thread; together they stand for all combinations. Where
+//! that is too coarse, an *exception set* says which combinations are kept exact. The cost is polynomial in the number of threads,
+//! and with interchangeable threads it does not depend on it at all.
+//!
+//! - [`domain`] has the paper's operations, over transition systems that know nothing of programs ([`table`] writes them down by
+//!   hand, [`models`] has the paper's examples).
+//! - [`program`] makes a transition system of a program: `split` takes states of the concrete semantics apart, [`step`] moves
+//!   one thread by that semantics.
+//! - [`check()`] runs it: fixpoint, [`alarms`], executions that confirm them, and exception sets inferred from those that none
+//!   confirms. [`text`] reads and prints exception sets.
+//! - [`certify`] checks the certificates of proofs again.
+//!
+//! Beyond the paper: components of any number of interchangeable threads, roles for those that shared data refers to, threads
+//! that are started and end, inference. Deadlocks are not looked for.
+//!
+//! ```
+//! use selvedge_cartesian::{Options, check};
+//! use selvedge_program::assemble::{Assembly, address, atomic, plain};
+//! use selvedge_program::{Budget, Expr, FunctionId, Quiet};
+//!
+//! let program = |access: fn(Expr, u32) -> selvedge_program::Access| {
+//!     let mut assembly = Assembly::new();
+//!     let counter = assembly.global("counter", 4);
+//!     assembly.function("main", Some(32), |main| {
+//!         let thread = main.register("thread", 64);
+//!         let tmp = main.register("tmp", 32);
+//!         main.spawn(thread, FunctionId(1), Expr::constant(64, 0));
+//!         main.load(tmp, access(address(counter), 4));
+//!         main.ret(Expr::constant(32, 0));
+//!     });
+//!     assembly.function("worker", Some(64), |worker| {
+//!         worker.parameter("arg", 64);
+//!         worker.store(access(address(counter), 4), Expr::constant(32, 1));
+//!         worker.ret(Expr::constant(64, 0));
+//!     });
+//!     assembly.program
+//! };
+//! let racing = check(&program(plain), &Options::default(), &Budget::unlimited(), &mut Quiet);
+//! assert_eq!(racing.violations.len(), 1);
+//! let fine = check(&program(atomic), &Options::default(), &Budget::unlimited(), &mut Quiet);
+//! assert!(fine.proof.is_some() && fine.open.is_empty());
+//! ```
 
 pub mod alarms;
 pub mod bitset;
