@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bitset::BitSet;
-use crate::domain::{Component, Count, Fixpoint, Group, Product, Shared};
+use crate::domain::{Component, Count, Fixpoint, Group, Position, Product, Shared, normalise};
 use crate::split::IDLE;
 use crate::tuples::{Reached, Tuple};
 
@@ -48,6 +48,8 @@ impl Examples {
         while let Some(tuple) = cover.left.first().cloned() {
             products.push(cover.grow(&tuple));
         }
+        let shape: Vec<Count> = components.iter().map(|component| component.count).collect();
+        products.retain_mut(|product| normalise(product, &shape));
         products
     }
 }
@@ -72,14 +74,18 @@ impl Cover<'_> {
             let candidates: BTreeSet<u32> =
                 self.tuples.iter().flat_map(|tuple| tuple[component].iter().copied()).collect();
             for position in product[component].positions() {
+                // Nothing is known of threads beyond those of the example.
+                if position == Position::Rest && product[component].slots.len() >= tuple[component].len() {
+                    continue;
+                }
                 for local in &candidates {
                     if product[component].at(position).contains(*local) {
                         continue;
                     }
                     let mut larger = product.clone();
                     match position {
-                        crate::domain::Position::Slot(slot) => larger[component].slots[slot].insert(*local),
-                        crate::domain::Position::Rest => larger[component].rest.insert(*local),
+                        Position::Slot(slot) => larger[component].slots[slot].insert(*local),
+                        Position::Rest => larger[component].rest.insert(*local),
                     };
                     if let Some(tuples) = self.expand(&larger, tuple)
                         && tuples.iter().all(|tuple| self.tuples.contains(tuple))

@@ -3,7 +3,7 @@
 use selvedge_cartesian::alarms::Subject;
 use selvedge_cartesian::certify::{Claims, Rejected, certify};
 use selvedge_cartesian::{Findings, Options, Replicas, check, text};
-use selvedge_frontend::compile::{CompileOptions, compile_text};
+use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_program::trace::replay;
 use selvedge_program::{Budget, Program, Property, Quiet, Region};
 
@@ -13,7 +13,11 @@ fn program(file: &str, exclusive: &[&str]) -> Program {
 }
 
 fn compile(source: &str, exclusive: &[&str]) -> Program {
-    let compiled = compile_text("program.c", source, &CompileOptions::default());
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("program.c");
+    std::fs::write(&path, source).expect("the temporary folder is writable");
+    let source = Source { path, preprocess: Default::default() };
+    let compiled = compile_sources(&[source], &CompileOptions::default());
     let mut program = compiled.unwrap_or_else(|error| panic!("{error}")).program;
     if !exclusive.is_empty() {
         let regions: Vec<Region> = exclusive.iter().map(|region| Region::parse(region)).collect();
@@ -105,6 +109,38 @@ fn exceptions_can_be_described() {
     ] {
         let error = text::parse(&program, wrong).expect_err(wrong);
         assert_eq!(error.to_string(), message);
+    }
+}
+
+/// Section 5 of the paper in C, with its exception set in two lines.
+#[test]
+fn a_described_exception_set_proves_any_number_of_threads() {
+    let source = "
+        #include <pthread.h>
+        #include <stdatomic.h>
+        atomic_bool lck;
+        void *worker(void *arg) {
+            for (;;) {
+                while (atomic_exchange(&lck, 1)) { }
+            critical:
+                lck = 0;
+            }
+        }
+        int main(void) {
+            for (;;) { pthread_t t; pthread_create(&t, 0, worker, 0); }
+        }";
+    let program = compile(source, &["critical"]);
+    assert!(!run(&program, &without_inference()).open.is_empty(), "products alone do not do");
+    for (described, proves) in [
+        ("when lck == 1:\n exactly one worker at critical", true),
+        ("when lck != 0:\n at most one worker in { critical }", true),
+        ("when always:\n one worker at critical; others worker not at critical\n every worker not at critical", true),
+        ("when lck == 0:\n exactly one worker at critical", false),
+    ] {
+        let exceptions = text::parse(&program, described).expect("it is in the form");
+        let findings = run(&program, &Options { exceptions, ..without_inference() });
+        assert_eq!(is_proof(&findings), proves, "{described}: {:?} {:?}", findings.open, findings.obstacles);
+        assert!(findings.violations.is_empty());
     }
 }
 
