@@ -71,6 +71,13 @@ pub fn conflict(a: &PendingAccess, b: &PendingAccess) -> bool {
         && a.spot.overlaps(b.spot)
 }
 
+/// A thread of a product, or several, and what it may be about to access in which local state.
+struct Thread {
+    component: usize,
+    accesses: Vec<(PendingAccess, u32)>,
+    several: bool,
+}
+
 /// The races in a product: the object, and two threads that may be about to access it.
 fn races(
     system: &mut ProgramSystem<'_, '_>,
@@ -78,27 +85,25 @@ fn races(
     product: &Product,
     shape: &[Count],
 ) -> Vec<(AbstractObject, At, At)> {
-    let mut threads: Vec<(usize, Vec<(PendingAccess, u32)>, bool)> = Vec::new();
+    let mut threads = Vec::new();
     for (component, group) in product.iter().enumerate() {
         for position in group.positions() {
             let accesses = all_accesses(system, shared, component, group.at(position));
-            let several =
-                position == Position::Rest && shape[component].minus(group.slots.len()) != Some(Count::Exactly(1));
-            threads.push((component, accesses, several));
+            let left = shape[component].minus(group.slots.len());
+            let several = position == Position::Rest && left != Some(Count::Exactly(1));
+            threads.push(Thread { component, accesses, several });
         }
     }
     let mut found = Vec::new();
-    for (index, (component, accesses, several)) in threads.iter().enumerate() {
-        let others = if *several { &threads[index..] } else { &threads[index + 1..] };
-        for (other, theirs, _) in others {
-            for (mine, local) in accesses {
-                for (their, their_local) in theirs.iter().filter(|(their, _)| conflict(mine, their)) {
-                    let _ = their;
-                    let Some(object) = object_of(&system.splitter.shared.value(shared.0).state, mine.spot) else {
-                        continue;
-                    };
-                    let first = At { shared, component: *component, local: *local };
-                    let second = At { shared, component: *other, local: *their_local };
+    for (index, one) in threads.iter().enumerate() {
+        let others = if one.several { &threads[index..] } else { &threads[index + 1..] };
+        for other in others {
+            for (mine, local) in &one.accesses {
+                for (_, their_local) in other.accesses.iter().filter(|(their, _)| conflict(mine, their)) {
+                    let state = &system.splitter.shared.value(shared.0).state;
+                    let Some(object) = object_of(state, mine.spot) else { continue };
+                    let first = At { shared, component: one.component, local: *local };
+                    let second = At { shared, component: other.component, local: *their_local };
                     found.push((object, first, second));
                 }
             }

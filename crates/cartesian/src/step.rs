@@ -79,6 +79,14 @@ impl Observer for Notice {
     }
 }
 
+/// Who takes a step: a thread, the function it was started with, and the one it is in.
+#[derive(Clone, Copy)]
+struct Mover {
+    thread: ThreadIndex,
+    root: FunctionId,
+    function: FunctionId,
+}
+
 /// All ways for a thread to leave a state.
 struct Attempt {
     results: Vec<(EdgeId, Vec<Value>, Result<State, Fault>)>,
@@ -136,31 +144,23 @@ impl Stepper<'_, '_> {
         let mut attempt = Attempt { results: Vec::new(), is_seen: false };
         let Some(frame) = state.frame(thread) else { return attempt };
         let root = state.thread(thread).and_then(|thread| thread.frames.first()).map_or(frame.function, |f| f.function);
+        let mover = Mover { thread, root, function: frame.function };
         let function = self.semantics.program.function(frame.function);
         for edge in &function.location(frame.location).outgoing {
             let action = &function.edge(*edge).action;
             attempt.is_seen |= matches!(action, Action::AtomicBegin | Action::AtomicEnd);
-            self.take(state, thread, root, frame.function, *edge, &mut Vec::new(), &mut attempt);
+            self.take(state, mover, *edge, &mut Vec::new(), &mut attempt);
         }
         attempt
     }
 
     /// Takes an edge with these answers; where one more is asked for, with every answer to that.
-    #[allow(clippy::too_many_arguments)]
-    fn take(
-        &self,
-        state: &State,
-        thread: ThreadIndex,
-        root: FunctionId,
-        function: FunctionId,
-        edge: EdgeId,
-        answers: &mut Vec<Value>,
-        attempt: &mut Attempt,
-    ) {
+    fn take(&self, state: &State, mover: Mover, edge: EdgeId, answers: &mut Vec<Value>, attempt: &mut Attempt) {
+        let Mover { thread, function, .. } = mover;
         let mut next = state.clone();
         let mut notice = Notice::default();
         let outcome = self.semantics.apply(&mut next, thread, edge, &mut Answers::new(answers), &mut notice);
-        attempt.is_seen |= self.is_seen(state, &next, thread, root, &notice);
+        attempt.is_seen |= self.is_seen(state, &next, mover, &notice);
         let span = self.semantics.program.function(function).edge(edge).span;
         let fault = match outcome {
             Ok(()) => {
@@ -175,7 +175,7 @@ impl Stepper<'_, '_> {
                 Ok(all) => {
                     for answer in all {
                         answers.push(answer);
-                        self.take(state, thread, root, function, edge, answers, attempt);
+                        self.take(state, mover, edge, answers, attempt);
                         answers.pop();
                     }
                     return;
@@ -197,7 +197,8 @@ impl Stepper<'_, '_> {
         }
     }
 
-    fn is_seen(&self, before: &State, after: &State, thread: ThreadIndex, root: FunctionId, notice: &Notice) -> bool {
+    fn is_seen(&self, before: &State, after: &State, mover: Mover, notice: &Notice) -> bool {
+        let Mover { thread, root, .. } = mover;
         let unseen = |object: Instance| {
             self.privacy.is_unseen(before, thread, root, object) || self.privacy.is_unseen(after, thread, root, object)
         };

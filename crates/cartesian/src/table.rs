@@ -6,6 +6,9 @@ use std::convert::Infallible;
 
 use crate::domain::{Carry, Component, ExceptionSet, Move, Product, Shared, System};
 
+/// A move: a shared and a local state before, and after.
+pub type TableMove = ((u32, u32), (u32, u32));
+
 /// A system whose components are the same in every shared state.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
@@ -13,8 +16,8 @@ pub struct Table {
     pub components: Vec<Component>,
     /// The initial states.
     pub initial: Vec<(Shared, Product)>,
-    /// The moves by component: from a shared and a local state to others.
-    pub moves: Vec<Vec<((u32, u32), (u32, u32))>>,
+    /// The moves by component.
+    pub moves: Vec<Vec<TableMove>>,
     /// The exception sets by shared state; none for states beyond the last.
     pub exceptions: Vec<ExceptionSet>,
 }

@@ -110,7 +110,7 @@ fn peterson_with_the_exceptions_of_section_2_gives_x4() {
 
 /// Two threads in critical sections at once, somewhere in the fixpoint.
 fn excludes(fixpoint: &Fixpoint) -> bool {
-    let is_critical = |local: u32| local % 3 != 0;
+    let is_critical = |local: u32| !local.is_multiple_of(3);
     fixpoint.nodes.iter().flat_map(|node| node.products(Kept::All)).all(|product| {
         let mut inside = 0;
         for group in &product {
