@@ -11,6 +11,7 @@ use crate::bitset::BitSet;
 use crate::domain::{Count, Fixpoint, Position, Product, Shared};
 use crate::program::{At, ProgramSystem};
 use crate::step::Fault;
+use crate::tuples::Reached;
 
 /// What can be wrong, whoever does it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,4 +150,40 @@ pub fn object_of(state: &State, spot: Spot) -> Option<AbstractObject> {
             Origin::Site(site) => Some(AbstractObject::Site(site)),
         },
     }
+}
+
+/// What is wrong in a tuple.
+pub fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usize) -> Vec<(Subject, Alarm)> {
+    let tuple = &reached.tuples[number];
+    let shared = tuple.shared;
+    let mut threads: Vec<At> = Vec::new();
+    for (component, locals) in tuple.locals.iter().enumerate() {
+        threads.extend(locals.iter().map(|local| At { shared, component, local: *local }));
+    }
+    let mut found = Vec::new();
+    for at in &threads {
+        // A step that cannot be split ends the search when it is its turn.
+        let _ = system.moves_of(*at);
+        for fault in system.faults.get(at).into_iter().flatten() {
+            found.push((Subject::Fault(fault.clone()), Alarm::Step(*at)));
+        }
+    }
+    for (position, first) in threads.iter().enumerate() {
+        let mine = system.accesses_of(*first).to_vec();
+        if mine.is_empty() {
+            continue;
+        }
+        for second in &threads[position + 1..] {
+            let theirs = system.accesses_of(*second).to_vec();
+            for access in &mine {
+                if theirs.iter().any(|other| conflict(access, other)) {
+                    let state = &system.splitter.shared.value(shared.0).state;
+                    if let Some(object) = object_of(state, access.spot) {
+                        found.push((Subject::Race(object), Alarm::Race(*first, *second)));
+                    }
+                }
+            }
+        }
+    }
+    found
 }

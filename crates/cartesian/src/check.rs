@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use selvedge_analysis::AbstractObject;
-use selvedge_evidence::CartesianProof;
 use selvedge_program::trace::Trace;
 use selvedge_program::{
     Budget, FrameObjectId, FunctionId, ObjectId, Program, Progress, Property, Report, SiteId, Span,
 };
 
-use crate::alarms::{Alarm, Subject, alarms, conflict, object_of};
+use crate::alarms::{Alarm, Subject, alarms, wrongs};
 use crate::certify::{Claims, certificate, certify};
 use crate::concretise;
 use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
+use crate::findings::{Findings, Obstacle, Options, Replicas, Statistics, Violation};
 use crate::infer::{Examples, next_places};
 use crate::privacy::Privacy;
 use crate::program::{At, ProgramSystem, Stop};
@@ -24,120 +24,6 @@ use crate::tuples::{Reached, reach};
 
 /// How many moves the first attempt may take, before executions are looked at.
 const FIRST_MOVES: usize = 20_000;
-
-/// How many threads of a replicated function there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Replicas {
-    /// As many as the program starts: told apart if these are few, any number otherwise.
-    #[default]
-    AsStarted,
-    /// At most so many at a time.
-    AtMost(u64),
-    /// Any number.
-    Any,
-}
-
-/// What to check and how.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The properties. Deadlock is never answered.
-    pub properties: Vec<Property>,
-    /// Only races on the object with this name.
-    pub race_on: Option<String>,
-    /// How many threads of replicated functions there are.
-    pub replicas: Replicas,
-    /// Exception sets to start with.
-    pub exceptions: crate::text::Described,
-    /// Whether to look for exception sets where those given do not do.
-    pub infer: bool,
-    /// How many shared and local states may come up.
-    pub max_states: usize,
-    /// How many local states at shared states may come up.
-    pub max_moves: usize,
-    /// How many states are gone through one by one in search of executions.
-    pub search: usize,
-    /// How many interchangeable threads take part in that search.
-    pub crowd: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            properties: vec![Property::Assertion, Property::Race, Property::Memory],
-            race_on: None,
-            replicas: Replicas::AsStarted,
-            exceptions: crate::text::Described::default(),
-            infer: true,
-            max_states: 100_000,
-            max_moves: 500_000,
-            search: 200_000,
-            crowd: 3,
-        }
-    }
-}
-
-/// A violation with its evidence, which the concrete semantics has replayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// What is violated.
-    pub subject: Subject,
-    /// How.
-    pub trace: Trace,
-}
-
-/// Why there is no proof.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Obstacle {
-    /// Where.
-    pub span: Span,
-    /// What.
-    pub message: String,
-}
-
-/// What a run took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Shared states.
-    pub shared: u64,
-    /// Local states, of all threads together.
-    pub locals: u64,
-    /// Products that went through post, in all rounds.
-    pub products: u64,
-    /// Products of exception sets in the end.
-    pub exceptions: u64,
-    /// Rounds of inference.
-    pub rounds: u64,
-    /// States gone through one by one.
-    pub searched: u64,
-    /// The time.
-    pub time: Duration,
-}
-
-/// What a run found.
-#[derive(Debug)]
-pub struct Findings {
-    /// One violation per subject.
-    pub violations: Vec<Violation>,
-    /// Subjects that may be violated: the fixpoint has such states, no execution was found.
-    pub open: BTreeSet<Subject>,
-    /// What keeps everything that is not violated from being proved.
-    pub obstacles: Vec<Obstacle>,
-    /// The bound on threads that a proof is limited to, and where it is met.
-    pub bound: Option<u64>,
-    /// The certificate of what is proved, which the checker has accepted; there is one if nothing stands in the way.
-    pub proof: Option<Arc<CartesianProof>>,
-    /// The exception sets in use, as text.
-    pub exceptions: String,
-    /// What it took.
-    pub statistics: Statistics,
-}
-
-impl Findings {
-    /// Whether what is neither violated nor open is proved (within the bound, if there is one).
-    pub fn is_complete(&self) -> bool {
-        self.obstacles.is_empty()
-    }
-}
 
 /// Checks a program, which must be well-formed.
 pub fn check(program: &Program, options: &Options, budget: &Budget, progress: &mut dyn Progress) -> Findings {
@@ -531,40 +417,4 @@ fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
         AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
         _ => false,
     }
-}
-
-/// What is wrong in a tuple.
-fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usize) -> Vec<(Subject, Alarm)> {
-    let tuple = &reached.tuples[number];
-    let shared = tuple.shared;
-    let mut threads: Vec<At> = Vec::new();
-    for (component, locals) in tuple.locals.iter().enumerate() {
-        threads.extend(locals.iter().map(|local| At { shared, component, local: *local }));
-    }
-    let mut found = Vec::new();
-    for at in &threads {
-        // A step that cannot be split ends the search when it is its turn.
-        let _ = system.moves_of(*at);
-        for fault in system.faults.get(at).into_iter().flatten() {
-            found.push((Subject::Fault(fault.clone()), Alarm::Step(*at)));
-        }
-    }
-    for (position, first) in threads.iter().enumerate() {
-        let mine = system.accesses_of(*first).to_vec();
-        if mine.is_empty() {
-            continue;
-        }
-        for second in &threads[position + 1..] {
-            let theirs = system.accesses_of(*second).to_vec();
-            for access in &mine {
-                if theirs.iter().any(|other| conflict(access, other)) {
-                    let state = &system.splitter.shared.value(shared.0).state;
-                    if let Some(object) = object_of(state, access.spot) {
-                        found.push((Subject::Race(object), Alarm::Race(*first, *second)));
-                    }
-                }
-            }
-        }
-    }
-    found
 }

@@ -51,6 +51,7 @@ mod check;
 mod concretise;
 pub mod domain;
 mod domains;
+mod findings;
 mod infer;
 pub mod models;
 mod privacy;
@@ -61,4 +62,5 @@ pub mod table;
 pub mod text;
 mod tuples;
 
-pub use check::{Findings, Obstacle, Options, Replicas, Statistics, Violation, check};
+pub use check::check;
+pub use findings::{Findings, Obstacle, Options, Replicas, Statistics, Violation};

@@ -5,7 +5,7 @@
 
 use selvedge_cartesian::alarms::Subject;
 use selvedge_cartesian::step::Fault;
-use selvedge_cartesian::{Findings, Options, check};
+use selvedge_cartesian::{Findings, Options, Replicas, check};
 use selvedge_explicit::{Subject as Exact, explore};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::concurrent::{Shape, program_of};
@@ -39,9 +39,9 @@ fn shape(seed: u64) -> Shape {
     }
 }
 
-fn compile(seed: u64, folder: &std::path::Path) -> Program {
+fn compile(seed: u64, text: &str, folder: &std::path::Path) -> Program {
     let path = folder.join(format!("{seed}.c"));
-    std::fs::write(&path, program_of(seed, shape(seed))).expect("the temporary folder is writable");
+    std::fs::write(&path, text).expect("the temporary folder is writable");
     let source = Source { path, preprocess: Default::default() };
     let compiled = compile_sources(&[source], &CompileOptions::default());
     compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program
@@ -94,7 +94,7 @@ fn never_safe_where_explicit_finds_an_error() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut tally = Tally::default();
     for seed in seeds() {
-        let program = compile(seed, folder.path());
+        let program = compile(seed, &program_of(seed, shape(seed)), folder.path());
         let properties = vec![Property::Assertion, Property::Race, Property::Memory];
         let exact_options = selvedge_explicit::Options {
             properties: properties.clone(),
@@ -141,4 +141,44 @@ fn never_safe_where_explicit_finds_an_error() {
     }
     println!("{tally:?}");
     assert!(tally.refuted > 0 && tally.proved > 0, "there is something to compare: {tally:?}");
+}
+
+/// The same program with all threads running the first one's function, and nobody joining them.
+fn replicated(seed: u64) -> String {
+    let shape = Shape { threads: 2 + (seed % 2) as u32, conditions: 0, ..shape(seed) };
+    let text =
+        program_of(seed, shape).replace("0, thread2, 0)", "0, thread1, 0)").replace("0, thread3, 0)", "0, thread1, 0)");
+    text.lines().filter(|line| !line.contains("pthread_join")).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn interchangeable_threads_are_never_safe_where_explicit_finds_an_error() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let (mut proved, mut refuted, mut programs) = (0, 0, 0);
+    for seed in seeds() {
+        let text = replicated(seed);
+        let program = compile(seed, &text, folder.path());
+        let exact_options = selvedge_explicit::Options {
+            properties: vec![Property::Assertion, Property::Race, Property::Memory],
+            max_states: 100_000,
+            ..selvedge_explicit::Options::default()
+        };
+        let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
+        let violated: BTreeSet<Exact> = oracle.violations.iter().map(|violation| violation.subject).collect();
+        programs += 1;
+        for replicas in [Replicas::Any, Replicas::AtMost(3)] {
+            let options = Options { replicas, search: 5_000, max_moves: 5_000, ..Options::default() };
+            let findings = check(&program, &options, &Budget::unlimited(), &mut Quiet);
+            if let Some(complaint) = complaint(&program, &findings, &violated, oracle.is_complete()) {
+                panic!("seed {seed}, {replicas:?}: {complaint}\n{text}");
+            }
+            if replicas == Replicas::Any {
+                proved +=
+                    u32::from(findings.proof.is_some() && findings.open.is_empty() && findings.violations.is_empty());
+                refuted += u32::from(!findings.violations.is_empty());
+            }
+        }
+    }
+    println!("{programs} programs with interchangeable threads: {proved} proved for any number, {refuted} refuted");
+    assert!(proved > 0 && refuted > 0, "there is something to compare");
 }
