@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use selvedge_analysis::AbstractObject;
 use selvedge_evidence::{CartesianProof, ProductGroup, SharedStates};
-use selvedge_program::{Program, Property};
+use selvedge_program::{Budget, Exhausted, Program, Property};
 use thiserror::Error;
 
 use crate::alarms::{conflict, object_of};
@@ -41,6 +41,9 @@ pub enum Rejected {
         /// From where.
         from: u32,
     },
+    /// There was no time to check it.
+    #[error("{0}")]
+    Exhausted(Exhausted),
     /// The set contains an error.
     #[error("the set contains an error at shared state {at}: {what}")]
     Unsafe {
@@ -75,7 +78,7 @@ pub fn certificate(system: &ProgramSystem<'_, '_>, fixpoint: &Fixpoint, bound: O
 ///
 /// # Errors
 /// When it does not prove what is claimed.
-pub fn certify(program: &Program, proof: &CartesianProof, claims: &Claims) -> Result<(), Rejected> {
+pub fn certify(program: &Program, proof: &CartesianProof, claims: &Claims, budget: &Budget) -> Result<(), Rejected> {
     let privacy = Privacy::of(program);
     let count = proof.bound.map_or(Count::Unbounded, Count::Exactly);
     let mut system = ProgramSystem::new(program, &privacy, Crowds { entries: proof.crowds.clone(), count });
@@ -84,6 +87,9 @@ pub fn certify(program: &Program, proof: &CartesianProof, claims: &Claims) -> Re
     checker.starts()?;
     for from in 0..proof.shared.len() as u32 {
         for product in &proof.shared[from as usize].products {
+            if let Some(limit) = budget.exhausted() {
+                return Err(Rejected::Exhausted(limit));
+            }
             checker.races(from, product)?;
             for (component, group) in product.iter().enumerate() {
                 let rest = checker.has_rest(from, component, group)?.then_some(group.slots.len());

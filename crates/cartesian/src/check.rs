@@ -11,7 +11,7 @@ use selvedge_program::{
 };
 
 use crate::alarms::{Alarm, Subject, alarms, wrongs};
-use crate::certify::{Claims, certificate, certify};
+use crate::certify::{Claims, Rejected, certificate, certify};
 use crate::concretise;
 use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
 use crate::findings::{Findings, Obstacle, Options, Replicas, Statistics, Violation};
@@ -74,6 +74,11 @@ fn run(
             statistics: Statistics::default(),
         },
     };
+    if replicas == Replicas::Any && run.system.splitter.crowds.entries.is_empty() {
+        let message =
+            "no function is started as a thread more than once, so there is no number of threads to leave open";
+        run.findings.obstacles.push(Obstacle { span: Span::NOWHERE, message: message.to_owned() });
+    }
     let stopped = run.go().err();
     let mut unsplit = None;
     if let Some(stop) = stopped {
@@ -139,6 +144,7 @@ impl Run<'_, '_, '_> {
     fn keep_all(&mut self, reached: &Reached) -> Result<(), Stop> {
         let examples = Examples::of(reached);
         for shared in examples.places() {
+            self.go_on()?;
             let cover = examples.cover(shared, &self.system.components_of(shared));
             self.system.exceptions.insert(shared, cover);
         }
@@ -147,6 +153,11 @@ impl Run<'_, '_, '_> {
         let found = self.relevant(&fixpoint);
         self.conclude(&fixpoint, &found);
         Ok(())
+    }
+
+    /// Whether there is time left.
+    fn go_on(&self) -> Result<(), Stop> {
+        self.budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
     }
 
     /// Notes what follows from a fixpoint.
@@ -178,8 +189,11 @@ impl Run<'_, '_, '_> {
             }
         }
         claims.but_races.extend(self.unasked_races());
-        match certify(self.program, &proof, &claims) {
+        match certify(self.program, &proof, &claims, self.budget) {
             Ok(()) => self.findings.proof = Some(Arc::new(proof)),
+            Err(Rejected::Exhausted(limit)) => {
+                self.findings.obstacles.push(Obstacle { span: Span::NOWHERE, message: limit.to_string() });
+            }
             Err(rejected) => {
                 let message = format!("the proof that was found is not accepted by the checker: {rejected}");
                 self.findings.obstacles.push(Obstacle { span: Span::NOWHERE, message });
@@ -220,8 +234,8 @@ impl Run<'_, '_, '_> {
         let mut polls = 0u32;
         let fixpoint = solve(&mut self.system, Kept::Seen, |system, fixpoint| {
             polls = polls.wrapping_add(1);
+            let memory = system.states() as u64 * 2048 + fixpoint.nodes.len() as u64 * 512;
             if polls.is_multiple_of(64) {
-                let memory = system.states() as u64 * 2048 + fixpoint.nodes.len() as u64 * 512;
                 progress.report(&Report {
                     engine: "cartesian",
                     states: system.states() as u64,
@@ -229,10 +243,8 @@ impl Run<'_, '_, '_> {
                     depth: rounds,
                     memory,
                 });
-                budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
-            } else {
-                Ok(())
             }
+            budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
         })?;
         self.findings.statistics.products += fixpoint.products;
         Ok(fixpoint)
@@ -357,6 +369,7 @@ impl Run<'_, '_, '_> {
                 return Ok(());
             }
             for shared in &places {
+                self.go_on()?;
                 let cover = examples.cover(*shared, &self.system.components_of(*shared));
                 self.system.exceptions.insert(*shared, cover);
             }

@@ -15,6 +15,8 @@ use crate::domain::{Component, Count, Fixpoint, Group, Position, Product, Shared
 use crate::split::IDLE;
 use crate::tuples::{Reached, Tuple};
 
+/// With more tuples than this at one shared state, they are kept as they are.
+const MOST_EXAMPLES: usize = 1500;
 /// Products with more tuples than this are not tried.
 const MOST_TUPLES: usize = 5000;
 
@@ -43,13 +45,17 @@ impl Examples {
     pub fn cover(&self, shared: Shared, components: &[Component]) -> Vec<Product> {
         let empty = BTreeSet::new();
         let tuples = self.by_shared.get(&shared).unwrap_or(&empty);
-        let mut cover = Cover { tuples, components, left: tuples.clone() };
         let mut products = Vec::new();
-        while let Some(tuple) = cover.left.first().cloned() {
-            products.push(cover.grow(&tuple));
+        if tuples.len() > MOST_EXAMPLES {
+            products.extend(tuples.iter().map(|tuple| tuple.iter().map(|threads| apart(threads)).collect()));
+        } else {
+            let mut cover = Cover { tuples, components, left: tuples.clone() };
+            while let Some(tuple) = cover.left.first().cloned() {
+                products.push(cover.grow(&tuple));
+            }
         }
         let shape: Vec<Count> = components.iter().map(|component| component.count).collect();
-        products.retain_mut(|product| normalise(product, &shape));
+        products.retain_mut(|product: &mut Product| normalise(product, &shape));
         products
     }
 }

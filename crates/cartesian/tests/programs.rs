@@ -205,7 +205,7 @@ fn a_tampered_certificate_is_rejected() {
     let proof = findings.proof.expect("there is a proof");
     let claims =
         Claims { properties: vec![Property::Assertion, Property::Race, Property::Memory], ..Claims::default() };
-    assert_eq!(certify(&program, &proof, &claims), Ok(()));
+    assert_eq!(certify(&program, &proof, &claims, &Budget::unlimited()), Ok(()));
     let mut rejected = 0;
     for shared in 0..proof.shared.len() {
         for product in 0..proof.shared[shared].products.len() {
@@ -213,8 +213,10 @@ fn a_tampered_certificate_is_rejected() {
                 for local in proof.shared[shared].products[product][component].slots[0].clone() {
                     let mut less = (*proof).clone();
                     less.shared[shared].products[product][component].slots[0].remove(&local);
-                    rejected +=
-                        usize::from(matches!(certify(&program, &less, &claims), Err(Rejected::NotInductive { .. })));
+                    rejected += usize::from(matches!(
+                        certify(&program, &less, &claims, &Budget::unlimited()),
+                        Err(Rejected::NotInductive { .. })
+                    ));
                 }
             }
         }
@@ -222,7 +224,7 @@ fn a_tampered_certificate_is_rejected() {
     assert!(rejected > 10, "taking states away makes it no invariant: {rejected}");
     let mut empty = (*proof).clone();
     empty.shared.iter_mut().for_each(|shared| shared.products.clear());
-    assert!(matches!(certify(&program, &empty, &claims), Err(Rejected::NotInductive { .. })));
+    assert!(matches!(certify(&program, &empty, &claims, &Budget::unlimited()), Err(Rejected::NotInductive { .. })));
     let mut too_much = (*proof).clone();
     for shared in &mut too_much.shared {
         for product in &mut shared.products {
@@ -232,7 +234,7 @@ fn a_tampered_certificate_is_rejected() {
         }
     }
     assert!(matches!(
-        certify(&program, &too_much, &claims),
+        certify(&program, &too_much, &claims, &Budget::unlimited()),
         Err(Rejected::Unsafe { .. } | Rejected::NotInductive { .. })
     ));
 }
