@@ -392,7 +392,13 @@ impl Run<'_, '_, '_> {
     fn blocked(&mut self, found: &BTreeMap<Subject, Vec<Alarm>>) {
         for subject in found.keys() {
             let (span, message) = match subject {
-                Subject::Fault(Fault::Unsupported { span, what }) => (*span, what.clone()),
+                // The handle of an interchangeable thread is an indeterminate value to everybody else.
+                Subject::Fault(Fault::Unsupported { span, what }) if self.system.splitter.crowds.entries.is_empty() => {
+                    (*span, what.clone())
+                }
+                Subject::Fault(Fault::Unsupported { span, what }) => {
+                    (*span, format!("{what} (handles of interchangeable threads can be passed on but not used)"))
+                }
                 Subject::Fault(Fault::Undefined { undefined, span, .. }) => {
                     (*span, format!("it is not excluded that the program {undefined}"))
                 }

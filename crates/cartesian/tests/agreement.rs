@@ -19,7 +19,7 @@ fn seeds() -> Range<u64> {
     let asked = asked.as_deref().and_then(|text| text.split_once(".."));
     match asked.map(|(first, last)| (first.parse(), last.parse())) {
         Some((Ok(first), Ok(last))) => first..last,
-        _ => 0..100,
+        _ => 0..60,
     }
 }
 
@@ -141,6 +141,40 @@ fn never_safe_where_explicit_finds_an_error() {
     }
     println!("{tally:?}");
     assert!(tally.refuted > 0 && tally.proved > 0, "there is something to compare: {tally:?}");
+}
+
+#[test]
+fn the_examples_get_the_verdicts_of_explicit() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let entries = std::fs::read_dir(folder).expect("there are examples");
+    let mut files: Vec<std::path::PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    files.sort();
+    assert!(files.len() > 20);
+    for file in files {
+        let source = Source { path: file.clone(), preprocess: Default::default() };
+        let compiled = compile_sources(&[source], &CompileOptions::default());
+        let program = compiled.unwrap_or_else(|error| panic!("{error}")).program;
+        let exact_options = selvedge_explicit::Options {
+            properties: vec![Property::Assertion, Property::Race, Property::Memory],
+            ..selvedge_explicit::Options::default()
+        };
+        let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
+        let violated: BTreeSet<Exact> = oracle.violations.iter().map(|violation| violation.subject).collect();
+        let options = Options { search: 50_000, ..Options::default() };
+        let findings = check(&program, &options, &Budget::unlimited(), &mut Quiet);
+        let complaint = complaint(&program, &findings, &violated, oracle.is_complete());
+        assert_eq!(complaint, None, "{}", file.display());
+        let mine: BTreeSet<Exact> =
+            findings.violations.iter().filter_map(|violation| exact(&violation.subject)).collect();
+        assert_eq!(mine, violated, "{}", file.display());
+        assert_eq!(
+            findings.proof.is_some() && findings.open.is_empty(),
+            violated.is_empty() || findings.is_complete(),
+            "{}",
+            file.display()
+        );
+    }
 }
 
 /// The same program with all threads running the first one's function, and nobody joining them.
