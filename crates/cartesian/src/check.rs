@@ -112,7 +112,7 @@ impl Run<'_, '_, '_> {
             Ok(fixpoint) => fixpoint,
             Err(Stop::TooMany) => {
                 let limit = crate::domains::largest(self.program, &self.system);
-                self.system.max_moves = self.options.max_moves;
+                self.system.max_moves = self.options.max_moves.saturating_add(FIRST_MOVES);
                 let reached = self.confirm(None)?;
                 if reached.is_complete && self.options.infer {
                     return self.keep_all(&reached);

@@ -45,6 +45,6 @@ pub fn largest(program: &Program, system: &ProgramSystem<'_, '_>) -> (Span, Stri
         Some(((span, name), values)) => {
             (span, format!("too many states: {name} takes {} values or more", values.len()))
         }
-        None => (Span::NOWHERE, format!("more than {} shared and local states", system.max_states)),
+        None => (Span::NOWHERE, "too many combinations of shared and local states".to_owned()),
     }
 }

@@ -125,7 +125,15 @@ pub fn reach(
                     continue;
                 }
                 let at = At { shared: tuple.shared, component, local: *local };
-                for made in system.moves_of(at)?.to_vec() {
+                let moves = match system.moves_of(at) {
+                    Ok(moves) => moves.to_vec(),
+                    Err(Stop::TooMany) => {
+                        reached.is_complete = false;
+                        return Ok(reached);
+                    }
+                    Err(stop) => return Err(stop),
+                };
+                for made in moves {
                     let components = system.components_of(made.target).len();
                     let Some(next) = after(&tuple, at, &made, components) else { continue };
                     if let Some(new) = reached.meet(next, Some((number, Taken { at, made }))) {

@@ -137,6 +137,10 @@ fn never_safe_where_explicit_finds_an_error() {
         } else {
             tally.unsafe_programs += 1;
             tally.refuted += u32::from(results.iter().any(|findings| !findings.violations.is_empty()));
+            let last = &results[results.len() - 1];
+            if last.violations.is_empty() && std::env::var("SELVEDGE_SHOW").is_ok() {
+                println!("seed {seed}: not refuted, obstacles {:?} {:?}", last.obstacles, last.statistics);
+            }
         }
     }
     println!("{tally:?}");
