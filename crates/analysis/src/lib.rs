@@ -61,5 +61,6 @@ pub mod threads;
 pub use conflicts::{AccessSite, Conflicts};
 pub use parallel::{ClassId, Parallel, ThreadPlace};
 pub use points_to::{AbstractObject, Offset, PointsTo, SpawnSite, Target};
+pub use registers::Live;
 pub use sharing::{Sharing, escaped, sharing};
 pub use threads::{Replication, ThreadFacts, Threads};
