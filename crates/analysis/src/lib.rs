@@ -47,8 +47,8 @@
 //! assert_eq!(beside_the_worker.collect::<Vec<_>>(), [false, true, false]);
 //! ```
 
-pub mod bitset;
 mod actions;
+pub mod bitset;
 mod call_graph;
 pub mod conflicts;
 pub mod joins;
@@ -61,5 +61,6 @@ pub mod threads;
 pub use conflicts::{AccessSite, Conflicts};
 pub use parallel::{ClassId, Parallel, ThreadPlace};
 pub use points_to::{AbstractObject, Offset, PointsTo, SpawnSite, Target};
+pub use registers::Live;
 pub use sharing::{Sharing, escaped, sharing};
 pub use threads::{Replication, ThreadFacts, Threads};

@@ -1,5 +1,6 @@
 //! What a *safe* stands on, and how it is checked again without the engine that found it.
 
+use crate::cartesian::CartesianProof;
 use crate::{Recheck, Subject, recheck};
 use selvedge_logic::proof::{self, ProofError};
 use selvedge_program::{Program, Property};
@@ -26,6 +27,9 @@ pub enum Certificate {
         /// The refutation, as [`selvedge_logic::proof`] writes it; it can be large, and is shared.
         proof: Arc<str>,
     },
+    /// An inductive set of states without an error, as products of local states. One abstract post checks it, which is
+    /// `selvedge_cartesian::certify`; it needs the program.
+    Cartesian(Arc<CartesianProof>),
 }
 
 /// How far a certificate was checked again.
@@ -46,6 +50,9 @@ pub enum CertificateError {
     /// A step of the refutation does not follow.
     #[error("the refutation is wrong: {0}")]
     Proof(#[from] ProofError),
+    /// It does not stand by itself.
+    #[error("it can only be checked with its program")]
+    NeedsProgram,
 }
 
 /// What a certificate is to show.
@@ -79,30 +86,38 @@ impl Certificate {
                     "a refutation of every violation with {instances}; the whole program is within the bounds: {bounds}"
                 )
             }
+            Certificate::Cartesian(proof) => {
+                let (products, shared) = (proof.products(), proof.shared.len());
+                format!("an inductive invariant of {products} products over {shared} shared states")
+            }
         }
     }
 
     /// Checks what of the certificate stands by itself: a refutation is followed step by step. Without this no proof counts.
     ///
     /// # Errors
-    /// When a step does not follow.
+    /// When a step does not follow, and always for what does not stand by itself: such a certificate has a checker of its own.
     pub fn follow(&self) -> Result<(), CertificateError> {
         match self {
             Certificate::Exhaustive { .. } => Ok(()),
             Certificate::Refutation { proof, .. } => Ok(proof::check(proof).map(|_| ())?),
+            Certificate::Cartesian(_) => Err(CertificateError::NeedsProgram),
         }
     }
 
     /// Checks the certificate again: refutations are followed step by step, and the program is explored by the plainest search, up to
-    /// a number of states.
+    /// a number of states. Whether a set of states is inductive is left to its own checker.
     ///
     /// # Errors
     /// When the certificate does not show what it claims.
     pub fn check(&self, program: &Program, claim: Claim, states: usize) -> Result<Standing, CertificateError> {
-        self.follow()?;
+        if !matches!(self, Certificate::Cartesian(_)) {
+            self.follow()?;
+        }
         let doubt = match self {
             Certificate::Exhaustive { .. } => "the program is too large to be explored again without reductions",
             Certificate::Refutation { .. } => "that the refuted formula says what the program does",
+            Certificate::Cartesian(_) => "that the set of states is inductive",
         };
         let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);
         match subjects.into_iter().find(|subject| claim.contains(*subject)) {

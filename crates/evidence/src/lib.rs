@@ -6,7 +6,7 @@
 //! - [`subject`]: what engines are asked about, and violations of it.
 //! - [`findings`]: what engines tell while they work ([`Findings`]) and return in the end ([`Answer`]); [`notebook`] writes it down.
 //! - [`gap`]: what an engine left out, and why.
-//! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again.
+//! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`] is one kind.
 //! - [`verdict`]: verdicts, per check and for the program.
 //!
 //! ```
@@ -19,6 +19,7 @@
 //! assert!(!notebook.is_open(Subject::Deadlock));
 //! ```
 
+pub mod cartesian;
 pub mod certificate;
 pub mod findings;
 pub mod gap;
@@ -27,6 +28,7 @@ pub mod recheck;
 pub mod subject;
 pub mod verdict;
 
+pub use cartesian::{CartesianProof, ProductGroup, SharedStates};
 pub use certificate::{Certificate, CertificateError, Claim, Standing};
 pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;

@@ -44,6 +44,7 @@ pub mod bits;
 pub mod budget;
 mod build;
 mod defined;
+pub mod exclusive;
 pub mod expr;
 pub mod fold;
 pub mod ids;
@@ -65,6 +66,7 @@ pub use action::{
 };
 pub use bits::Bits;
 pub use budget::{Budget, Exhausted, Progress, Quiet, Report};
+pub use exclusive::{Region, RegionError};
 pub use expr::{Base, BinaryOp, Conversion, Expr, FloatFormat, UnaryOp};
 pub use ids::{
     CheckId, EdgeId, FileId, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, SiteId, TemplateId,

@@ -1,6 +1,7 @@
 //! The command line: its grammar, and the spellings that C compilers have taught people.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use selvedge_cartesian::Replicas;
 use selvedge_frontend::compile::{CompileOptions, Source};
 use selvedge_frontend::preprocess::{self, CompileCommands, Macro};
 use selvedge_interference::Unwind;
@@ -58,9 +59,19 @@ pub struct CheckArguments {
     /// on the second (repeatable)
     #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines)]
     pub atomic: Vec<LinePair>,
-    /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub threads: Option<u32>,
+    /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded. `any` asks for
+    /// verdicts that hold for every number, which the engine cartesian alone gives
+    #[arg(long, value_name = "N|any", value_parser = threads)]
+    pub threads: Option<Replicas>,
+    /// Report two threads at these labels at once: LABEL or FROM..TO, several with commas (repeatable); deadlock is left out
+    #[arg(long, value_name = "LABEL,...")]
+    pub exclusive: Vec<String>,
+    /// Exception sets for the engine `cartesian` (docs/cartesian.md describes the form)
+    #[arg(long, value_name = "FILE")]
+    pub exceptions: Option<PathBuf>,
+    /// Do not let the engine `cartesian` look for exception sets
+    #[arg(long)]
+    pub no_inference: bool,
     /// Use this engine (repeatable; all of them side by side if none is given)
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub engine: Vec<EngineChoice>,
@@ -113,6 +124,8 @@ pub enum EngineChoice {
     Explicit,
     /// Executions up to a bound as one formula, with as little interference between threads as the answer needs
     Interference,
+    /// Sets of local states per thread and shared state, with exceptions; any number of equal threads
+    Cartesian,
 }
 
 /// How interference is refined.
@@ -126,6 +139,14 @@ pub enum ModeChoice {
     Under,
     /// From both sides
     Mixed,
+}
+
+fn threads(text: &str) -> Result<Replicas, String> {
+    match text.parse::<u32>() {
+        _ if text == "any" => Ok(Replicas::Any),
+        Ok(0) | Err(_) => Err("neither a number from 1 on nor `any`".to_owned()),
+        Ok(most) => Ok(Replicas::AtMost(u64::from(most))),
+    }
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
@@ -345,6 +366,13 @@ mod tests {
         assert_eq!(given.engine, [EngineChoice::Explicit, EngineChoice::Interference]);
         assert_eq!((given.unwind, given.mode, given.timeout.is_zero()), (Unwind::Exactly(8), ModeChoice::Over, true));
         assert!(parse("selvedge check --unwind often x.c").is_err());
+        let given =
+            parse("selvedge check --engine cartesian --threads any --exclusive a,b..c x.c").expect("is understood");
+        assert_eq!((given.engine, given.threads), (vec![EngineChoice::Cartesian], Some(Replicas::Any)));
+        assert_eq!(given.exclusive, ["a,b..c"]);
+        let given = parse("selvedge check --threads 3 x.c").expect("is understood");
+        assert_eq!(given.threads, Some(Replicas::AtMost(3)));
+        assert!(parse("selvedge check --threads 0 x.c").is_err());
         let given = parse("selvedge check --atomic 3-5 --atomic d:/q.c:7-7 x.c").expect("is understood");
         let pair = |file: Option<&str>, first, second| LinePair { file: file.map(str::to_owned), first, second };
         assert_eq!(given.atomic, [pair(None, 3, 5), pair(Some("d:/q.c"), 7, 7)]);

@@ -1,12 +1,13 @@
 //! Where the engines' findings come together: evidence per subject and engine, and what is still open.
 //!
 //! Nothing is believed at once. A violation counts when the concrete semantics has replayed it, a proof when its certificate has been
-//! followed. A proof that a violation contradicts is a mistake of the engine that proved: all its proofs are withdrawn.
+//! accepted (`accept.rs`). A proof that a violation contradicts is a mistake of the engine that proved: all its proofs are withdrawn.
 
+use crate::accept::{Acceptance, Claimed};
 use crate::questions::Questions;
 use selvedge_evidence::{Answer, Certificate, Counterexample, Findings, InternalError, Scope, Subject, Violation};
-use selvedge_program::{Program, Property};
-use std::collections::BTreeMap;
+use selvedge_program::{Budget, Program, Property};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -168,6 +169,11 @@ impl Board {
         self.change(|evidence| evidence.told[rank].end = Some(end));
     }
 
+    /// Has everybody who waits look again, at the board and at what else they wait for.
+    pub fn wake(&self) {
+        self.change(|_| {});
+    }
+
     fn change(&self, change: impl FnOnce(&mut Evidence)) {
         change(&mut self.evidence());
         self.changed.notify_all();
@@ -185,6 +191,10 @@ pub struct Desk<'a> {
     pub rank: Rank,
     /// The properties that it answers for.
     pub properties: &'a [Property],
+    /// Only races on the object with this name were asked for.
+    pub race_on: Option<&'a str>,
+    /// What the engine may spend, having its proofs checked included.
+    pub budget: &'a Budget,
 }
 
 impl Desk<'_> {
@@ -210,14 +220,19 @@ impl Findings for Desk<'_> {
     }
 
     fn proved(&self, scope: &Scope, certificate: Certificate) {
-        if let Err(error) = certificate.follow() {
-            let error = InternalError::Uncertified(error.to_string());
-            return self.board.change(|evidence| evidence.told[self.rank].mistakes.push(error));
-        }
-        self.board.change(|evidence| {
-            for scope in self.scopes(scope) {
-                evidence.add_proof(self.rank, scope, certificate.clone());
+        let scopes = self.scopes(scope);
+        let violated: BTreeSet<Subject> = self.board.evidence().violations.keys().copied().collect();
+        let claimed = Claimed { program: self.program, race_on: self.race_on, scopes: &scopes, violated: &violated };
+        // Checked while the board is not locked: others need not wait.
+        let acceptance = claimed.accept(&certificate, self.budget);
+        self.board.change(|evidence| match acceptance {
+            Acceptance::Accepted => {
+                for scope in scopes {
+                    evidence.add_proof(self.rank, scope, certificate.clone());
+                }
             }
+            Acceptance::Rejected(error) => evidence.told[self.rank].mistakes.push(error),
+            Acceptance::NoTime => {}
         });
     }
 

@@ -3,7 +3,7 @@
 use crate::engines::{Engine, EngineName};
 use crate::judge::Judge;
 use crate::portfolio::{self, Stop};
-use crate::questions::Questions;
+use selvedge_cartesian::Replicas;
 use selvedge_evidence::{AtomicLines, Figure, InternalError, Judgement};
 use selvedge_interference::{Mode, Unwind};
 use selvedge_program::{Budget, Program, Progress, Property};
@@ -16,8 +16,9 @@ pub struct CheckOptions {
     pub properties: Vec<Property>,
     /// Only races on the object with this name.
     pub race_on: Option<String>,
-    /// How many threads of one function may run at a time.
-    pub threads: Option<usize>,
+    /// How many threads of one function may run at a time. For [`Replicas::Any`], where verdicts are to hold for every number, only
+    /// the engine `cartesian` runs.
+    pub threads: Replicas,
     /// The engines that run side by side.
     pub engines: Vec<EngineName>,
     /// When to stop.
@@ -28,6 +29,10 @@ pub struct CheckOptions {
     pub mode: Mode,
     /// Pairs of lines between which no other thread may interfere, if atomicity is among the properties.
     pub atomic: Vec<AtomicLines>,
+    /// Exception sets for the engine `cartesian`, as text.
+    pub exceptions: Option<String>,
+    /// Whether the engine `cartesian` looks for exception sets by itself.
+    pub infer: bool,
 }
 
 impl Default for CheckOptions {
@@ -35,12 +40,14 @@ impl Default for CheckOptions {
         CheckOptions {
             properties: vec![Property::Assertion, Property::Race, Property::Deadlock, Property::Memory],
             race_on: None,
-            threads: None,
+            threads: Replicas::AsStarted,
             engines: EngineName::ALL.to_vec(),
             stop: Stop::WhenSettled,
             unwind: Unwind::Auto,
             mode: Mode::Mixed,
             atomic: Vec::new(),
+            exceptions: None,
+            infer: true,
         }
     }
 }
@@ -88,6 +95,7 @@ pub fn check(
     let mut names = options.engines.clone();
     names.sort_unstable();
     names.dedup();
+    names.retain(|name| options.threads != Replicas::Any || *name == EngineName::Cartesian);
     let engines: Vec<Box<dyn Engine>> = names.into_iter().map(|name| name.with(options)).collect();
     check_with(program, &engines, options, budget, progress)
 }
@@ -103,8 +111,7 @@ pub fn check_with(
     budget: &Budget,
     progress: &mut dyn Progress,
 ) -> Result<Checked, CheckError> {
-    let ask = || Questions::of(program, options);
-    let (questions, evidence) = portfolio::run(program, engines, ask, options.stop, budget, progress);
+    let (questions, evidence) = portfolio::run(program, engines, options, budget, progress);
     let names: Vec<&'static str> = engines.iter().map(|engine| engine.name()).collect();
     let mistake = |(rank, error): (usize, &InternalError)| CheckError { engine: names[rank], error: error.clone() };
     let mistakes: Vec<CheckError> = evidence.mistakes().map(mistake).collect();

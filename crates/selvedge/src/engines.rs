@@ -1,8 +1,20 @@
 //! The engines, each in the shape in which the portfolio runs it.
 
 use crate::CheckOptions;
-use selvedge_evidence::{Answer, Findings, InternalError};
-use selvedge_program::{Budget, Program, Progress, Property};
+use selvedge_analysis::{PointsTo, Replication, Threads};
+use selvedge_cartesian::{CheckedBy, Replicas};
+use selvedge_evidence::{Answer, Findings, Gap, InternalError};
+use selvedge_program::{Budget, Program, Progress, Property, Span};
+
+/// When an engine starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Entry {
+    /// At once.
+    #[default]
+    AtOnce,
+    /// When the others have had some time.
+    Reserve,
+}
 
 /// An engine with its options.
 pub trait Engine: Sync {
@@ -12,6 +24,16 @@ pub trait Engine: Sync {
     /// The properties that it answers for. [`Scope::Rest`](selvedge_evidence::Scope::Rest) from this engine means all of these and no
     /// other.
     fn properties(&self) -> &[Property];
+
+    /// When it starts.
+    fn entry(&self) -> Entry {
+        Entry::AtOnce
+    }
+
+    /// Whether a program is of the kind for which a reserve is to start soon. Asked for when others have run a while.
+    fn is_made_for(&self, _program: &Program) -> bool {
+        false
+    }
 
     /// Checks a program: tells what it finds while it works, and returns what it left out. It obeys the budget.
     ///
@@ -33,37 +55,62 @@ pub enum EngineName {
     Explicit,
     /// Bounded checking with interference abstractions.
     Interference,
+    /// Sets of local states per thread and shared state, with exceptions.
+    Cartesian,
 }
 
 impl EngineName {
     /// All of them.
-    pub const ALL: [EngineName; 2] = [EngineName::Explicit, EngineName::Interference];
+    pub const ALL: [EngineName; 3] = [EngineName::Explicit, EngineName::Interference, EngineName::Cartesian];
 
     /// The engine, with what it takes from the options.
     pub fn with(self, options: &CheckOptions) -> Box<dyn Engine> {
         match self {
             EngineName::Explicit => Box::new(Explicit(selvedge_explicit::Options {
-                properties: without_atomicity(&options.properties),
+                properties: without_atomicity(for_threads_as_started(options)),
                 race_on: options.race_on.clone(),
-                thread_bound: options.threads,
+                thread_bound: bound(options.threads),
                 stop: selvedge_explicit::Stop::Never,
                 ..selvedge_explicit::Options::default()
             })),
             EngineName::Interference => Box::new(Interference(selvedge_interference::Options {
-                properties: options.properties.clone(),
+                properties: for_threads_as_started(options),
                 race_on: options.race_on.clone(),
-                threads: options.threads,
+                threads: bound(options.threads),
                 unwind: options.unwind,
                 mode: options.mode,
                 atomic: options.atomic.clone(),
             })),
+            EngineName::Cartesian => {
+                let properties = options.properties.iter().copied();
+                Box::new(Cartesian {
+                    properties: properties.filter(|property| selvedge_cartesian::answers(*property)).collect(),
+                    race_on: options.race_on.clone(),
+                    replicas: options.threads,
+                    exceptions: options.exceptions.clone(),
+                    infer: options.infer,
+                })
+            }
         }
     }
 }
 
+/// What an engine is asked that looks only at the threads that the program starts: it has nothing to say about every number of threads.
+fn for_threads_as_started(options: &CheckOptions) -> Vec<Property> {
+    if options.threads == Replicas::Any { Vec::new() } else { options.properties.clone() }
+}
+
 /// What an engine is asked that does not look at the order of past steps.
-fn without_atomicity(properties: &[Property]) -> Vec<Property> {
-    properties.iter().copied().filter(|property| *property != Property::Atomicity).collect()
+fn without_atomicity(properties: Vec<Property>) -> Vec<Property> {
+    properties.into_iter().filter(|property| *property != Property::Atomicity).collect()
+}
+
+/// The bound on threads that a user gave.
+fn bound(threads: Replicas) -> Option<usize> {
+    match threads {
+        Replicas::AtMost(most) => Some(usize::try_from(most).unwrap_or(usize::MAX)),
+        Replicas::AsStarted | Replicas::Any => None,
+    }
 }
 
 struct Explicit(selvedge_explicit::Options);
@@ -107,5 +154,59 @@ impl Engine for Interference {
         findings: &dyn Findings,
     ) -> Result<Answer, InternalError> {
         selvedge_interference::check(program, &self.0, budget, progress, findings)
+    }
+}
+
+struct Cartesian {
+    properties: Vec<Property>,
+    race_on: Option<String>,
+    replicas: Replicas,
+    exceptions: Option<String>,
+    infer: bool,
+}
+
+impl Engine for Cartesian {
+    fn name(&self) -> &'static str {
+        "cartesian"
+    }
+
+    fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    fn entry(&self) -> Entry {
+        Entry::Reserve
+    }
+
+    fn is_made_for(&self, program: &Program) -> bool {
+        let threads = Threads::of(program, &PointsTo::of(program));
+        threads.templates.iter().any(|facts| facts.replication == Replication::Many)
+    }
+
+    fn check(
+        &self,
+        program: &Program,
+        budget: &Budget,
+        progress: &mut dyn Progress,
+        findings: &dyn Findings,
+    ) -> Result<Answer, InternalError> {
+        let described = self.exceptions.as_deref().unwrap_or_default();
+        let exceptions = match selvedge_cartesian::text::parse(program, described) {
+            Ok(exceptions) => exceptions,
+            Err(error) => {
+                let gaps = vec![Gap::Inapplicable { span: Span::NOWHERE, message: error.to_string() }];
+                return Ok(Answer { gaps, statistics: Vec::new() });
+            }
+        };
+        let options = selvedge_cartesian::Options {
+            properties: self.properties.clone(),
+            race_on: self.race_on.clone(),
+            replicas: self.replicas,
+            exceptions,
+            infer: self.infer,
+            checked_by: CheckedBy::Listener,
+            ..selvedge_cartesian::Options::default()
+        };
+        selvedge_cartesian::check(program, &options, budget, progress, findings)
     }
 }

@@ -14,6 +14,7 @@
 //! assert_eq!(checked.judgement.word(), "safe");
 //! ```
 
+mod accept;
 mod board;
 mod check;
 mod engines;
@@ -22,9 +23,10 @@ mod portfolio;
 mod questions;
 
 pub use check::{CheckError, CheckOptions, Checked, Statistics, check, check_with};
-pub use engines::{Engine, EngineName};
-pub use portfolio::{GRACE, Stop};
+pub use engines::{Engine, EngineName, Entry};
+pub use portfolio::{GRACE, RESERVE_LATE, RESERVE_SOON, Stop};
 pub use selvedge_analysis as analysis;
+pub use selvedge_cartesian as cartesian;
 pub use selvedge_evidence as evidence;
 pub use selvedge_explicit as explicit;
 pub use selvedge_frontend as frontend;

@@ -54,7 +54,7 @@ fn racing(program: &Program, only: Option<&str>) -> Vec<Subject> {
 }
 
 /// Whether users call an object by a name; a local is called by its own name, whatever its function.
-fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
+pub(crate) fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
     match object {
         AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
         object => object_name(program, object) == name,

@@ -98,6 +98,16 @@ impl Contents {
         }
     }
 
+    /// Replaces every pointer; the bytes of one that is replaced by nothing become indeterminate.
+    pub fn replace_pointers(&mut self, replacement: &dyn Fn(Pointer) -> Option<Pointer>) {
+        for (start, run) in std::mem::take(&mut self.runs) {
+            match replacement(run.pointer) {
+                Some(pointer) => self.insert(start, Run { pointer, ..run }),
+                None => (start..start + u64::from(run.length)).for_each(|at| self.mark_indeterminate(at)),
+            }
+        }
+    }
+
     /// One byte.
     pub fn byte(&self, offset: u64) -> Byte {
         if self.is_indeterminate(offset) {

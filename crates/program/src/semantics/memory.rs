@@ -60,6 +60,24 @@ impl Serial {
     fn find(&self, serial: u64) -> Option<usize> {
         self.live.binary_search_by_key(&serial, |(serial, _)| *serial).ok()
     }
+
+    fn take(&mut self, serial: u64) -> Option<Arc<Block>> {
+        self.find(serial).map(|position| self.live.remove(position).1)
+    }
+
+    fn put(&mut self, serial: u64, block: Arc<Block>) {
+        let position = self.live.partition_point(|(other, _)| *other < serial);
+        self.live.insert(position, (serial, block));
+    }
+}
+
+/// The numbers that a thread's next objects will have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NextSerials {
+    /// Of locals.
+    pub frames: u64,
+    /// Of heap objects.
+    pub heap: u64,
 }
 
 impl Belongings {
@@ -248,5 +266,72 @@ impl Memory {
             locals.chain(frames).chain(heaps)
         });
         statics.chain(own)
+    }
+
+    /// Sets the numbers that a thread's next objects will have.
+    pub(super) fn set_next_serials(&mut self, thread: ThreadIndex, next: NextSerials) {
+        if let Some(own) = self.own_mut(thread) {
+            own.frames.next = next.frames;
+            own.heap.next = next.heap;
+        }
+    }
+
+    /// Takes an object away, without a trace.
+    pub(super) fn take(&mut self, instance: Instance) -> Option<Arc<Block>> {
+        match instance {
+            Instance::Static(object) => Arc::make_mut(&mut self.statics).get_mut(object.index())?.take(),
+            Instance::ThreadLocal(object, thread) => {
+                let locals = &mut self.own_mut(thread)?.locals;
+                let position = locals.binary_search_by_key(&object, |(object, _)| *object).ok()?;
+                Some(locals.remove(position).1)
+            }
+            Instance::Frame { thread, serial } => self.own_mut(thread)?.frames.take(serial),
+            Instance::Heap { thread, serial } => self.own_mut(thread)?.heap.take(serial),
+            Instance::Thread(_) | Instance::Function(_) => None,
+        }
+    }
+
+    /// Puts an object where [`Memory::take`] took it from.
+    pub(super) fn put(&mut self, instance: Instance, block: Arc<Block>) {
+        match instance {
+            Instance::Static(object) => {
+                if let Some(place) = Arc::make_mut(&mut self.statics).get_mut(object.index()) {
+                    *place = Some(block);
+                }
+            }
+            Instance::ThreadLocal(object, thread) => {
+                if let Some(own) = self.own_mut(thread) {
+                    let position = own.locals.partition_point(|(other, _)| *other < object);
+                    own.locals.insert(position, (object, block));
+                }
+            }
+            Instance::Frame { thread, serial } => {
+                if let Some(own) = self.own_mut(thread) {
+                    own.frames.put(serial, block);
+                }
+            }
+            Instance::Heap { thread, serial } => {
+                if let Some(own) = self.own_mut(thread) {
+                    own.heap.put(serial, block);
+                }
+            }
+            Instance::Thread(_) | Instance::Function(_) => {}
+        }
+    }
+
+    /// Renumbers the threads: `old[i]` becomes thread i, the others are forgotten. Then changes every object's contents.
+    pub(super) fn renumber(&mut self, old: &[ThreadIndex], change: &dyn Fn(&mut Contents)) {
+        self.own = old.iter().map(|old| self.own.get(old.index()).cloned().unwrap_or_default()).collect();
+        let mut changed = |block: &mut Arc<Block>| {
+            if block.contents.pointers().next().is_some() {
+                change(&mut Arc::make_mut(block).contents);
+            }
+        };
+        Arc::make_mut(&mut self.statics).iter_mut().flatten().for_each(&mut changed);
+        for own in &mut self.own {
+            let own = Arc::make_mut(own);
+            own.locals.iter_mut().for_each(|(_, block)| changed(block));
+            own.frames.live.iter_mut().chain(&mut own.heap.live).for_each(|(_, block)| changed(block));
+        }
     }
 }

@@ -14,6 +14,8 @@
 //!   guards hold. While a thread is in an atomic section no other thread moves. The process ends when `main`'s first
 //!   function returns, on `Exit`, or with its last thread; then nothing moves.
 //! - **Outcomes** ([`outcome`]). A step that fails an assertion, is undefined, or is not modelled leads to no state.
+//! - **Parts** ([`parts`]). A state can be taken apart into what one thread has to itself and what the threads share, and put
+//!   together again; engines that look at one thread at a time step such states.
 //! - **Races and deadlocks** ([`accesses`], [`standing`]) are properties of a state.
 
 pub mod accesses;
@@ -26,6 +28,7 @@ pub mod memory;
 pub mod names;
 pub mod outcome;
 mod output;
+pub mod parts;
 pub mod place;
 pub mod pointers;
 pub mod printf;
@@ -38,6 +41,7 @@ pub mod value;
 pub use accesses::{AccessKind, PendingAccess, Race, Spot, conflict};
 pub use effects::{Change, Changed, Effects, Event, Observer, Silent};
 pub use outcome::{Answers, Chooser, Culprit, Outcome, Plainest, Question};
+pub use parts::Part;
 pub use standing::{Enabled, Standing};
 pub use state::{AtomicSection, Frame, GhostKey, State, StateParts, Thread};
 pub use value::{Byte, Instance, Pointer, Value};

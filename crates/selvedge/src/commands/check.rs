@@ -3,10 +3,11 @@
 use super::{UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
 use crate::arguments::{CheckArguments, EngineChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
+use selvedge::cartesian::{Replicas, text};
 use selvedge::interference::Mode;
 use selvedge::{CheckOptions, Checked, EngineName, Stop, check};
 use selvedge_evidence::AtomicLines;
-use selvedge_program::{Action, Budget, FileId, Program, Property};
+use selvedge_program::{Action, Budget, FileId, Program, Property, Region};
 use selvedge_report::SourceCache;
 use selvedge_report::judgement::{self, Detail};
 use std::collections::BTreeSet;
@@ -15,23 +16,16 @@ use std::sync::atomic::Ordering;
 
 pub fn run(arguments: &CheckArguments) -> ExitCode {
     let budget = budget(arguments);
-    let Some(compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
-    let program = &compiled.program;
-    if let Some(name) = arguments.race_on.as_deref().filter(|name| !is_an_object(program, name)) {
-        output::complain(&format!("selvedge: --race-on: the program has no variable `{name}`\n"));
-        return ExitCode::from(USAGE);
-    }
-    let mut options = options(arguments);
-    match arguments.atomic.iter().map(|pair| atomic_lines(program, pair)).collect() {
-        Ok(atomic) => options.atomic = atomic,
+    let Some(mut compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
+    let asked = make_exclusive(arguments, &mut compiled.program).and_then(|()| asked(arguments, &compiled.program));
+    let options = match asked {
+        Ok(options) => options,
         Err(message) => {
-            output::complain(&format!("selvedge: --atomic: {message}\n"));
+            output::complain(&format!("selvedge: {message}\n"));
             return ExitCode::from(USAGE);
         }
-    }
-    if !options.atomic.is_empty() {
-        options.properties.push(Property::Atomicity);
-    }
+    };
+    let program = &compiled.program;
     let mut progress = ProgressLine::new();
     let checked = check(program, &options, &budget, &mut progress);
     progress.clear();
@@ -52,6 +46,70 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
             ExitCode::from(USAGE)
         }
     }
+}
+
+/// Makes races of violations of mutual exclusion.
+fn make_exclusive(arguments: &CheckArguments, program: &mut Program) -> Result<(), String> {
+    for list in &arguments.exclusive {
+        let regions: Vec<Region> = list.split(',').map(Region::parse).collect();
+        program.make_exclusive(&regions, list).map_err(|error| format!("--exclusive: {error}"))?;
+    }
+    Ok(())
+}
+
+/// The options, if they make sense for the program.
+fn asked(arguments: &CheckArguments, program: &Program) -> Result<CheckOptions, String> {
+    if let Some(name) = arguments.race_on.as_deref().filter(|name| !is_an_object(program, name)) {
+        return Err(format!("--race-on: the program has no variable `{name}`"));
+    }
+    let mut options = options(arguments);
+    let atomic = arguments.atomic.iter().map(|pair| atomic_lines(program, pair)).collect::<Result<_, _>>();
+    options.atomic = atomic.map_err(|message| format!("--atomic: {message}"))?;
+    if !options.atomic.is_empty() {
+        options.properties.push(Property::Atomicity);
+    }
+    fit_exclusive(arguments, &mut options)?;
+    fit_cartesian(arguments, program, &mut options)?;
+    Ok(options)
+}
+
+/// Mutual exclusion is a matter of races. And threads in an exclusive region can always move in the model, which hides deadlocks.
+fn fit_exclusive(arguments: &CheckArguments, options: &mut CheckOptions) -> Result<(), String> {
+    if arguments.exclusive.is_empty() {
+        return Ok(());
+    }
+    if arguments.property.contains(&PropertyChoice::Deadlock) {
+        return Err("--exclusive and --property deadlock do not go together; ask one after the other".to_owned());
+    }
+    let is_meant = |list: &String| arguments.race_on.as_ref().is_none_or(|name| *name == format!("exclusive({list})"));
+    if !options.properties.contains(&Property::Race) || !arguments.exclusive.iter().all(is_meant) {
+        return Err("--exclusive is a matter of races, which --property or --race-on leave out".to_owned());
+    }
+    options.properties.retain(|property| *property != Property::Deadlock);
+    Ok(())
+}
+
+/// What concerns the engine `cartesian`. By itself it is not asked about deadlocks, to which it has no answer, unless the user does.
+fn fit_cartesian(arguments: &CheckArguments, program: &Program, options: &mut CheckOptions) -> Result<(), String> {
+    let is_any = options.threads == Replicas::Any;
+    if is_any && options.engines.iter().any(|engine| *engine != EngineName::Cartesian) && !arguments.engine.is_empty() {
+        return Err("--threads any: only the engine cartesian has answers for every number of threads".to_owned());
+    }
+    let has_its_options = arguments.exceptions.is_some() || arguments.no_inference;
+    if has_its_options && !options.engines.contains(&EngineName::Cartesian) {
+        return Err("--exceptions and --no-inference are for the engine cartesian".to_owned());
+    }
+    if let Some(path) = &arguments.exceptions {
+        let in_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let described = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
+        text::parse(program, &described).map_err(|error| in_file(&error))?;
+        options.exceptions = Some(described);
+    }
+    let is_alone = is_any || options.engines.iter().all(|engine| *engine == EngineName::Cartesian);
+    if is_alone && arguments.property.is_empty() {
+        options.properties.retain(|property| *property != Property::Deadlock);
+    }
+    Ok(())
 }
 
 /// The lines that a user names; both must have accesses to memory.
@@ -108,7 +166,8 @@ fn budget(arguments: &CheckArguments) -> Budget {
 fn options(arguments: &CheckArguments) -> CheckOptions {
     let mut options = CheckOptions {
         race_on: arguments.race_on.clone(),
-        threads: arguments.threads.map(|threads| threads as usize),
+        threads: arguments.threads.unwrap_or_default(),
+        infer: !arguments.no_inference,
         stop: if arguments.stop_on_fail { Stop::AtFirstViolation } else { Stop::WhenSettled },
         unwind: arguments.unwind,
         mode: mode(arguments.mode),
@@ -127,6 +186,7 @@ fn engine(choice: EngineChoice) -> EngineName {
     match choice {
         EngineChoice::Explicit => EngineName::Explicit,
         EngineChoice::Interference => EngineName::Interference,
+        EngineChoice::Cartesian => EngineName::Cartesian,
     }
 }
 

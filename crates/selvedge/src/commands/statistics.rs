@@ -4,7 +4,7 @@ use selvedge::{Checked, Statistics};
 use selvedge_evidence::Figure;
 use serde_json::{Map, Value, json};
 
-/// One line per engine: `explicit: 12 states, 30 transitions, …`
+/// One line per engine, `explicit: 12 states, 30 transitions, …`, and below it figures that have lines of their own.
 pub fn text(checked: &Checked) -> String {
     checked.statistics.iter().map(|engine| format!("{}: {}\n", engine.engine, words(engine))).collect()
 }
@@ -18,8 +18,15 @@ fn words(engine: &Statistics) -> String {
         Figure::Time(time) => format!("{:.3} s", time.as_secs_f64()),
         Figure::Words(words) => format!("{name} {words}"),
     };
-    let words: Vec<String> = engine.figures.iter().map(figure).collect();
-    if words.is_empty() { "nothing to count".to_owned() } else { words.join(", ") }
+    let has_lines = |(_, figure): &&(&str, Figure)| matches!(figure, Figure::Words(words) if words.contains('\n'));
+    let words: Vec<String> = engine.figures.iter().filter(|figure| !has_lines(figure)).map(figure).collect();
+    let mut words = if words.is_empty() { "nothing to count".to_owned() } else { words.join(", ") };
+    for (name, text) in engine.figures.iter().filter(has_lines) {
+        if let Figure::Words(text) = text {
+            words.push_str(&format!("\n{name}:\n{}", text.trim_end()));
+        }
+    }
+    words
 }
 
 /// The object `statistics` of the JSON report.

@@ -1,0 +1,189 @@
+//! What the states of a fixpoint do wrong: steps that fail, and pairs of threads that race.
+
+use std::collections::BTreeMap;
+
+use selvedge_analysis::AbstractObject;
+use selvedge_program::Atomicity;
+use selvedge_program::semantics::memory::Origin;
+use selvedge_program::semantics::{AccessKind, Instance, PendingAccess, Spot, State};
+
+use crate::bitset::BitSet;
+use crate::domain::{Count, Fixpoint, Position, Product, Shared};
+use crate::program::{At, ProgramSystem};
+use crate::step::Fault;
+use crate::tuples::Reached;
+
+/// What can be wrong, whoever does it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A step fails.
+    Fault(Fault),
+    /// Two threads race on an object.
+    Race(AbstractObject),
+}
+
+/// Something wrong in a state of the fixpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Alarm {
+    /// A thread's steps fail.
+    Step(At),
+    /// Two threads are about to access one place.
+    Race(At, At),
+}
+
+impl Alarm {
+    /// The shared state.
+    pub fn shared(self) -> Shared {
+        match self {
+            Alarm::Step(at) | Alarm::Race(at, _) => at.shared,
+        }
+    }
+}
+
+/// Everything wrong in a fixpoint: by subject, where.
+pub fn alarms(system: &mut ProgramSystem<'_, '_>, fixpoint: &Fixpoint) -> BTreeMap<Subject, Vec<Alarm>> {
+    let mut found: BTreeMap<Subject, Vec<Alarm>> = BTreeMap::new();
+    for (index, node) in fixpoint.nodes.iter().enumerate() {
+        let shared = Shared(index as u32);
+        for (component, locals) in node.expanded.iter().enumerate() {
+            for local in locals.iter() {
+                let at = At { shared, component, local };
+                for fault in system.faults.get(&at).into_iter().flatten() {
+                    found.entry(Subject::Fault(fault.clone())).or_default().push(Alarm::Step(at));
+                }
+            }
+        }
+        for product in node.products(fixpoint.kept) {
+            for (object, first, second) in races(system, shared, &product, node.shape()) {
+                let alarms = found.entry(Subject::Race(object)).or_default();
+                if !alarms.contains(&Alarm::Race(first, second)) {
+                    alarms.push(Alarm::Race(first, second));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether two accesses of different threads race.
+pub fn conflict(a: &PendingAccess, b: &PendingAccess) -> bool {
+    (a.kind == AccessKind::Write || b.kind == AccessKind::Write)
+        && (a.atomicity == Atomicity::Plain || b.atomicity == Atomicity::Plain)
+        && a.spot.overlaps(b.spot)
+}
+
+/// A thread of a product, or several, and what it may be about to access in which local state.
+struct Thread {
+    component: usize,
+    accesses: Vec<(PendingAccess, u32)>,
+    several: bool,
+}
+
+/// The races in a product: the object, and two threads that may be about to access it.
+fn races(
+    system: &mut ProgramSystem<'_, '_>,
+    shared: Shared,
+    product: &Product,
+    shape: &[Count],
+) -> Vec<(AbstractObject, At, At)> {
+    let mut threads = Vec::new();
+    for (component, group) in product.iter().enumerate() {
+        for position in group.positions() {
+            let accesses = all_accesses(system, shared, component, group.at(position));
+            let left = shape[component].minus(group.slots.len());
+            let several = position == Position::Rest && left != Some(Count::Exactly(1));
+            threads.push(Thread { component, accesses, several });
+        }
+    }
+    let mut found = Vec::new();
+    for (index, one) in threads.iter().enumerate() {
+        let others = if one.several { &threads[index..] } else { &threads[index + 1..] };
+        for other in others {
+            for (mine, local) in &one.accesses {
+                for (_, their_local) in other.accesses.iter().filter(|(their, _)| conflict(mine, their)) {
+                    let state = &system.splitter.shared.value(shared.0).state;
+                    let Some(object) = object_of(state, mine.spot) else { continue };
+                    let first = At { shared, component: one.component, local: *local };
+                    let second = At { shared, component: other.component, local: *their_local };
+                    found.push((object, first, second));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The accesses that threads in one of several local states are about to make, each with one such state.
+fn all_accesses(
+    system: &mut ProgramSystem<'_, '_>,
+    shared: Shared,
+    component: usize,
+    locals: &BitSet,
+) -> Vec<(PendingAccess, u32)> {
+    let mut found: Vec<(PendingAccess, u32)> = Vec::new();
+    for local in locals.iter() {
+        for access in system.accesses_of(At { shared, component, local }) {
+            let same = |(other, _): &(PendingAccess, u32)| {
+                (other.spot, other.kind, other.atomicity) == (access.spot, access.kind, access.atomicity)
+            };
+            if !found.iter().any(same) {
+                found.push((*access, local));
+            }
+        }
+    }
+    found
+}
+
+/// The object that a spot belongs to, as the analysis sees it.
+pub fn object_of(state: &State, spot: Spot) -> Option<AbstractObject> {
+    let object = match spot {
+        Spot::Bytes { object, .. } => object,
+        Spot::Ghost(key) => key.object?,
+    };
+    match object {
+        Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
+        Instance::Thread(_) => Some(AbstractObject::Thread),
+        Instance::Function(_) => None,
+        Instance::Frame { .. } | Instance::Heap { .. } => match state.memory().block(object)?.origin {
+            Origin::Object(object) => Some(AbstractObject::Static(object)),
+            Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
+            Origin::Site(site) => Some(AbstractObject::Site(site)),
+        },
+    }
+}
+
+/// What is wrong in a tuple.
+pub fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usize) -> Vec<(Subject, Alarm)> {
+    let tuple = &reached.tuples[number];
+    let shared = tuple.shared;
+    let mut threads: Vec<At> = Vec::new();
+    for (component, locals) in tuple.locals.iter().enumerate() {
+        threads.extend(locals.iter().map(|local| At { shared, component, local: *local }));
+    }
+    let mut found = Vec::new();
+    for at in &threads {
+        // A step that cannot be split ends the search when it is its turn.
+        let _ = system.moves_of(*at);
+        for fault in system.faults.get(at).into_iter().flatten() {
+            found.push((Subject::Fault(fault.clone()), Alarm::Step(*at)));
+        }
+    }
+    for (position, first) in threads.iter().enumerate() {
+        let mine = system.accesses_of(*first).to_vec();
+        if mine.is_empty() {
+            continue;
+        }
+        for second in &threads[position + 1..] {
+            let theirs = system.accesses_of(*second).to_vec();
+            for access in &mine {
+                if theirs.iter().any(|other| conflict(access, other)) {
+                    let state = &system.splitter.shared.value(shared.0).state;
+                    if let Some(object) = object_of(state, access.spot) {
+                        found.push((Subject::Race(object), Alarm::Race(*first, *second)));
+                    }
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,460 @@
+//! The analysis: fixpoint, alarms, executions that confirm them, exception sets that dispel them, until a proof or an end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use selvedge_analysis::AbstractObject;
+use selvedge_evidence::Gap;
+use selvedge_program::trace::Trace;
+use selvedge_program::{Budget, Program, Progress, Property, Report, Span};
+
+use crate::alarms::{Alarm, Subject, alarms, wrongs};
+use crate::certify::{Claims, Rejected, certificate, certify, objects};
+use crate::concretise;
+use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
+use crate::found::{CheckedBy, Found, Options, Replicas, Statistics, Violation};
+use crate::infer::{Examples, next_places};
+use crate::privacy::Privacy;
+use crate::program::{At, ProgramSystem, Stop};
+use crate::split::{Crowds, MOST_INDIVIDUALS, MOST_ROLES, Unsplit};
+use crate::step::Fault;
+use crate::tuples::{Reached, reach};
+
+/// How many moves the first attempt may take, before executions are looked at.
+const FIRST_MOVES: usize = 20_000;
+
+/// Analyses a program, which must be well-formed.
+pub fn analyse(program: &Program, options: &Options, budget: &Budget, progress: &mut dyn Progress) -> Found {
+    analyse_telling(program, options, budget, progress, &|_| {})
+}
+
+/// The same, telling violations as soon as they are found; some may be told twice.
+pub(crate) fn analyse_telling(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    tell: &dyn Fn(&Violation),
+) -> Found {
+    let begun = Instant::now();
+    let privacy = Privacy::of(program);
+    let context = Context { program, options, budget, tell };
+    let mut found = run(context, &privacy, options.replicas, progress);
+    if found.1 == Some(Unsplit::Individuals) && options.replicas == Replicas::AsStarted {
+        found = run(context, &privacy, Replicas::Any, progress);
+    }
+    found.0.statistics.time = begun.elapsed();
+    found.0
+}
+
+/// What is asked, and who is told.
+#[derive(Clone, Copy)]
+struct Context<'r, 'p> {
+    program: &'p Program,
+    options: &'r Options,
+    budget: &'r Budget,
+    tell: &'r dyn Fn(&Violation),
+}
+
+fn run<'p>(
+    context: Context<'_, 'p>,
+    privacy: &Privacy<'p>,
+    replicas: Replicas,
+    progress: &mut dyn Progress,
+) -> (Found, Option<Unsplit>) {
+    let Context { program, options, budget, tell } = context;
+    let (entries, count) = match replicas {
+        Replicas::AsStarted => (Vec::new(), Count::Unbounded),
+        Replicas::AtMost(most) => (privacy.replicated.clone(), Count::Exactly(most)),
+        Replicas::Any => (privacy.replicated.clone(), Count::Unbounded),
+    };
+    let bound = match replicas {
+        Replicas::AtMost(most) if !entries.is_empty() => Some(most),
+        _ => None,
+    };
+    let mut system = ProgramSystem::new(program, privacy, Crowds { entries, count });
+    system.max_states = options.max_states;
+    system.max_moves = options.max_moves;
+    system.described = options.exceptions.clone();
+    let mut run = Run {
+        program,
+        options,
+        budget,
+        progress,
+        system,
+        tell,
+        findings: Found {
+            violations: Vec::new(),
+            open: BTreeSet::new(),
+            obstacles: Vec::new(),
+            bound,
+            proof: None,
+            exceptions: String::new(),
+            statistics: Statistics::default(),
+        },
+    };
+    if replicas == Replicas::Any && run.system.splitter.crowds.entries.is_empty() {
+        let message =
+            "no function is started as a thread more than once, so there is no number of threads to leave open";
+        run.findings.obstacles.push(Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() });
+    }
+    let stopped = run.go().err();
+    let mut unsplit = None;
+    if let Some(stop) = stopped {
+        if let Stop::Unsplit(which, _) = stop {
+            unsplit = Some(which);
+        }
+        let obstacle = run.obstacle(stop);
+        run.findings.obstacles.push(obstacle);
+    }
+    run.findings.statistics.shared = run.system.splitter.shared.len() as u64;
+    run.findings.statistics.locals = run.system.splitter.locals.iter().map(|class| class.len() as u64).sum();
+    run.findings.obstacles.sort();
+    run.findings.obstacles.dedup();
+    (run.findings, unsplit)
+}
+
+struct Run<'r, 'a, 'p> {
+    program: &'p Program,
+    options: &'r Options,
+    budget: &'r Budget,
+    progress: &'r mut dyn Progress,
+    system: ProgramSystem<'a, 'p>,
+    tell: &'r dyn Fn(&Violation),
+    findings: Found,
+}
+
+impl Run<'_, '_, '_> {
+    fn go(&mut self) -> Result<(), Stop> {
+        self.probe()?;
+        self.system.max_moves = self.options.max_moves.min(FIRST_MOVES);
+        let mut fixpoint = match self.solve() {
+            Ok(fixpoint) => fixpoint,
+            Err(Stop::TooMany) => {
+                let limit = crate::domains::largest(self.program, &self.system);
+                self.system.max_moves = self.options.max_moves.saturating_add(FIRST_MOVES);
+                let reached = self.confirm(None)?;
+                if reached.is_complete && self.options.infer {
+                    return self.keep_all(&reached);
+                }
+                match self.solve() {
+                    Ok(fixpoint) => fixpoint,
+                    Err(Stop::TooMany) => {
+                        self.findings.obstacles.push(Gap::Inapplicable { span: limit.0, message: limit.1 });
+                        return Ok(());
+                    }
+                    Err(stop) => return Err(stop),
+                }
+            }
+            Err(stop) => return Err(stop),
+        };
+        self.system.max_moves = self.options.max_moves;
+        let mut found = self.relevant(&fixpoint);
+        if !found.is_empty() {
+            let reached = self.confirm(Some(&found))?;
+            if self.options.infer {
+                self.infer(&reached, &mut fixpoint, &mut found)?;
+            }
+        }
+        self.conclude(&fixpoint, &found);
+        Ok(())
+    }
+
+    /// Where products alone lead to too many states and executions only to a few, all of these are kept exact.
+    fn keep_all(&mut self, reached: &Reached) -> Result<(), Stop> {
+        let examples = Examples::of(reached);
+        for shared in examples.places() {
+            self.go_on()?;
+            let cover = examples.cover(shared, &self.system.components_of(shared));
+            self.system.exceptions.insert(shared, cover);
+        }
+        self.findings.statistics.rounds += 1;
+        let fixpoint = self.solve()?;
+        let found = self.relevant(&fixpoint);
+        self.conclude(&fixpoint, &found);
+        Ok(())
+    }
+
+    /// Whether there is time left.
+    fn go_on(&self) -> Result<(), Stop> {
+        self.budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+    }
+
+    /// Notes what follows from a fixpoint.
+    fn conclude(&mut self, fixpoint: &Fixpoint, found: &BTreeMap<Subject, Vec<Alarm>>) {
+        let violated: Vec<&Subject> = self.findings.violations.iter().map(|violation| &violation.subject).collect();
+        for subject in found.keys().filter(|subject| !violated.contains(subject)) {
+            self.findings.open.insert(subject.clone());
+        }
+        self.blocked(found);
+        let exceptions = fixpoint.nodes.iter().map(|node| node.exceptions.products().len() as u64);
+        self.findings.statistics.exceptions = exceptions.sum();
+        self.findings.exceptions = crate::text::print(&self.system);
+        if self.findings.obstacles.is_empty() {
+            self.certify(fixpoint);
+        }
+    }
+
+    /// Makes the certificate, and has it checked unless others do.
+    fn certify(&mut self, fixpoint: &Fixpoint) {
+        let proof = certificate(&self.system, fixpoint, self.findings.bound);
+        if self.options.checked_by == CheckedBy::Listener && self.findings.bound.is_none() {
+            self.findings.proof = Some(Arc::new(proof));
+            return;
+        }
+        let subjects =
+            self.findings.open.iter().chain(self.findings.violations.iter().map(|violation| &violation.subject));
+        let mut claims = Claims { properties: self.options.properties.clone(), ..Claims::default() };
+        for subject in subjects {
+            match subject {
+                Subject::Fault(Fault::Assertion(check)) => drop(claims.but_assertions.insert(*check)),
+                Subject::Fault(_) => {}
+                Subject::Race(object) => drop(claims.but_races.insert(*object)),
+            }
+        }
+        claims.but_races.extend(self.unasked_races());
+        match certify(self.program, &proof, &claims, self.budget) {
+            Ok(()) => self.findings.proof = Some(Arc::new(proof)),
+            Err(Rejected::Exhausted(limit)) => {
+                self.findings.obstacles.push(Gap::Limit(limit));
+            }
+            Err(rejected) => {
+                let message = format!("the proof that was found is not accepted by the checker: {rejected}");
+                self.findings.obstacles.push(Gap::Inapplicable { span: Span::NOWHERE, message });
+            }
+        }
+    }
+
+    /// The objects whose races nobody asked about.
+    fn unasked_races(&self) -> Vec<AbstractObject> {
+        let Some(name) = self.options.race_on.as_ref() else { return Vec::new() };
+        objects(self.program).filter(|object| !is_named(self.program, *object, name)).collect()
+    }
+
+    /// Goes ahead with `main` alone, to see early whether it starts more threads than can be kept apart.
+    fn probe(&mut self) -> Result<(), Stop> {
+        if !self.system.splitter.crowds.entries.is_empty() {
+            return Ok(());
+        }
+        let mut seen: BTreeSet<(Shared, u32)> = BTreeSet::new();
+        let mut pending = self.system.starts()?;
+        while let Some((shared, local)) = pending.pop() {
+            if seen.len() < 2000 && seen.insert((shared, local)) {
+                let moves = self.system.moves_of(At { shared, component: 0, local })?;
+                pending.extend(moves.iter().map(|made| (made.target, made.local)));
+            }
+        }
+        Ok(())
+    }
+
+    fn solve(&mut self) -> Result<Fixpoint, Stop> {
+        let (budget, progress, rounds) = (self.budget, &mut *self.progress, self.findings.statistics.rounds);
+        let mut polls = 0u32;
+        let fixpoint = solve(&mut self.system, Kept::Seen, |system, fixpoint| {
+            polls = polls.wrapping_add(1);
+            let memory = system.states() as u64 * 2048 + fixpoint.nodes.len() as u64 * 512;
+            if polls.is_multiple_of(64) {
+                progress.report(&Report {
+                    engine: "cartesian",
+                    states: system.states() as u64,
+                    waiting: 0,
+                    depth: rounds,
+                    memory,
+                });
+            }
+            budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+        })?;
+        self.findings.statistics.products += fixpoint.products;
+        Ok(fixpoint)
+    }
+
+    /// The alarms that somebody asked about, and those that stand in the way of any proof.
+    fn relevant(&mut self, fixpoint: &Fixpoint) -> BTreeMap<Subject, Vec<Alarm>> {
+        let mut found = alarms(&mut self.system, fixpoint);
+        for (fault, _) in &self.system.initial_faults {
+            found.entry(Subject::Fault(fault.clone())).or_default();
+        }
+        found.retain(|subject, _| self.is_asked(subject));
+        found
+    }
+
+    /// Whether somebody asked about a subject, or it stands in the way of every proof.
+    fn is_asked(&self, subject: &Subject) -> bool {
+        let asked = |property| self.options.properties.contains(&property);
+        match subject {
+            Subject::Fault(Fault::Assertion(_)) => asked(Property::Assertion),
+            Subject::Fault(_) => true,
+            Subject::Race(object) => {
+                let race_on = self.options.race_on.as_ref();
+                asked(Property::Race) && race_on.is_none_or(|name| is_named(self.program, *object, name))
+            }
+        }
+    }
+
+    /// Looks for executions that do what the alarms say, or anything wrong.
+    fn confirm(&mut self, found: Option<&BTreeMap<Subject, Vec<Alarm>>>) -> Result<Reached, Stop> {
+        let (program, budget) = (self.program, self.budget);
+        let mut confirmed: BTreeMap<Subject, Trace> = BTreeMap::new();
+        for (subject, trace) in self.initial_failures() {
+            confirmed.entry(subject).or_insert(trace);
+        }
+        let wanted: Option<BTreeSet<Subject>> =
+            found.map(|found| found.keys().filter(|subject| can_be_shown(subject)).cloned().collect());
+        let is_wanted = |subject: &Subject| match &wanted {
+            Some(wanted) => wanted.contains(subject),
+            None => can_be_shown(subject),
+        };
+        let mut polls = 0u32;
+        let mut poll = || {
+            polls = polls.wrapping_add(1);
+            if polls.is_multiple_of(64) {
+                budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+            } else {
+                Ok(())
+            }
+        };
+        let infer = self.options.infer;
+        let mut tried: BTreeMap<Subject, u32> = BTreeMap::new();
+        let reached = reach(
+            &mut self.system,
+            self.options.crowd,
+            self.options.search,
+            &mut poll,
+            &mut |system, reached, number| {
+                for (subject, alarm) in wrongs(system, reached, number) {
+                    let tries = tried.entry(subject.clone()).or_default();
+                    if *tries < 20 && is_wanted(&subject) && !confirmed.contains_key(&subject) {
+                        *tries += 1;
+                        let fault = if let Subject::Fault(fault) = &subject { Some(fault) } else { None };
+                        if let Some(trace) = concretise::trace(program, system, reached, number, alarm, fault) {
+                            confirmed.insert(subject, trace);
+                        }
+                    }
+                }
+                infer
+                    || wanted
+                        .as_ref()
+                        .is_none_or(|wanted| !wanted.iter().all(|subject| confirmed.contains_key(subject)))
+            },
+        )?;
+        self.findings.statistics.searched = reached.tuples.len() as u64;
+        for (subject, trace) in confirmed {
+            let is_known = self.findings.violations.iter().any(|violation| violation.subject == subject);
+            if is_wanted(&subject) && self.is_asked(&subject) && !is_known {
+                let violation = Violation { subject, trace };
+                (self.tell)(&violation);
+                self.findings.violations.push(violation);
+            }
+        }
+        Ok(reached)
+    }
+
+    /// Failures before anything is shared, as traces.
+    fn initial_failures(&self) -> Vec<(Subject, Trace)> {
+        use selvedge_program::ThreadIndex;
+        use selvedge_program::trace::{TraceEnd, TraceStep, replay};
+        let trace = |(fault, path): &(Fault, crate::step::Path)| {
+            let steps = path.iter().map(|(edge, answers)| TraceStep {
+                thread: ThreadIndex(0),
+                edge: *edge,
+                choices: answers.clone(),
+            });
+            let end = match fault {
+                Fault::Assertion(check) => TraceEnd::AssertionFailed(*check),
+                Fault::Undefined { undefined, .. } => TraceEnd::Undefined(*undefined),
+                Fault::Unsupported { .. } => return None,
+            };
+            let trace = Trace { steps: steps.collect(), end };
+            replay(self.program, &trace).ok().map(|_| (Subject::Fault(fault.clone()), trace))
+        };
+        self.system.initial_faults.iter().filter_map(trace).collect()
+    }
+
+    /// Adds exceptions until the alarms that no execution has shown are gone, or nothing more can be added.
+    fn infer(
+        &mut self,
+        reached: &Reached,
+        fixpoint: &mut Fixpoint,
+        found: &mut BTreeMap<Subject, Vec<Alarm>>,
+    ) -> Result<(), Stop> {
+        let examples = Examples::of(reached);
+        let mut exact: BTreeSet<Shared> = BTreeSet::new();
+        loop {
+            let errors = self.spurious(found);
+            if errors.is_empty() {
+                return Ok(());
+            }
+            let places = next_places(fixpoint, &errors, &exact);
+            if places.is_empty() {
+                return Ok(());
+            }
+            for shared in &places {
+                self.go_on()?;
+                let cover = examples.cover(*shared, &self.system.components_of(*shared));
+                self.system.exceptions.insert(*shared, cover);
+            }
+            exact.extend(places);
+            self.findings.statistics.rounds += 1;
+            *fixpoint = self.solve()?;
+            *found = self.relevant(fixpoint);
+        }
+    }
+
+    /// The shared states of alarms that no execution has confirmed.
+    fn spurious(&self, found: &BTreeMap<Subject, Vec<Alarm>>) -> BTreeSet<Shared> {
+        let is_shown =
+            |subject: &Subject| self.findings.violations.iter().any(|violation| violation.subject == *subject);
+        let open = found.iter().filter(|(subject, _)| !is_shown(subject));
+        open.flat_map(|(_, alarms)| alarms.iter().map(|alarm| alarm.shared())).collect()
+    }
+
+    /// Notes what stands in the way of every proof: what is undefined or not modelled ends paths.
+    fn blocked(&mut self, found: &BTreeMap<Subject, Vec<Alarm>>) {
+        for subject in found.keys() {
+            let (span, message) = match subject {
+                // The handle of an interchangeable thread is an indeterminate value to everybody else.
+                Subject::Fault(Fault::Unsupported { span, what }) if self.system.splitter.crowds.entries.is_empty() => {
+                    (*span, what.clone())
+                }
+                Subject::Fault(Fault::Unsupported { span, what }) => {
+                    (*span, format!("{what} (handles of interchangeable threads can be passed on but not used)"))
+                }
+                Subject::Fault(Fault::Undefined { undefined, span, .. }) => {
+                    (*span, format!("it is not excluded that the program {undefined}"))
+                }
+                _ => continue,
+            };
+            self.findings.obstacles.push(Gap::Inapplicable { span, message });
+        }
+    }
+
+    fn obstacle(&self, stop: Stop) -> Gap {
+        let (span, message) = match stop {
+            Stop::Exhausted(limit) => return Gap::Limit(limit),
+            Stop::TooMany => crate::domains::largest(self.program, &self.system),
+            Stop::Start(reason) => (Span::NOWHERE, format!("the program cannot start: {reason}")),
+            Stop::Unsplit(Unsplit::Individuals, span) => {
+                (span, format!("more than {MOST_INDIVIDUALS} threads are kept apart from here on; try `--threads any`"))
+            }
+            Stop::Unsplit(Unsplit::Roles, span) => {
+                (span, format!("from here on, shared data refers to more than {MOST_ROLES} interchangeable threads"))
+            }
+        };
+        Gap::Inapplicable { span, message }
+    }
+}
+
+/// Whether a trace can show it.
+fn can_be_shown(subject: &Subject) -> bool {
+    !matches!(subject, Subject::Fault(Fault::Unsupported { .. }))
+}
+
+/// Whether users call an object by a name; a local is called by its own name, whatever its function.
+pub(crate) fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
+    match object {
+        AbstractObject::Static(id) => program.object(id).name == name,
+        AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
+        _ => false,
+    }
+}

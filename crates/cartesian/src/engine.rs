@@ -1,0 +1,127 @@
+//! The analysis as one engine among others: violations are told as they are found, and a fixpoint without errors is the proof of
+//! all that nothing speaks against.
+
+use selvedge_analysis::AbstractObject;
+use selvedge_evidence::{
+    Answer, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject as Asked, Violation as Told,
+};
+use selvedge_program::{Budget, CheckId, Program, Progress, Property, Span};
+
+use crate::alarms::Subject;
+use crate::analyse::{analyse_telling, is_named};
+use crate::certify::objects;
+use crate::found::{Found, Options, Statistics};
+use crate::step::Fault;
+
+/// Whether the engine has something to say about a property.
+pub fn answers(property: Property) -> bool {
+    match property {
+        Property::Assertion | Property::Race | Property::Memory => true,
+        Property::Deadlock | Property::Atomicity => false,
+    }
+}
+
+/// Checks a program. It must be well-formed, see [`Program::validate`]. Only properties that it [`answers`] may be asked.
+///
+/// # Errors
+/// Only for mistakes of the engine's own.
+pub fn check(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+) -> Result<Answer, InternalError> {
+    let is_wanted = options.properties.iter().any(|property| findings.is_property_open(*property));
+    if !is_wanted || !options.properties.iter().copied().all(answers) {
+        let message = "the engine `cartesian` looks only for failing assertions, data races and undefined behaviour";
+        let gaps = vec![Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }];
+        return Ok(Answer { gaps, statistics: Vec::new() });
+    }
+    let tell = |violation: &crate::Violation| {
+        let is_asked = |subject: &Asked| options.properties.contains(&subject.property());
+        if let Some(subject) = asked(&violation.subject).filter(is_asked) {
+            findings.violation(Told { subject, trace: violation.trace.clone() });
+        }
+    };
+    let found = analyse_telling(program, options, budget, progress, &tell);
+    let mut gaps = found.obstacles.clone();
+    if let Some(proof) = &found.proof {
+        for scope in scopes(program, options, &found) {
+            match found.bound {
+                Some(bound) => findings.covered(&scope, &within(bound)),
+                None => findings.proved(&scope, Certificate::Cartesian(proof.clone())),
+            }
+        }
+        if let Some(bound) = found.bound {
+            let bound = usize::try_from(bound).unwrap_or(usize::MAX);
+            gaps.extend(proof.crowds.iter().map(|entry| Gap::Threads { span: Span::NOWHERE, entry: *entry, bound }));
+        } else if let Some(limit) = budget.exhausted()
+            && options.properties.iter().any(|property| findings.is_property_open(*property))
+        {
+            // There may have been no time to check the proof.
+            gaps.push(Gap::Limit(limit));
+        }
+    }
+    if !found.open.is_empty() {
+        let message = "no execution was found that does it, but sets of local states, one per thread, do not exclude it; \
+                       an exception set might";
+        gaps.push(Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() });
+    }
+    gaps.sort();
+    gaps.dedup();
+    Ok(Answer { gaps, statistics: figures(&found.statistics, &found.exceptions) })
+}
+
+fn within(bound: u64) -> String {
+    let noun = if bound == 1 { "thread" } else { "threads" };
+    format!("at most {bound} {noun} running the same function at a time")
+}
+
+/// What was found, as everybody calls it.
+fn asked(subject: &Subject) -> Option<Asked> {
+    match subject {
+        Subject::Fault(Fault::Assertion(check)) => Some(Asked::Assertion(*check)),
+        Subject::Fault(Fault::Undefined { function, edge, undefined, .. }) => {
+            Some(Asked::Memory(*function, *edge, *undefined))
+        }
+        Subject::Fault(Fault::Unsupported { .. }) => None,
+        Subject::Race(object) => Some(Asked::Race(*object)),
+    }
+}
+
+/// What a proof is a proof of: everything, or everything but what is open. Undefined behaviour is never open: it would stand in the
+/// way of every proof.
+fn scopes(program: &Program, options: &Options, found: &Found) -> Vec<Scope> {
+    if found.open.is_empty() {
+        return vec![Scope::Rest];
+    }
+    let is_asked = |property| options.properties.contains(&property);
+    let is_asked_object = |object: &AbstractObject| {
+        options.race_on.as_ref().is_none_or(|name| is_named(program, *object, name)) && is_asked(Property::Race)
+    };
+    let assertions = (0..program.checks.len()).map(|check| Asked::Assertion(CheckId::new(check)));
+    let races = objects(program).filter(is_asked_object).map(Asked::Race);
+    let but: Vec<Asked> = found.open.iter().filter_map(asked).collect();
+    let but_violated: Vec<Asked> = found.violations.iter().filter_map(|violation| asked(&violation.subject)).collect();
+    let is_proved = |subject: &Asked| !but.contains(subject) && !but_violated.contains(subject);
+    let subjects = assertions.filter(|_| is_asked(Property::Assertion)).chain(races).filter(is_proved).collect();
+    let memory = is_asked(Property::Memory).then_some(Scope::Property(Property::Memory));
+    [Scope::Subjects(subjects)].into_iter().chain(memory).collect()
+}
+
+fn figures(statistics: &Statistics, exceptions: &str) -> Vec<(&'static str, Figure)> {
+    let mut figures = vec![
+        ("shared_states", Figure::Count(statistics.shared)),
+        ("local_states", Figure::Count(statistics.locals)),
+        ("products", Figure::Count(statistics.products)),
+        ("exceptions", Figure::Count(statistics.exceptions)),
+        ("rounds", Figure::Count(statistics.rounds)),
+        ("searched", Figure::Count(statistics.searched)),
+        ("seconds", Figure::Time(statistics.time)),
+    ];
+    if !exceptions.is_empty() {
+        figures.push(("exception_sets", Figure::Words(exceptions.to_owned())));
+    }
+    figures
+}
