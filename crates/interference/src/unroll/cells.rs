@@ -92,7 +92,13 @@ impl Values {
     fn extend(&mut self, other: Values) -> bool {
         match other {
             Values::Any => self.insert(None),
-            Values::Few(values) => values.into_iter().fold(false, |grown, value| self.insert(Some(value)) || grown),
+            Values::Few(values) => {
+                let before = self.clone();
+                values.into_iter().for_each(|value| {
+                    self.insert(Some(value));
+                });
+                *self != before
+            }
         }
     }
 }

@@ -411,7 +411,9 @@ impl<'p> Walker<'_, 'p> {
             turn.exits = Exits::Unseen;
             turn.start = None;
             if turn.unwound > bound {
-                let span = self.unroller.program.function(function).edge(self.here.edge).span;
+                // A call that returns here ends with an edge of the function that was called.
+                let ending = self.round.nodes[self.here.node.0 as usize].function;
+                let span = self.unroller.program.function(ending).edge(self.here.edge).span;
                 let gap = Gap::Loop { function, head: target, span, bound };
                 self.gap(state, gap);
                 return Ok(false);

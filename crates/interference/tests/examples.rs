@@ -1,0 +1,31 @@
+//! The examples by this engine alone, within a small bound: every broken twin is found, and nothing is found in the others.
+
+use selvedge_evidence::Notebook;
+use selvedge_frontend::compile::{CompileOptions, compile};
+use selvedge_interference::{Options, Unwind, check};
+use selvedge_program::{Budget, Quiet};
+
+#[test]
+fn every_broken_twin_is_found() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("there are examples")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 50, "{}", files.len());
+    for file in files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&file).expect("the example can be read");
+        let compiled = compile(&[file], &CompileOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let notebook = Notebook::new();
+        let options = Options { unwind: Unwind::Exactly(2), ..Options::default() };
+        let answer = check(&compiled.program, &options, &Budget::unlimited(), &mut Quiet, &notebook);
+        let answer = answer.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let noted = notebook.noted();
+        let expects_violation = text.lines().any(|line| line.starts_with("// selvedge:") && line.contains("=unsafe"));
+        assert_eq!(!noted.violations.is_empty(), expects_violation, "{name}: {:?}", noted.violations);
+        assert_eq!(!noted.proofs.is_empty(), answer.is_complete(), "{name}: {:?}", answer.gaps);
+    }
+}
