@@ -246,7 +246,7 @@ fn a_reserve_comes_in_beside_the_others_and_after_them() {
 
 #[test]
 fn a_reserve_gets_an_eighth_of_the_memory() {
-    let shares: Arc<Mutex<Vec<(&'static str, Option<u64>)>>> = Arc::default();
+    let shares = Arc::new(Mutex::new(Vec::<(&'static str, Option<u64>)>::new()));
     let counting = |name: &'static str| {
         let shares = shares.clone();
         fake(name, move |budget, _| {
