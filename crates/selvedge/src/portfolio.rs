@@ -93,12 +93,12 @@ impl Shares {
             Entry::Reserve => memory / 8,
             Entry::AtOnce => memory.saturating_sub(memory / 8 * reserves) / others,
         };
-        let budget = |engine: &Box<dyn Engine>| Budget {
+        let budget = |engine: &dyn Engine| Budget {
             deadline: budget.deadline,
-            memory: budget.memory.map(|memory| share(engine.as_ref(), memory)),
+            memory: budget.memory.map(|memory| share(engine, memory)),
             cancel: Arc::new(AtomicBool::new(false)),
         };
-        Shares(engines.iter().map(budget).collect())
+        Shares(engines.iter().map(|engine| budget(engine.as_ref())).collect())
     }
 }
 

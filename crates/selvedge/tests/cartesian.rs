@@ -1,7 +1,7 @@
 //! The engine `cartesian` as one of the portfolio: verdicts with their evidence.
 
 use selvedge::cartesian::Replicas;
-use selvedge::evidence::{Answer, CartesianProof, Certificate, Findings, InternalError, Scope, Verdict};
+use selvedge::evidence::{Answer, CartesianProof, Certificate, Figure, Findings, InternalError, Scope, Verdict};
 use selvedge::frontend::compile::{CompileOptions, compile};
 use selvedge::program::{Budget, Program, Progress, Property, Quiet, Region};
 use selvedge::{CheckOptions, Checked, Engine, EngineName, check, check_with};
@@ -50,16 +50,21 @@ fn a_false_alarm_is_unknown_and_a_bound_is_bounded() {
 }
 
 #[test]
-fn exception_sets_are_taken_from_text() {
-    let given = "when always:\n    at most one worker at critical1\n".to_owned();
-    let options = CheckOptions { infer: false, exceptions: Some(given), threads: Replicas::Any, ..alone() };
-    let without = CheckOptions { exceptions: None, ..options.clone() };
+fn exception_sets_that_were_printed_prove_it_again() {
     let program = program("sections.c", "critical1");
-    let unknown = |found: &[Verdict]| found.iter().filter(|verdict| verdict.word() == "unknown").count();
-    assert!(unknown(&verdicts(&program, &without)) > 0);
-    let wrong = CheckOptions { exceptions: Some("when nowhere:\n".to_owned()), ..options };
-    let found = verdicts(&program, &wrong);
-    assert_eq!(unknown(&found), found.len());
+    let any = CheckOptions { threads: Replicas::Any, ..alone() };
+    let inferred = run(&program, &any);
+    assert_eq!(inferred.judgement.word(), "safe");
+    let found = inferred.statistics[0].figures.iter().find_map(|(name, figure)| match figure {
+        Figure::Words(text) if *name == "exception_sets" => Some(text.clone()),
+        _ => None,
+    });
+    let given = |exceptions| CheckOptions { infer: false, exceptions, ..any.clone() };
+    assert!(found.is_some());
+    assert_eq!(run(&program, &given(found)).judgement.word(), "safe");
+    assert_eq!(run(&program, &given(None)).judgement.word(), "unknown");
+    let misspelt = verdicts(&program, &given(Some("when nowhere == 1:\n".to_owned())));
+    assert!(misspelt.iter().all(|verdict| verdict.word() == "unknown"), "{misspelt:?}");
 }
 
 #[test]

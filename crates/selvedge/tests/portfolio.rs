@@ -4,7 +4,7 @@ use selvedge::evidence::{Answer, Certificate, Findings, Gap, InternalError, Scop
 use selvedge::frontend::compile::{CompileOptions, compile_text};
 use selvedge::program::trace::{Trace, TraceEnd};
 use selvedge::program::{Budget, CheckId, Exhausted, Program, Progress, Property, Quiet, Span};
-use selvedge::{CheckError, CheckOptions, Checked, Engine, Stop, check_with, explicit};
+use selvedge::{CheckError, CheckOptions, Checked, Engine, Entry, Stop, check_with, explicit};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -39,6 +39,37 @@ impl Engine for Fake {
     ) -> Result<Answer, InternalError> {
         progress.say(self.name, "under way");
         (self.plan)(budget, findings)
+    }
+}
+
+/// An engine that lets the others go first.
+struct InReserve(Box<dyn Engine>);
+
+impl Engine for InReserve {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn properties(&self) -> &[Property] {
+        self.0.properties()
+    }
+
+    fn entry(&self) -> Entry {
+        Entry::Reserve
+    }
+
+    fn is_made_for(&self, _program: &Program) -> bool {
+        true
+    }
+
+    fn check(
+        &self,
+        program: &Program,
+        budget: &Budget,
+        progress: &mut dyn Progress,
+        findings: &dyn Findings,
+    ) -> Result<Answer, InternalError> {
+        self.0.check(program, budget, progress, findings)
     }
 }
 
@@ -193,6 +224,42 @@ fn the_rest_is_only_what_an_engine_answers_for() {
     let checked = run(vec![Box::new(prover), lazy], &about(&[Property::Assertion, Property::Deadlock]));
     assert_eq!(verdicts(&checked), [("safe", "prover"), ("safe", "prover"), ("unknown", "lazy")]);
     assert_eq!(reasons(&checked, 2), ["deadlock is hard"]);
+}
+
+/// With an endless engine, this ends only if the reserve starts beside it.
+#[test]
+fn a_reserve_comes_in_beside_the_others_and_after_them() {
+    let prover = || {
+        let prover = fake("reserve", |_, findings| {
+            findings.proved(&Scope::Rest, certificate());
+            Ok(Answer::default())
+        });
+        Box::new(InReserve(prover))
+    };
+    let asked = about(&[Property::Assertion]);
+    let lazy = fake("lazy", |_, _| Ok(other("too hard")));
+    for others in [vec![], vec![lazy], vec![endless("slow")]] {
+        let engines = others.into_iter().chain([prover() as Box<dyn Engine>]).collect();
+        assert_eq!(verdicts(&run(engines, &asked)), [("safe", "reserve"), ("safe", "reserve")]);
+    }
+}
+
+#[test]
+fn a_reserve_gets_an_eighth_of_the_memory() {
+    let shares = Arc::new(Mutex::new(Vec::<(&'static str, Option<u64>)>::new()));
+    let counting = |name: &'static str| {
+        let shares = shares.clone();
+        fake(name, move |budget, _| {
+            shares.lock().expect("nobody panics").push((name, budget.memory));
+            Ok(other("counted"))
+        })
+    };
+    let engines = vec![counting("a"), counting("b"), Box::new(InReserve(counting("c")))];
+    let budget = Budget::unlimited().with_memory(1600);
+    run_within(engines, &about(&[Property::Assertion]), &budget).expect("no internal error");
+    let mut shares = shares.lock().expect("nobody panics").clone();
+    shares.sort_unstable();
+    assert_eq!(shares, [("a", Some(700)), ("b", Some(700)), ("c", Some(200))]);
 }
 
 #[test]
