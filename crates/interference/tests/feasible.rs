@@ -233,7 +233,7 @@ static int x, y;
 void *thread(void *me) {
     __VERIFIER_atomic_begin();
     x = x + 1;
-    y = x;
+    if (x < 5) y = x;
     __VERIFIER_atomic_end();
     return 0;
 }
