@@ -5,7 +5,8 @@
 //! - Π2(r, w): link(r, w) ⇒ w has happened before r, and the values are the same. Order and values are instantiated apart.
 //! - Π3(r, w, w'): link(r, w) and w' has happened ⇒ w' is before w or after r.
 //!
-//! Links are not made exclusive: a second link only adds constraints, so the solver never needs one.
+//! Links are not made exclusive: a second link only adds constraints, so the solver never needs one. (Clauses that exclude it were
+//! measured and made no difference.)
 
 use selvedge_logic::Lit;
 

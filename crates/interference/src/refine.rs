@@ -18,24 +18,25 @@
 //! take the same way to the same goal, and the wrong values did not matter. If not, only those disagreements are looked at that made a
 //! difference to the way.
 
+mod instantiate;
+mod reduce;
+
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use selvedge_logic::{Answer, Cancellation, Limits, Lit, Solver, Term, Unknown};
 use selvedge_program::{Budget, Exhausted, Progress, Quiet, Report};
 
-use crate::abstraction::{Abstraction, Reading, Size, Width};
+use crate::abstraction::{Abstraction, Reading, Size};
 use crate::conditions::Conditions;
-use crate::consistency::{Comparison, Disagreement, compare};
 use crate::encode::Encoding;
 use crate::error::{Error, Result};
-use crate::execution::{Course, Execution, Ran, run};
+use crate::execution::Execution;
 use crate::goals::GoalId;
 use crate::layout::Layout;
 use crate::links::{LinkSets, Manner, Source};
 use crate::locks::Locks;
-use crate::schedule::calmer;
-use crate::skeleton::{ReadId, Skeleton, StopId, WriteId};
+use crate::skeleton::{ReadId, Skeleton, StopId};
 use crate::statistics::Statistics;
 
 /// Which abstractions are used.
@@ -107,11 +108,6 @@ pub struct Refutation {
     /// The instances that it may have used: reads with full link sets, and the pairs and triples so far.
     pub instances: Size,
 }
-
-/// So many wrong models are answered with as few triples as will do.
-const SMALL_STEPS: u64 = 50;
-/// And so many with all triples of one link.
-const MIDDLE_STEPS: u64 = 100;
 
 /// Something to instantiate, in pieces that do not take long.
 #[derive(Clone, Debug)]
@@ -374,250 +370,5 @@ impl<'a> Refiner<'a> {
         if let Some(Some(selector)) = self.selectors.get(goal.index()) {
             self.encoding.solver.add_clause(&[!*selector]);
         }
-    }
-
-    /// Does what has still to be instantiated, until a limit is reached.
-    fn work(&mut self, budget: &Budget) -> Result<Option<Exhausted>> {
-        while let Some(task) = self.tasks.pop() {
-            let limit = self.exhausted(budget);
-            if limit.is_some() {
-                self.tasks.push(task);
-                return Ok(limit);
-            }
-            match task {
-                Task::Admit(reading) => self.admit(reading)?,
-                Task::Links(read, mut sources) => {
-                    if let Some(source) = sources.pop() {
-                        self.tasks.push(Task::Links(read, sources));
-                        self.instantiate_link(read, source)?;
-                    }
-                }
-                Task::Lock(lock) => {
-                    self.encoding.holders(self.skeleton, &self.locks.locks[lock])?;
-                }
-                Task::Held(lock, read) => {
-                    if self.encoding.sees_holder(self.skeleton, &self.locks.locks[lock], read)? {
-                        self.abstraction.held.insert((lock, read));
-                    } else {
-                        self.tasks.push(Task::Admit((read, Manner::Pending)));
-                    }
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// Orders the blocks of locks that overlap in the model. Whether there were any.
-    fn refine_blocks(&mut self, comparison: &Comparison) -> Result<bool> {
-        let mut changed = false;
-        for (number, lock) in self.locks.locks.iter().enumerate() {
-            for (a, b) in lock.overlaps(comparison.writes_to(lock.cell)) {
-                if self.abstraction.blocks.insert((number, a, b)) {
-                    self.encoding.order_blocks(self.skeleton, &lock.blocks[a], &lock.blocks[b])?;
-                    changed = true;
-                }
-            }
-        }
-        Ok(changed)
-    }
-
-    /// Takes a read into R, with the link set that the mode starts from.
-    fn admit(&mut self, reading: Reading) -> Result<()> {
-        let all: Vec<_> = self.links.sources(reading.0, reading.1).collect();
-        let narrow: Vec<Source> = all
-            .iter()
-            .filter(|candidate| !self.mode.narrows() || candidate.serial)
-            .map(|candidate| candidate.source)
-            .collect();
-        let extension = (narrow.len() < all.len()).then(|| self.encoding.solver.new_literal());
-        self.encoding.must_link(self.skeleton, reading, &narrow, extension)?;
-        self.abstraction.admit(reading, extension.map_or(Width::Full, Width::Part), narrow.len());
-        self.tasks.push(Task::Links(reading.0, narrow));
-        Ok(())
-    }
-
-    /// Gives a read its full link set.
-    fn widen(&mut self, reading: Reading, extension: Lit) -> Result<()> {
-        let all: Vec<_> = self.links.sources(reading.0, reading.1).collect();
-        let rest: Vec<Source> =
-            all.iter().filter(|candidate| !candidate.serial).map(|candidate| candidate.source).collect();
-        self.encoding.extend_links(reading.0, extension, &rest);
-        self.abstraction.admit(reading, Width::Full, all.len());
-        self.statistics.widened += 1;
-        self.tasks.push(Task::Links(reading.0, rest));
-        Ok(())
-    }
-
-    /// What comes with a new link.
-    fn instantiate_link(&mut self, read: ReadId, source: Source) -> Result<()> {
-        // Waiting with order or values until a model needs them was measured: many more iterations, and little is left out in the end.
-        self.add_order(read, source)?;
-        self.add_values(read, source)?;
-        if !self.mode.waits() {
-            let others: Vec<WriteId> = self.links.interferers(read).collect();
-            for other in others {
-                self.add_triple(read, source, other)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn add_order(&mut self, read: ReadId, source: Source) -> Result<bool> {
-        let new = self.abstraction.ordered.insert((read, source));
-        if new {
-            self.encoding.link_orders(self.skeleton, read, source)?;
-        }
-        Ok(new)
-    }
-
-    fn add_values(&mut self, read: ReadId, source: Source) -> Result<bool> {
-        let new = self.abstraction.carried.insert((read, source));
-        if new {
-            self.encoding.link_carries(self.skeleton, read, source)?;
-        }
-        Ok(new)
-    }
-
-    fn add_triple(&mut self, read: ReadId, source: Source, other: WriteId) -> Result<bool> {
-        let new = source != Source::Write(other) && self.abstraction.triples.insert((read, source, other));
-        if new {
-            self.encoding.not_between(self.skeleton, read, source, other)?;
-        }
-        Ok(new)
-    }
-
-    /// An execution, if the model is one; otherwise the abstraction is refined.
-    fn look_at_model(&mut self, goals: &[GoalId]) -> Result<Option<Execution>> {
-        let course = Course {
-            order: self.encoding.linearisation()?,
-            frontiers: self.encoding.frontiers(self.skeleton)?,
-            pending: self.encoding.pending_stops()?,
-            values: self.encoding.model(self.skeleton)?.assignment().clone(),
-        };
-        let relevant = match run(self.skeleton, &self.layout, &course, goals)? {
-            Ran::Execution(execution) => return self.calm(&course, *execution).map(Some),
-            Ran::Differently(relevant) => relevant,
-        };
-        self.statistics.spurious += 1;
-        self.wrong += 1;
-        let mut comparison = compare(self.skeleton, &self.layout, &course)?;
-        comparison.keep_relevant(&relevant);
-        if comparison.disagreements.is_empty() {
-            return Err(Error::Internal("a consistent model is not an execution".to_string()));
-        }
-        // The model is looked at before clauses are added.
-        let links = self.links_of(&comparison)?;
-        if self.refine_blocks(&comparison)?
-            || self.refine_links(&comparison, links)?
-            || self.refine_reads(&comparison)?
-        {
-            Ok(None)
-        } else {
-            Err(Error::Internal("a model contradicts the axioms that were instantiated".to_string()))
-        }
-    }
-
-    /// The same execution with fewer switches between threads, if all its goals hold there too.
-    fn calm(&self, course: &Course, execution: Execution) -> Result<Execution> {
-        let course = calmer(self.skeleton, &self.layout, course, &execution);
-        match run(self.skeleton, &self.layout, &course, &execution.goals)? {
-            Ran::Execution(calm) if calm.goals == execution.goals => Ok(*calm),
-            _ => Ok(execution),
-        }
-    }
-
-    /// The reads of R that disagree, each with the source it links to.
-    fn links_of(&mut self, comparison: &Comparison) -> Result<Vec<(Disagreement, Source)>> {
-        let mut linked = Vec::new();
-        for disagreement in &comparison.disagreements {
-            if self.abstraction.width(disagreement.reading).is_some() {
-                let source = self.linked(disagreement.reading)?;
-                linked.extend(source.map(|source| (*disagreement, source)));
-            }
-        }
-        Ok(linked)
-    }
-
-    /// Adds what is missing for the links of the reads that disagree. Whether anything was.
-    fn refine_links(&mut self, comparison: &Comparison, linked: Vec<(Disagreement, Source)>) -> Result<bool> {
-        let mut changed = false;
-        for &(disagreement, source) in &linked {
-            if comparison.between(self.skeleton, &disagreement, source).is_none() {
-                changed |= self.add_order(disagreement.reading.0, source)?;
-            }
-        }
-        if changed {
-            return Ok(true);
-        }
-        for &(disagreement, source) in &linked {
-            changed |= self.add_values(disagreement.reading.0, source)?;
-        }
-        if changed {
-            return Ok(true);
-        }
-        for (disagreement, source) in linked {
-            changed |= self.refine_triples(comparison, &disagreement, source)?;
-        }
-        Ok(changed)
-    }
-
-    /// Adds Π3 for a read that links to a source that is not the last write before it. At first only for that last write; when models
-    /// keep being wrong, for all that can come between, and then for all links of the read: larger steps give larger abstractions and
-    /// fewer iterations.
-    fn refine_triples(&mut self, comparison: &Comparison, disagreement: &Disagreement, source: Source) -> Result<bool> {
-        let (read, manner) = disagreement.reading;
-        let last = comparison.between(self.skeleton, disagreement, source).and_then(|between| between.last());
-        let (sources, others): (Vec<Source>, Vec<WriteId>) = match self.wrong {
-            0..SMALL_STEPS => (vec![source], last.copied().into_iter().collect()),
-            SMALL_STEPS..MIDDLE_STEPS => (vec![source], self.links.interferers(read).collect()),
-            _ => {
-                let all = self.links.sources(read, manner).map(|candidate| candidate.source);
-                let linked = all.filter(|&source| self.abstraction.carried.contains(&(read, source)));
-                (linked.collect(), self.links.interferers(read).collect())
-            }
-        };
-        let mut changed = false;
-        for source in sources {
-            for &other in &others {
-                changed |= self.add_triple(read, source, other)?;
-            }
-        }
-        Ok(changed)
-    }
-
-    /// The source that a read of R links to in the model.
-    fn linked(&mut self, reading: Reading) -> Result<Option<Source>> {
-        let candidates: Vec<_> = self.links.sources(reading.0, reading.1).collect();
-        for candidate in candidates {
-            if let Some(&link) = self.encoding.links.get(&(reading.0, candidate.source))
-                && self.encoding.solver.value(link)?
-            {
-                return Ok(Some(candidate.source));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Takes the reads that disagree into R. Whether any was new.
-    fn refine_reads(&mut self, comparison: &Comparison) -> Result<bool> {
-        let mut changed = false;
-        for disagreement in &comparison.disagreements {
-            if self.abstraction.width(disagreement.reading).is_none() {
-                self.admit(disagreement.reading)?;
-                changed = true;
-            }
-        }
-        Ok(changed)
-    }
-
-    /// Widens the link sets that the core blames. Whether there were any; if not, the core is a proof.
-    fn look_at_core(&mut self) -> Result<bool> {
-        let core: FxHashSet<Lit> = self.encoding.solver.core_literals()?.iter().copied().collect();
-        let blamed: Vec<(Reading, Lit)> =
-            self.abstraction.partial().filter(|&(_, extension)| core.contains(&!extension)).collect();
-        for &(reading, extension) in &blamed {
-            self.widen(reading, extension)?;
-        }
-        Ok(!blamed.is_empty())
     }
 }

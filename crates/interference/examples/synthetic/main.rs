@@ -1,7 +1,7 @@
 //! The paper's table on synthetic skeletons: for each program and mode the answer, the time, the size of the abstraction.
 //!
-//! `cargo run --release -p selvedge-interference --example synthetic -- [SECONDS [NAME]]`: the limit for each program and mode (10 if not
-//! given), and a part of the names of those to run.
+//! `cargo run --release -p selvedge-interference --example synthetic -- [SECONDS [NAME [MODE]]]`: the limit for each program and mode (10
+//! if not given), a part of the names of the programs to run, and the mode to run them in.
 
 #[allow(dead_code)]
 #[path = "../../tests/common/build.rs"]
