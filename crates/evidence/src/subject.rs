@@ -19,8 +19,8 @@ pub struct AtomicLines {
 }
 
 impl AtomicLines {
-    /// Whether these are the places and kinds of the two accesses that are to be atomic together.
-    fn are(self, spans: [Span; 2], kinds: [AccessKind; 2]) -> bool {
+    /// Whether these are the places and kinds of two accesses that are to be atomic together.
+    pub fn are(self, spans: [Span; 2], kinds: [AccessKind; 2]) -> bool {
         let is_at = |span: Span, line: u32| span.file == self.file && span.line == line;
         let is_one_line = self.first == self.second;
         is_at(spans[0], self.first)
@@ -72,8 +72,8 @@ impl Subject {
             (Subject::Atomicity(lines), TraceEnd::Interfered(interference)) => {
                 let span = |step: usize| replay.spans.get(step).copied().unwrap_or(Span::NOWHERE);
                 let spans = [span(interference.first), span(interference.second)];
-                let accesses = interference.accesses(&replay.effects);
-                accesses.is_some_and(|[first, _, second]| lines.are(spans, [first.kind, second.kind]))
+                let ways = interference.ways(&replay.effects);
+                ways.iter().any(|[first, _, second]| lines.are(spans, [first.kind, second.kind]))
             }
             _ => false,
         }

@@ -11,6 +11,7 @@ use selvedge_evidence::{
 };
 use selvedge_program::{Budget, Exhausted, Program, Progress, Property, Report};
 
+use crate::atomicity;
 use crate::error::Error;
 use crate::goals::GoalId;
 use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
@@ -117,10 +118,13 @@ struct Deepening<'a> {
 impl Deepening<'_> {
     /// Checks at the present bounds, and deepens them where that helps.
     fn round(&mut self, progress: &mut dyn Progress) -> Result<Next, InternalError> {
-        let unrolled = match unroll(self.program, &self.bounds, self.budget).map_err(failed)? {
+        let mut unrolled = match unroll(self.program, &self.bounds, self.budget).map_err(failed)? {
             Ok(unrolled) => unrolled,
             Err(exhausted) => return Ok(self.stop(exhausted)),
         };
+        if self.options.properties.contains(&Property::Atomicity) {
+            atomicity::ask(&mut unrolled, &self.options.atomic);
+        }
         let Unrolled { mut skeleton, asked, paths } = unrolled;
         let options = RefineOptions { mode: self.options.mode };
         let mut refiner = match Refiner::within(&mut skeleton, options, self.budget) {
@@ -362,6 +366,7 @@ fn subject(claim: &Claim) -> Option<Subject> {
         Claim::Memory(function, edge, undefined) => Subject::Memory(*function, *edge, *undefined),
         Claim::Race(object) => Subject::Race(*object),
         Claim::Deadlock => Subject::Deadlock,
+        Claim::Atomicity(lines) => Subject::Atomicity(*lines),
         Claim::Gap(_) => return None,
     })
 }

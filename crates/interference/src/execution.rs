@@ -8,12 +8,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Assignment, Evaluation, Op, Term};
 
+use crate::atomicity;
 use crate::error::Result;
-use crate::goals::{GoalId, cells_of};
+use crate::goals::GoalId;
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
-    CellId, EventId, Goal, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch, Word, WriteId,
-    choices_for,
+    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch,
+    Word, WriteId, choices_for,
 };
 
 /// An execution, up to where each thread stands.
@@ -49,8 +50,14 @@ pub(crate) enum Ran {
     Differently(FxHashSet<ReadId>),
 }
 
-/// Runs a course.
-pub(crate) fn run(skeleton: &Skeleton, layout: &Layout, course: &Course, asked: &[GoalId]) -> Result<Ran> {
+/// Runs a course; in the end the assumptions must hold, and one of the goals.
+pub(crate) fn run(
+    skeleton: &Skeleton,
+    layout: &Layout,
+    course: &Course,
+    asked: &[GoalId],
+    assumed: &[Term],
+) -> Result<Ran> {
     let mut run = Run::new(skeleton, layout, course)?;
     if !run.all_events()? || !run.stand()? || !run.sections_are_whole()? {
         return Ok(Ran::Differently(run.relevant()?));
@@ -64,7 +71,7 @@ pub(crate) fn run(skeleton: &Skeleton, layout: &Layout, course: &Course, asked: 
         }
         run.contradiction = false;
     }
-    if goals.is_empty() || !run.facts_hold()? {
+    if goals.is_empty() || !run.all_hold(&skeleton.facts)? || !run.all_hold(assumed)? {
         return Ok(Ran::Differently(run.relevant()?));
     }
     let values = run.all_values()?;
@@ -326,8 +333,28 @@ impl<'a> Run<'a> {
             }
             Goal::Race(cells) => self.race(cells),
             Goal::Deadlock => self.deadlock(),
-            &Goal::Atomicity { first, second, between } => self.atomicity([first, between, second]),
+            Goal::Atomicity(interferences) => {
+                for &interference in interferences {
+                    if self.atomicity(interference)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Goal::Walked { passed, end } => {
+                let all = passed.iter().all(|&(line, count)| self.has_walked(line, count));
+                Ok(all && end.as_deref().map_or(Ok(true), |end| self.holds(end))?)
+            }
         }
+    }
+
+    /// The thread has passed the first stops of its chain, and stands before the next one.
+    fn has_walked(&self, line: LineId, count: u32) -> bool {
+        let stops = &self.skeleton.line(line).stops;
+        let (done, rest) = stops.split_at((count as usize).min(stops.len()));
+        self.alive[line.index()]
+            && done.iter().all(|stop| self.moments[stop.index()].is_some())
+            && rest.iter().all(|stop| self.moments[stop.index()].is_none())
     }
 
     fn race(&mut self, cells: &[CellId]) -> Result<bool> {
@@ -396,42 +423,28 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    fn atomicity(&mut self, stops: [StopId; 3]) -> Result<bool> {
-        let [Some(first), Some(between), Some(second)] = stops.map(|stop| self.moments[stop.index()]) else {
-            return Ok(false);
-        };
-        let events = stops.map(|stop| self.skeleton.stop(stop).event);
-        if !(first < between && between < second) || events[0] == events[1] || events[1] == events[2] {
+    fn atomicity(&mut self, interference: Interference) -> Result<bool> {
+        let (skeleton, layout) = (self.skeleton, self.layout);
+        if !atomicity::is_in_order(skeleton, interference, |stop| self.moments[stop.index()]) {
             return Ok(false);
         }
-        for cell in cells_of(self.skeleton, self.layout, stops[0]) {
-            let mut all = true;
-            for stop in stops {
-                all &= self.touches(stop, cell)?;
-            }
-            if all {
-                return Ok(true);
+        let Interference { first, between, second } = interference;
+        for site in [first, between, second] {
+            if !self.is_true(skeleton.site(site).made)? {
+                return Ok(false);
             }
         }
-        Ok(false)
-    }
-
-    fn touches(&mut self, stop: StopId, cell: CellId) -> Result<bool> {
-        for &access in &self.layout.accesses[stop.index()] {
-            let (accessed, enabled) = match access {
-                Access::Read(read) => (self.skeleton.read(read).cell, self.skeleton.read(read).enabled),
-                Access::Write(write) => (self.skeleton.write(write).cell, self.skeleton.write(write).enabled),
-            };
-            if accessed == cell && self.is_true(enabled)? {
-                return Ok(true);
+        for (touched, again) in atomicity::touched_again(skeleton, layout, first, second) {
+            if self.is_true(skeleton.site(touched).made)? && self.is_true(skeleton.site(again).made)? {
+                return Ok(false);
             }
         }
-        Ok(false)
+        Ok(true)
     }
 
-    fn facts_hold(&mut self) -> Result<bool> {
-        for &fact in &self.skeleton.facts {
-            if !self.is_true(fact)? {
+    fn all_hold(&mut self, conditions: &[Term]) -> Result<bool> {
+        for &condition in conditions {
+            if !self.is_true(condition)? {
                 return Ok(false);
             }
         }

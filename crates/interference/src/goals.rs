@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 
 use selvedge_logic::Lit;
 
+use crate::atomicity;
 use crate::encode::Encoding;
 use crate::error::Result;
-use crate::layout::{Access, Layout};
-use crate::skeleton::{CellId, Goal, LineId, Moment, MomentPlace, SectionPlace, Site, Skeleton, StopId, Touch};
+use crate::skeleton::{
+    CellId, Goal, Interference, LineId, Moment, MomentPlace, SectionPlace, Site, SiteId, Skeleton, StopId, Touch,
+};
 use crate::truth::Truth;
 
 /// A goal of a skeleton, by its place in the list.
@@ -26,20 +28,6 @@ impl GoalId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// The cells that a stop may access.
-pub(crate) fn cells_of(skeleton: &Skeleton, layout: &Layout, stop: StopId) -> Vec<CellId> {
-    let mut cells: Vec<CellId> = layout.accesses[stop.index()]
-        .iter()
-        .map(|&access| match access {
-            Access::Read(read) => skeleton.read(read).cell,
-            Access::Write(write) => skeleton.write(write).cell,
-        })
-        .collect();
-    cells.sort_unstable();
-    cells.dedup();
-    cells
 }
 
 impl Encoding {
@@ -62,8 +50,13 @@ impl Encoding {
                 self.clause(&clause);
             }
             Goal::Deadlock => self.deadlock(skeleton, selector)?,
-            &Goal::Atomicity { first, second, between } => {
-                self.atomicity(skeleton, selector, [first, second, between])?;
+            Goal::Atomicity(interferences) => self.atomicity(skeleton, selector, interferences)?,
+            Goal::Walked { passed, end } => {
+                self.walked(skeleton, selector, passed)?;
+                if let Some(end) = end {
+                    let end = self.goal(skeleton, end)?;
+                    self.implies(&[selector.into()], end.into());
+                }
             }
         }
         Ok(selector)
@@ -202,50 +195,69 @@ impl Encoding {
         Ok(held)
     }
 
-    fn atomicity(&mut self, skeleton: &Skeleton, selector: Lit, stops: [StopId; 3]) -> Result<()> {
+    fn walked(&mut self, skeleton: &Skeleton, selector: Lit, walked: &[(LineId, u32)]) -> Result<()> {
         let selector = Truth::When(selector);
-        let [first, second, between] = stops.map(|stop| skeleton.stop(stop).event);
-        for (before, after) in [(first, between), (between, second)] {
-            let order = self.before(before, after)?;
-            self.implies(&[selector], order);
-        }
-        for stop in stops {
-            let reach = self.term(skeleton, skeleton.stop(stop).reach)?;
-            self.implies(&[selector], reach);
-            self.implies(&[selector], self.passed(stop));
-        }
-        let layout = self.layout.clone();
-        let mut cells = cells_of(skeleton, &layout, stops[0]);
-        for stop in &stops[1..] {
-            let others = cells_of(skeleton, &layout, *stop);
-            cells.retain(|cell| others.contains(cell));
-        }
-        let mut clause = vec![!selector];
-        for cell in cells {
-            let mut touched = Vec::new();
-            for stop in stops {
-                touched.push(self.touches(skeleton, &layout, stop, cell)?);
+        for &(line, count) in walked {
+            let stops = &skeleton.line(line).stops;
+            let count = count as usize;
+            self.implies(&[selector], self.alive(line));
+            if let Some(&next) = stops.get(count) {
+                self.implies(&[selector], !self.passed(next));
             }
-            clause.push(self.choice(&touched));
+            if let Some(&last) = count.checked_sub(1).and_then(|last| stops.get(last)) {
+                self.implies(&[selector], self.passed(last));
+            }
+            for &stop in &stops[..count.min(stops.len())] {
+                let reach = self.term(skeleton, skeleton.stop(stop).reach)?;
+                self.implies(&[selector], reach);
+            }
         }
-        self.clause(&clause);
         Ok(())
     }
 
-    /// A literal that makes the stop access the cell.
-    fn touches(&mut self, skeleton: &Skeleton, layout: &Layout, stop: StopId, cell: CellId) -> Result<Truth> {
-        let touches = Truth::When(self.solver.new_literal());
-        let mut clause = vec![!touches];
-        for &access in &layout.accesses[stop.index()] {
-            let (accessed, enabled) = match access {
-                Access::Read(read) => (skeleton.read(read).cell, skeleton.read(read).enabled),
-                Access::Write(write) => (skeleton.write(write).cell, skeleton.write(write).enabled),
+    /// A literal that makes the interference happen. `neighbours` is the same for all interferences with the same first and second.
+    fn interference(&mut self, skeleton: &Skeleton, interference: Interference, neighbours: Truth) -> Result<Truth> {
+        let Interference { first, between, second } = interference;
+        let sites = [first, between, second].map(|site| skeleton.site(site));
+        let mut conditions = vec![neighbours];
+        for site in sites {
+            conditions.push(self.term(skeleton, site.made)?);
+            conditions.push(self.passed(site.stop));
+        }
+        if conditions.contains(&Truth::Never) {
+            return Ok(Truth::Never);
+        }
+        let [first, between, second] = sites.map(|site| skeleton.stop(site.stop).event);
+        conditions.push(self.before(first, between)?);
+        conditions.push(self.before(between, second)?);
+        Ok(self.choice(&conditions))
+    }
+
+    /// A literal that keeps a thread from touching, after the first access and before the second, anything that the first touched.
+    fn neighbours(&mut self, skeleton: &Skeleton, first: SiteId, second: SiteId) -> Result<Truth> {
+        let neighbours = Truth::When(self.solver.new_literal());
+        let layout = self.layout.clone();
+        for (touched, again) in atomicity::touched_again(skeleton, &layout, first, second) {
+            let (touched, again) = (skeleton.site(touched).made, skeleton.site(again).made);
+            let (touched, again) = (self.term(skeleton, touched)?, self.term(skeleton, again)?);
+            self.clause(&[!neighbours, !touched, !again]);
+        }
+        Ok(neighbours)
+    }
+
+    fn atomicity(&mut self, skeleton: &Skeleton, selector: Lit, interferences: &[Interference]) -> Result<()> {
+        let mut neighbours: BTreeMap<(SiteId, SiteId), Truth> = BTreeMap::new();
+        let mut clause = vec![!Truth::When(selector)];
+        for &interference in interferences {
+            let pair = (interference.first, interference.second);
+            let undisturbed = match neighbours.get(&pair) {
+                Some(&known) => known,
+                None => self.neighbours(skeleton, pair.0, pair.1)?,
             };
-            if accessed == cell {
-                clause.push(self.term(skeleton, enabled)?);
-            }
+            neighbours.insert(pair, undisturbed);
+            clause.push(self.interference(skeleton, interference, undisturbed)?);
         }
         self.clause(&clause);
-        Ok(touches)
+        Ok(())
     }
 }

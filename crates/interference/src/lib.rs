@@ -5,9 +5,10 @@
 //! - [`unroll`]: from a program and bounds to a skeleton.
 //! - [`refine`]: from a skeleton to executions and refutations.
 //! - [`witness`]: from an execution back to steps of the program.
-//! - [`engine`]: the entry point.
+//! - [`feasible`]: given one path per thread, is there an interleaving?
 
 mod abstraction;
+mod atomicity;
 mod axioms;
 mod certificate;
 mod conditions;
@@ -16,6 +17,7 @@ mod encode;
 pub mod engine;
 mod error;
 mod execution;
+pub mod feasible;
 mod goals;
 mod layout;
 mod links;
@@ -33,6 +35,7 @@ pub use certificate::Certificate;
 pub use engine::{Options, Unwind, check};
 pub use error::{Error, Result};
 pub use execution::Execution;
+pub use feasible::{End, Feasibility, Feasible, Path, Question, Start, Step};
 pub use goals::GoalId;
 pub use links::{Manner, Source};
 pub use refine::{Mode, Outcome, RefineOptions, Refiner, Refutation};

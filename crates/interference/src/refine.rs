@@ -23,8 +23,9 @@ mod reduce;
 
 use std::rc::Rc;
 
-use selvedge_logic::{Answer, Cancellation, Limits, Lit, Solver, Unknown};
-use selvedge_program::{Budget, Exhausted, Progress, Report};
+use rustc_hash::FxHashSet;
+use selvedge_logic::{Answer, Cancellation, Limits, Lit, Solver, Term, Unknown};
+use selvedge_program::{Budget, Exhausted, Progress, Quiet, Report};
 
 use crate::abstraction::{Abstraction, Reading, Size};
 use crate::conditions::Conditions;
@@ -77,6 +78,9 @@ impl std::fmt::Display for Mode {
     }
 }
 
+/// How many conflicts each attempt to leave out an assumption may take.
+const MINIMISING: u32 = 200;
+
 /// How to refine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
@@ -99,6 +103,8 @@ pub enum Outcome {
 pub struct Refutation {
     /// The goals that cannot hold.
     pub goals: Vec<GoalId>,
+    /// The assumptions that are needed for that, in the order in which they were made.
+    pub blamed: Vec<Term>,
     /// The instances that it may have used: reads with full link sets, and the pairs and triples so far.
     pub instances: Size,
 }
@@ -129,6 +135,8 @@ pub struct Refiner<'a> {
     /// What has still to be instantiated, the last first.
     tasks: Vec<Task>,
     selectors: Vec<Option<Lit>>,
+    /// What must hold in the executions of the present question.
+    assumed: Vec<Term>,
     /// How many models of the present question were no executions.
     wrong: u64,
     statistics: Statistics,
@@ -178,6 +186,7 @@ impl<'a> Refiner<'a> {
             locks,
             tasks,
             selectors,
+            assumed: Vec::new(),
             wrong: 0,
             statistics,
         })
@@ -190,12 +199,53 @@ impl<'a> Refiner<'a> {
     /// Looks for an execution at whose end one of the goals holds.
     pub fn ask(&mut self, goals: &[GoalId], budget: &Budget, progress: &mut dyn Progress) -> Result<Outcome> {
         let wanted = self.any_of(goals)?;
-        self.wrong = 0;
-        self.encoding.solver.set_limits(Limits {
+        let outcome = self.search(goals, &[wanted], budget, progress)?;
+        if let Outcome::Refuted(_) = outcome {
+            goals.iter().for_each(|&goal| self.refuted(goal));
+        }
+        Ok(outcome)
+    }
+
+    /// The same for one goal in an execution of which the assumptions hold, this time only.
+    pub fn ask_assuming(&mut self, goal: GoalId, assumptions: &[Term], budget: &Budget) -> Result<Outcome> {
+        let mut wanted = vec![self.any_of(&[goal])?];
+        for &assumption in assumptions {
+            wanted.push(self.encoding.solver.literal(&self.skeleton.terms, assumption)?);
+        }
+        self.assumed = assumptions.to_vec();
+        let outcome = self.search(&[goal], &wanted, budget, &mut Quiet);
+        self.assumed.clear();
+        let mut outcome = outcome?;
+        if let Outcome::Refuted(refutation) = &mut outcome {
+            let limits = Limits { conflicts: Some(MINIMISING), ..self.limits(budget) };
+            self.encoding.solver.set_limits(limits);
+            self.encoding.solver.minimise_core()?;
+            let core: FxHashSet<Lit> = self.encoding.solver.core_literals()?.iter().copied().collect();
+            let named = assumptions.iter().zip(&wanted[1..]);
+            refutation.blamed = named.filter(|(_, literal)| core.contains(literal)).map(|(&term, _)| term).collect();
+        }
+        Ok(outcome)
+    }
+
+    fn limits(&self, budget: &Budget) -> Limits {
+        Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: None,
-        });
+        }
+    }
+
+    /// Looks for an execution at whose end one of the goals holds, under assumptions that make it so.
+    fn search(
+        &mut self,
+        goals: &[GoalId],
+        wanted: &[Lit],
+        budget: &Budget,
+        progress: &mut dyn Progress,
+    ) -> Result<Outcome> {
+        let limits = self.limits(budget);
+        self.encoding.solver.set_limits(limits);
+        self.wrong = 0;
         loop {
             if let Some(limit) = self.work(budget)? {
                 return Ok(Outcome::Stopped(limit));
@@ -205,7 +255,7 @@ impl<'a> Refiner<'a> {
             }
             self.statistics.iterations += 1;
             progress.report(&self.report());
-            let mut assumptions = vec![wanted];
+            let mut assumptions = wanted.to_vec();
             assumptions.extend(self.abstraction.partial().map(|(_, extension)| !extension));
             match self.encoding.solver.check_literals(&assumptions)? {
                 Answer::Satisfiable => {
@@ -215,9 +265,12 @@ impl<'a> Refiner<'a> {
                 }
                 Answer::Unsatisfiable => {
                     if !self.look_at_core()? {
-                        goals.iter().for_each(|&goal| self.refuted(goal));
                         let instances = self.abstraction.size();
-                        return Ok(Outcome::Refuted(Refutation { goals: goals.to_vec(), instances }));
+                        return Ok(Outcome::Refuted(Refutation {
+                            goals: goals.to_vec(),
+                            blamed: Vec::new(),
+                            instances,
+                        }));
                     }
                 }
                 Answer::Unknown(Unknown::Deadline) => return Ok(Outcome::Stopped(Exhausted::Time)),

@@ -45,6 +45,7 @@ index!(EventId, "A moment in the order of events.");
 index!(CellId, "A piece of memory, or a ghost field, that is read and written as a whole.");
 index!(ReadId, "A read.");
 index!(WriteId, "A write.");
+index!(SiteId, "A place of an access.");
 
 /// A value: what kind of thing it is, and its bits. For a number the tag is 0; for a pointer the tag names the object and the bits are
 /// the offset; tags are terms, so that a value can be one or the other.
@@ -180,6 +181,19 @@ pub struct Site {
     pub condition: Term,
     /// Whether `condition` depends on the stop's own reads, so that the stop must be pending and not only at.
     pub needs_pending: bool,
+    /// Given that the stop is passed: the access was made.
+    pub made: Term,
+    /// An access that may be to several cells is a site for each; among the sites of a stop, they share this number.
+    pub access: u32,
+}
+
+/// Three accesses to one cell: `between`, of another thread, after `first` and before `second` of one; and in between that thread has
+/// not touched anything else of what `first` touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Interference {
+    pub first: SiteId,
+    pub between: SiteId,
+    pub second: SiteId,
 }
 
 /// A moment in the life of one thread, up to which all others may have come any distance.
@@ -208,8 +222,10 @@ pub enum Goal {
     Race(Vec<CellId>),
     /// There are live threads and none can move.
     Deadlock,
-    /// `between` of another thread happens after `first` and before `second` of one thread, all on the same cell.
-    Atomicity { first: StopId, second: StopId, between: StopId },
+    /// Any of these has happened.
+    Atomicity(Vec<Interference>),
+    /// Each of these threads has passed so many stops of its chain, all of them reached, and no more; and the other goal holds.
+    Walked { passed: Vec<(LineId, u32)>, end: Option<Box<Goal>> },
 }
 
 /// A bounded program, ready for the axioms.
@@ -248,5 +264,9 @@ impl Skeleton {
 
     pub fn write(&self, id: WriteId) -> &Write {
         &self.writes[id.index()]
+    }
+
+    pub fn site(&self, id: SiteId) -> &Site {
+        &self.sites[id.index()]
     }
 }

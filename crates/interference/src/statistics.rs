@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::abstraction::Size;
+use crate::abstraction::{Reading, Size};
+use crate::refine::Refiner;
 
 /// What a refinement has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,4 +28,11 @@ pub struct Statistics {
     pub conflicts: u64,
     pub events: u64,
     pub edges: u64,
+}
+
+impl Refiner<'_> {
+    /// R as it is now, in the order in which it grew.
+    pub fn readings(&self) -> impl Iterator<Item = Reading> + '_ {
+        self.abstraction.readings()
+    }
 }

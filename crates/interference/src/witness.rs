@@ -2,15 +2,18 @@
 //! semantics does not do is a mistake of ours, and never a verdict.
 
 use selvedge_logic::{Evaluation, Term};
-use selvedge_program::semantics::{Chooser, Instance, Question, Semantics, Silent, State, Value};
+use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::{Chooser, Instance, Question, Semantics, State, Value};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
-use selvedge_program::{Bits, EdgeId, Program, ThreadIndex};
+use selvedge_program::{Bits, EdgeId, Expr, Program, ThreadIndex};
 
+use crate::atomicity;
 use crate::error::{Error, Result};
 use crate::execution::Execution;
-use crate::skeleton::{CellId, Goal, LineId, SectionPlace, Skeleton, StopId};
+use crate::layout::Layout;
+use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
 use crate::unroll::claims::{Asked, Claim};
-use crate::unroll::path::{Answer, Choice, Failure, NodeId, Paths};
+use crate::unroll::path::{Answer, Arc, Choice, Failure, NodeId, Paths};
 
 /// The trace that an execution stands for, up to where a goal holds.
 pub fn trace(
@@ -20,27 +23,68 @@ pub fn trace(
     asked: &Asked,
     execution: &Execution,
 ) -> Result<Trace> {
-    let semantics = Semantics::new(program);
-    let state = semantics.initial().map_err(|outcome| unlike(format!("there is no initial state: {outcome:?}")))?;
-    let mut retrace = Retrace {
-        semantics,
-        state,
-        skeleton,
-        paths,
-        execution,
-        evaluation: Evaluation::new(),
-        cursors: vec![None; skeleton.lines.len()],
-        threads: vec![None; skeleton.lines.len()],
-        steps: Vec::new(),
-    };
-    retrace.cursors[0] = paths.first.first().copied().flatten();
-    retrace.threads[0] = Some(ThreadIndex(0));
+    let mut retrace = Retrace::new(program, skeleton, paths, execution)?;
     for &stop in &execution.happened {
         let line = skeleton.stop(stop).line;
         retrace.go_to(line, |_, node| node == Some(stop))?;
+        retrace.positions[stop.index()] = Some(retrace.steps.len());
         retrace.step(line)?;
     }
     let end = retrace.finish(asked)?;
+    Ok(Trace { steps: retrace.steps, end })
+}
+
+/// What threads that have followed paths to their ends show there.
+pub(crate) enum Finally<'a> {
+    Nothing,
+    Race(LineId, LineId),
+    Fails(&'a [Asked]),
+    Holds(LineId, &'a Expr),
+}
+
+/// How threads come to the ends of their paths.
+pub(crate) struct Homecoming<'a> {
+    /// Every thread, in the order in which what is left of their paths is walked.
+    pub order: Vec<LineId>,
+    /// The thread that ends inside an atomic section, and the section's event: all others are done when it begins.
+    pub section: Option<(LineId, EventId)>,
+    pub finally: Finally<'a>,
+}
+
+/// The trace of an execution in which every thread walks a path to its end.
+pub(crate) fn walk(
+    program: &Program,
+    skeleton: &Skeleton,
+    paths: &Paths,
+    execution: &Execution,
+    homecoming: &Homecoming<'_>,
+) -> Result<Trace> {
+    let mut retrace = Retrace::new(program, skeleton, paths, execution)?;
+    for &stop in &execution.happened {
+        let described = skeleton.stop(stop);
+        if homecoming.section == Some((described.line, described.event)) {
+            let others = homecoming.order.iter().filter(|line| **line != described.line);
+            others.copied().try_for_each(|line| retrace.walk_out(line))?;
+        }
+        retrace.go_to(described.line, |_, node| node == Some(stop))?;
+        retrace.step(described.line)?;
+    }
+    homecoming.order.iter().try_for_each(|&line| retrace.walk_out(line))?;
+    let thread = |line: LineId| {
+        let thread = retrace.threads.get(line.index()).copied().flatten();
+        thread.ok_or_else(|| unlike(format!("line {} was never started", line.0)))
+    };
+    let end = match homecoming.finally {
+        Finally::Nothing => TraceEnd::Nothing,
+        Finally::Race(a, b) => TraceEnd::Race(thread(a)?, thread(b)?),
+        Finally::Holds(line, condition) => {
+            match Scope::of_thread(program, &retrace.state, thread(line)?).holds(condition) {
+                Ok(true) => TraceEnd::Nothing,
+                result => return Err(unlike(format!("the condition at the end does not hold: {result:?}"))),
+            }
+        }
+        Finally::Fails(failures) => retrace.fail_one_of(failures)?,
+    };
     Ok(Trace { steps: retrace.steps, end })
 }
 
@@ -60,9 +104,59 @@ struct Retrace<'a> {
     /// Which thread it is.
     threads: Vec<Option<ThreadIndex>>,
     steps: Vec<TraceStep>,
+    /// For each stop that was passed, its step.
+    positions: Vec<Option<usize>>,
 }
 
-impl Retrace<'_> {
+impl<'a> Retrace<'a> {
+    fn new(
+        program: &'a Program,
+        skeleton: &'a Skeleton,
+        paths: &'a Paths,
+        execution: &'a Execution,
+    ) -> Result<Retrace<'a>> {
+        let semantics = Semantics::new(program);
+        let state = semantics.initial().map_err(|outcome| unlike(format!("there is no initial state: {outcome:?}")))?;
+        let mut retrace = Retrace {
+            semantics,
+            state,
+            skeleton,
+            paths,
+            execution,
+            evaluation: Evaluation::new(),
+            cursors: vec![None; skeleton.lines.len()],
+            threads: vec![None; skeleton.lines.len()],
+            steps: Vec::new(),
+            positions: vec![None; skeleton.stops.len()],
+        };
+        retrace.cursors[0] = paths.first.first().copied().flatten();
+        retrace.threads[0] = Some(ThreadIndex(0));
+        Ok(retrace)
+    }
+
+    /// Walks what is left of a path.
+    fn walk_out(&mut self, line: LineId) -> Result<()> {
+        while let Some(node) = self.cursors.get(line.index()).copied().flatten()
+            && !self.paths.node(node).arcs.is_empty()
+        {
+            self.step(line)?;
+        }
+        Ok(())
+    }
+
+    /// The first of these failures that happens.
+    fn fail_one_of(&mut self, failures: &[Asked]) -> Result<TraceEnd> {
+        for asked in failures {
+            let Goal::Moments(moments) = &asked.goal else { continue };
+            for (moment, failure) in moments.iter().zip(&asked.failures) {
+                if self.holds(moment.condition)? {
+                    return self.fail(failure, &asked.claim);
+                }
+            }
+        }
+        Err(unlike("the last step does not fail".to_owned()))
+    }
+
     fn holds(&mut self, term: Term) -> Result<bool> {
         Ok(self.evaluation.value(&self.skeleton.terms, term, &self.execution.values)?.is_true())
     }
@@ -85,26 +179,51 @@ impl Retrace<'_> {
         }
     }
 
-    /// Takes one step of a line, the way that the values say.
+    /// Takes one step of a line, the way that the values say. Where no condition depended on a read, its value is not known, and neither
+    /// is the way between two branches that come to the same: then the way that the semantics can go.
     fn step(&mut self, line: LineId) -> Result<()> {
         let cursor = self.cursors.get(line.index()).copied().flatten();
         let Some(node) = cursor else { return Err(unlike(format!("line {} has ended", line.0))) };
-        let paths = self.paths;
-        for arc in &paths.node(node).arcs {
-            if !self.holds(arc.passes)? {
-                continue;
-            }
-            let next_thread = ThreadIndex::new(self.state.thread_count());
-            let (thread, choices) = self.take(line, arc.edge, &arc.choices, None)?;
-            self.steps.push(TraceStep { thread, edge: arc.edge, choices });
-            self.cursors[line.index()] = arc.target;
-            if let Some(child) = arc.starts {
-                self.threads[child.index()] = Some(next_thread);
-                self.cursors[child.index()] = paths.first.get(child.index()).copied().flatten();
-            }
-            return Ok(());
+        let arcs = &self.paths.node(node).arcs;
+        let (mut said, mut others) = (Vec::new(), Vec::new());
+        for arc in arcs {
+            let list = if self.holds(arc.passes)? { &mut said } else { &mut others };
+            list.push(arc);
         }
-        Err(unlike(format!("line {} has no way on at {}", line.0, paths.node(node).location)))
+        let mut refused = unlike(format!("line {} has no way on at {}", line.0, self.paths.node(node).location));
+        said.extend(others);
+        for arc in &said {
+            let next_thread = ThreadIndex::new(self.state.thread_count());
+            match self.take(line, arc.edge, &arc.choices, None) {
+                Ok((thread, choices)) => {
+                    self.steps.push(TraceStep { thread, edge: arc.edge, choices });
+                    let same_edge = said.iter().filter(|other| other.edge == arc.edge);
+                    let arrived = same_edge.copied().find(|arc| self.is_at(thread, arc.target)).unwrap_or(arc);
+                    self.arrive(line, arrived, next_thread);
+                    return Ok(());
+                }
+                // A refusal leaves the state as it was.
+                Err(error) => refused = error,
+            }
+        }
+        Err(refused)
+    }
+
+    /// Whether a thread is at the place of a node, or at its end if there is none.
+    fn is_at(&self, thread: ThreadIndex, node: Option<NodeId>) -> bool {
+        match (self.state.frame(thread), node.map(|node| self.paths.node(node))) {
+            (Some(frame), Some(node)) => (frame.function, frame.location) == (node.function, node.location),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    fn arrive(&mut self, line: LineId, arc: &Arc, next_thread: ThreadIndex) {
+        self.cursors[line.index()] = arc.target;
+        if let Some(child) = arc.starts {
+            self.threads[child.index()] = Some(next_thread);
+            self.cursors[child.index()] = self.paths.first.get(child.index()).copied().flatten();
+        }
     }
 
     /// Lets the semantics take an edge, and gives the answers that it asked for. A failure is expected if one is given.
@@ -124,11 +243,14 @@ impl Retrace<'_> {
             }
         }
         let mut chooser = Prepared { answers: prepared.into_iter(), given: Vec::new() };
-        let result = self.semantics.apply(&mut self.state, thread, edge, &mut chooser, &mut Silent);
+        let result = self.semantics.step(&self.state, thread, edge, &mut chooser);
         match (result, expected) {
-            (Ok(()), None) => Ok((thread, chooser.given)),
+            (Ok((next, _)), None) => {
+                self.state = next;
+                Ok((thread, chooser.given))
+            }
             (Err(_), Some(_)) => Ok((thread, chooser.given)),
-            (Ok(()), Some(end)) => Err(unlike(format!("{thread} takes {edge} without {end:?}"))),
+            (Ok(_), Some(end)) => Err(unlike(format!("{thread} takes {edge} without {end:?}"))),
             (Err(outcome), None) => Err(unlike(format!("{thread} cannot take {edge}: {outcome:?}"))),
         }
     }
@@ -154,13 +276,22 @@ impl Retrace<'_> {
     fn finish(&mut self, asked: &Asked) -> Result<TraceEnd> {
         match &asked.goal {
             Goal::Moments(moments) => {
+                let mut refused = unlike("no moment of the goal holds".to_owned());
                 for (moment, failure) in moments.iter().zip(&asked.failures) {
                     let reached = self.cursors.get(moment.line.index()).copied().flatten().is_some();
-                    if reached && self.holds(moment.condition)? && self.can_reach(failure)? {
-                        return self.fail(failure, &asked.claim);
+                    if !reached || !self.holds(moment.condition)? {
+                        continue;
                     }
+                    let before = (self.state.clone(), self.cursors.clone(), self.threads.clone(), self.steps.len());
+                    match self.fail(failure, &asked.claim) {
+                        Ok(end) => return Ok(end),
+                        Err(error) => refused = error,
+                    }
+                    let steps;
+                    (self.state, self.cursors, self.threads, steps) = before;
+                    self.steps.truncate(steps);
                 }
-                Err(unlike("no moment of the goal holds".to_owned()))
+                Err(refused)
             }
             Goal::Race(cells) => {
                 let (first, second) = self.racing(cells)?;
@@ -175,34 +306,55 @@ impl Retrace<'_> {
                 self.stand(&lines)?;
                 Ok(TraceEnd::Deadlock)
             }
-            Goal::Atomicity { .. } => Ok(TraceEnd::Nothing),
+            Goal::Atomicity(interferences) => {
+                let layout = Layout::new(self.skeleton);
+                for &interference in interferences {
+                    if let Some(found) = self.interfered(interference, &layout)? {
+                        // What came after does not matter.
+                        self.steps.truncate(found.second + 1);
+                        return Ok(TraceEnd::Interfered(found));
+                    }
+                }
+                Err(unlike("nothing interferes".to_owned()))
+            }
+            Goal::Walked { .. } => Ok(TraceEnd::Nothing),
         }
     }
 
-    /// Whether the way of a line leads to where a step fails, from where it is.
-    fn can_reach(&mut self, failure: &Failure) -> Result<bool> {
-        let mut cursor = self.cursors.get(failure.line.index()).copied().flatten();
-        let paths = self.paths;
-        while let Some(node) = cursor {
-            if node == failure.node {
-                return Ok(true);
-            }
-            cursor = None;
-            for arc in &paths.node(node).arcs {
-                if self.holds(arc.passes)? {
-                    cursor = arc.target;
-                    break;
-                }
+    /// The steps of an interference, if it has happened.
+    fn interfered(
+        &mut self,
+        interference: Interference,
+        layout: &Layout,
+    ) -> Result<Option<selvedge_program::Interference>> {
+        let skeleton = self.skeleton;
+        if !atomicity::is_in_order(skeleton, interference, |stop| self.positions[stop.index()]) {
+            return Ok(None);
+        }
+        let Interference { first, between, second } = interference;
+        for site in [first, between, second] {
+            if !self.holds(skeleton.site(site).made)? {
+                return Ok(None);
             }
         }
-        Ok(false)
+        for (touched, again) in atomicity::touched_again(skeleton, layout, first, second) {
+            if self.holds(skeleton.site(touched).made)? && self.holds(skeleton.site(again).made)? {
+                return Ok(None);
+            }
+        }
+        Ok(match [first, between, second].map(|site| self.positions[skeleton.site(site).stop.index()]) {
+            [Some(first), Some(between), Some(second)] => {
+                Some(selvedge_program::Interference { first, between, second })
+            }
+            _ => None,
+        })
     }
 
     fn fail(&mut self, failure: &Failure, claim: &Claim) -> Result<TraceEnd> {
         let end = match claim {
             Claim::Assertion(check) => TraceEnd::AssertionFailed(*check),
             Claim::Memory(_, _, undefined) => TraceEnd::Undefined(*undefined),
-            Claim::Race(_) | Claim::Deadlock | Claim::Gap(_) => TraceEnd::Nothing,
+            Claim::Race(_) | Claim::Deadlock | Claim::Atomicity(_) | Claim::Gap(_) => TraceEnd::Nothing,
         };
         self.go_to(failure.line, |node, _| node == failure.node)?;
         if end != TraceEnd::Nothing {

@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use selvedge_evidence::{Certificate, Notebook, Subject};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
-use selvedge_interference::{Mode, Options, check};
+use selvedge_interference::{Mode, Options, Unwind, check};
 use selvedge_program::{Budget, Program, Quiet};
 
 fn seeds() -> Range<u64> {
@@ -22,11 +21,14 @@ fn seeds() -> Range<u64> {
     }
 }
 
+/// Programs with more states are left out: the engines are compared on many small programs.
+const STATES: u64 = 2_000;
+
 /// What an engine says: the violations, and whether there are no others.
 type Said = (BTreeSet<Subject>, bool);
 
 fn explicit(program: &Program) -> Said {
-    let options = selvedge_explicit::Options { max_states: 50_000, ..Default::default() };
+    let options = selvedge_explicit::Options { max_states: STATES, ..Default::default() };
     let exploration = selvedge_explicit::explore(program, &options, &Budget::unlimited(), &mut Quiet);
     let exploration = exploration.expect("the explicit engine makes no mistakes");
     let violated = exploration.violations.iter().map(|violation| violation.subject).collect();
@@ -35,8 +37,8 @@ fn explicit(program: &Program) -> Said {
 
 fn interference(program: &Program, mode: Mode, seed: u64) -> Said {
     let notebook = Notebook::new();
-    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
-    let answer = check(program, &Options { mode, ..Options::default() }, &budget, &mut Quiet, &notebook);
+    let options = Options { mode, unwind: Unwind::Exactly(3), ..Options::default() };
+    let answer = check(program, &options, &Budget::unlimited(), &mut Quiet, &notebook);
     let answer = answer.unwrap_or_else(|error| panic!("seed {seed}, {mode}: {error}"));
     let noted = notebook.noted();
     for (_, certificate) in &noted.proofs {
@@ -47,7 +49,7 @@ fn interference(program: &Program, mode: Mode, seed: u64) -> Said {
     (noted.violations.iter().map(|violation| violation.subject).collect(), !noted.proofs.is_empty())
 }
 
-/// `None` if they agree as far as they go; how many of the answers were whole.
+/// `None` if they agree as far as they go; whether all answers were whole.
 fn compare(seed: u64, folder: &std::path::Path) -> (Option<String>, bool) {
     let path = folder.join(format!("{seed}.c"));
     std::fs::write(&path, selvedge_generate::concurrent::program(seed)).expect("the temporary folder is writable");
@@ -55,13 +57,16 @@ fn compare(seed: u64, folder: &std::path::Path) -> (Option<String>, bool) {
     let compiled = compile_sources(&[source], &CompileOptions::default());
     let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
     let (expected, whole) = explicit(&program);
-    let mut all_whole = whole;
+    if !whole {
+        return (None, false);
+    }
+    let mut all_whole = true;
     for mode in Mode::ALL {
         let (found, covered) = interference(&program, mode, seed);
         all_whole &= covered;
-        let wrong = whole && !found.is_subset(&expected) || covered && !expected.is_subset(&found);
+        let wrong = !found.is_subset(&expected) || covered && !expected.is_subset(&found);
         if wrong {
-            return (Some(format!("seed {seed}, {mode}: {found:?} ({covered}), not {expected:?} ({whole})")), false);
+            return (Some(format!("seed {seed}, {mode}: {found:?} ({covered}), not {expected:?}")), false);
         }
     }
     (None, all_whole)
@@ -95,5 +100,5 @@ fn all_modes_agree_with_the_explicit_engine() {
     let whole = results.iter().filter(|(_, whole)| *whole).count();
     println!("{whole} of {} programs answered in full by everyone", results.len());
     assert!(differences.is_empty(), "{differences:#?}");
-    assert!(whole * 2 >= results.len(), "too many programs are left open");
+    assert!(whole * 4 >= results.len(), "too many programs are left open");
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::build::Builder;
 use common::oracle::{Oracle, all_goals};
-use selvedge_interference::skeleton::{Goal, LineId, SectionPlace, Skeleton, StopId, Touch};
+use selvedge_interference::skeleton::{Goal, Interference, LineId, SectionPlace, Skeleton, StopId, Touch};
 use selvedge_interference::{Mode, Outcome, RefineOptions, Refiner};
 use selvedge_logic::{Term, proof};
 use selvedge_program::{Budget, Exhausted, Quiet};
@@ -182,6 +182,7 @@ fn null_dereference(atomic: bool) -> Skeleton {
     if atomic {
         using = builder.inside(test, branch);
         again = builder.read(using, p);
+        builder.site(using, p, Touch { writes: false, atomic: true }, branch, false);
         builder.inside(test, always);
     } else {
         (using, again) = builder.load(user, p, branch);
@@ -194,7 +195,8 @@ fn null_dereference(atomic: bool) -> Skeleton {
     let other = builder.line("other", None);
     let zero = builder.number(0);
     let between = builder.store(other, p, zero, always);
-    builder.goal(Goal::Atomicity { first: test, second: using, between });
+    let [first, between, second] = [test, between, using].map(|stop| builder.site_of(stop));
+    builder.goal(Goal::Atomicity(vec![Interference { first, between, second }]));
     builder.skeleton
 }
 
@@ -275,6 +277,29 @@ fn limits_are_obeyed() {
         assert!(matches!(outcome, Outcome::Stopped(limit) if limit == expected), "{outcome:?}");
     }
     assert!(matches!(refiner.ask(&goals, &Budget::unlimited(), &mut Quiet).unwrap(), Outcome::Refuted(_)));
+}
+
+/// What is assumed holds with the values that the reads really see, not only in a model.
+#[test]
+fn assumptions_hold_in_executions() {
+    for mode in Mode::ALL {
+        let mut builder = Builder::new(3);
+        let always = builder.always();
+        let zero = builder.number(0);
+        let x = builder.cell("x", zero);
+        let line = builder.line("main", None);
+        let (stop, seen) = builder.load(line, x, always);
+        let (right, wrong) = (builder.is(seen, 0), builder.is(seen, 1));
+        let moment = builder.after(line, Some(stop), SectionPlace::Outside, always);
+        builder.goal(Goal::Moments(vec![moment]));
+        let mut skeleton = builder.skeleton;
+        let goal = all_goals(&skeleton)[0];
+        let mut refiner = Refiner::new(&mut skeleton, RefineOptions { mode }).unwrap();
+        let outcome = refiner.ask_assuming(goal, &[wrong], &Budget::unlimited()).unwrap();
+        assert!(matches!(outcome, Outcome::Refuted(_)), "{mode}: {outcome:?}");
+        let outcome = refiner.ask_assuming(goal, &[right], &Budget::unlimited()).unwrap();
+        assert!(matches!(outcome, Outcome::Execution(_)), "{mode}: {outcome:?}");
+    }
 }
 
 /// Two locks taken in opposite orders.

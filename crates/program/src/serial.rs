@@ -1,7 +1,9 @@
 //! Atomicity violations: an access of another thread between two of one, such that no order that keeps the two together does the
 //! same (the four unserialisable interleavings of Lu, Tucek, Qin and Zhou, *AVIO*, ASPLOS 2006).
+//!
+//! Accesses to memory count; what a lock, a condition variable or a thread keeps beside the bytes of memory does not.
 
-use crate::semantics::{AccessKind, Effects, PendingAccess};
+use crate::semantics::{AccessKind, Effects, PendingAccess, Spot};
 
 /// Positions of three steps in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,32 +20,39 @@ impl Interference {
     /// The three accesses, if the steps do what is claimed: two accesses of one thread to one place, the second the thread's next to it,
     /// and between them one of another thread that makes a difference.
     pub fn accesses(self, effects: &[Effects]) -> Option<[PendingAccess; 3]> {
+        self.ways(effects).first().copied()
+    }
+
+    /// All threes of accesses that the steps make and that are what is claimed; a step that reads and writes has several.
+    pub fn ways(self, effects: &[Effects]) -> Vec<[PendingAccess; 3]> {
         let Interference { first, between, second } = self;
+        let mut found = Vec::new();
         if !(first < between && between < second) {
-            return None;
+            return found;
         }
-        let of = |step: usize| effects.get(step).map_or(&[][..], |effects| &effects.accesses);
+        let of = |step: usize| {
+            let accesses = effects.get(step).map_or(&[][..], |effects| &effects.accesses);
+            accesses.iter().filter(|access| matches!(access.spot, Spot::Bytes { .. }))
+        };
         for mine in of(first) {
-            let next = |step: &usize| of(*step).iter().any(|a| a.thread == mine.thread && a.spot.overlaps(mine.spot));
+            let next = |step: &usize| of(*step).any(|a| a.thread == mine.thread && a.spot.overlaps(mine.spot));
             if (first + 1..=second).find(next) != Some(second) {
                 continue;
             }
-            for theirs in of(between).iter().filter(|a| a.thread != mine.thread && a.spot.overlaps(mine.spot)) {
-                let again = of(second).iter().find(|a| {
+            for theirs in of(between).filter(|a| a.thread != mine.thread && a.spot.overlaps(mine.spot)) {
+                let again = of(second).filter(|a| {
                     let same = a.thread == mine.thread && a.spot.overlaps(mine.spot) && a.spot.overlaps(theirs.spot);
                     same && makes_a_difference(mine.kind, theirs.kind, a.kind)
                 });
-                if let Some(again) = again {
-                    return Some([*mine, *theirs, *again]);
-                }
+                found.extend(again.map(|again| [*mine, *theirs, *again]));
             }
         }
-        None
+        found
     }
 }
 
 /// Whether the middle access, made before or after the other two, would be seen or would see otherwise.
-fn makes_a_difference(first: AccessKind, between: AccessKind, second: AccessKind) -> bool {
+pub fn makes_a_difference(first: AccessKind, between: AccessKind, second: AccessKind) -> bool {
     match between {
         AccessKind::Write => first == AccessKind::Read || second == AccessKind::Read,
         AccessKind::Read => first == AccessKind::Write && second == AccessKind::Write,

@@ -50,7 +50,7 @@ impl EngineName {
                 ..selvedge_explicit::Options::default()
             })),
             EngineName::Interference => Box::new(Interference(selvedge_interference::Options {
-                properties: without_atomicity(&options.properties),
+                properties: options.properties.clone(),
                 race_on: options.race_on.clone(),
                 threads: options.threads,
                 unwind: options.unwind,

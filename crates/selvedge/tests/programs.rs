@@ -58,7 +58,7 @@ impl Expected {
 
 /// The marks in a comment; each extends to the next.
 fn marks(comment: &str, line: u64) -> Vec<Mark> {
-    let kinds = ["RACE!", "FAIL!", "MEMORY!", "DEADLOCK!", "UNKNOWN!", "NORACE"];
+    let kinds = ["RACE!", "FAIL!", "MEMORY!", "DEADLOCK!", "BETWEEN!", "UNKNOWN!", "NORACE"];
     let mut starts: Vec<(usize, &str)> =
         kinds.iter().flat_map(|kind| comment.match_indices(kind).map(|(at, _)| (at, *kind))).collect();
     starts.retain(|(at, kind)| *kind != "RACE!" || !comment[..*at].ends_with("NO"));
@@ -182,6 +182,13 @@ fn property_differences(expected: &Expected, property: &str, verdict: &str, chec
                 }
             }
         }
+        ("atomicity", "unsafe") => {
+            for check in &violations {
+                if !lines(check).get(1).is_some_and(|between| expected.is_marked("BETWEEN", *between)) {
+                    found.push(format!("interference at lines {:?}, the second of which is not marked", lines(check)));
+                }
+            }
+        }
         _ => {}
     }
     found
@@ -240,5 +247,5 @@ fn examples_get_the_verdicts_that_stand_in_them() {
 
 #[test]
 fn test_programs_get_the_verdicts_that_stand_in_them() {
-    check_folder("tests/programs", 170);
+    check_folder("tests/programs", 185);
 }

@@ -272,7 +272,9 @@ impl Walker<'_, '_> {
         arguments: &[Expr],
     ) -> Result<Nexts> {
         let mut nexts = Vec::new();
-        for (callee, meant) in self.callees(state, callee)? {
+        let mut callees = self.callees(state, callee)?;
+        self.keep_to_path(&mut callees)?;
+        for (callee, meant) in callees {
             let program = self.unroller.program;
             let function = program.function(callee);
             let wanted = state.top().and_then(|top| Some(program.function(top.function).register(target?).width));
@@ -316,6 +318,22 @@ impl Walker<'_, '_> {
             nexts.push((Next::Placed(state), None));
         }
         Ok(nexts)
+    }
+
+    /// Leaves only the function that the path goes to. A path that does not say must not go on.
+    fn keep_to_path(&mut self, callees: &mut Vec<(FunctionId, selvedge_logic::Term)>) -> Result<()> {
+        let Some(guide) = self.unroller.guide.as_ref().filter(|guide| guide.on_path()) else { return Ok(()) };
+        match guide.callee(self.round.line) {
+            Some(wanted) => callees.retain(|(callee, _)| *callee == wanted),
+            None if callees.len() > 1 => {
+                callees.clear();
+                let yes = self.round.builder.yes;
+                let what = "a path that ends in a call of one of several functions".to_owned();
+                self.trouble(yes, Trouble::Unsupported(what))?;
+            }
+            None => {}
+        }
+        Ok(())
     }
 
     fn return_from(&mut self, mut state: State, value: Option<&Expr>) -> Result<Nexts> {

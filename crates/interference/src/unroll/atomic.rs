@@ -120,7 +120,7 @@ impl Walker<'_, '_> {
         self.trouble(nothing, Trouble::Unsupported("waking threads that wait for nothing".to_owned()))?;
         let yes = self.round.builder.yes;
         let mut found = Vec::new();
-        for line in 0..=self.unroller.lines.len() {
+        for line in 0..self.unroller.line_count() {
             let line = LineId::new(line);
             let Some(tag) = self.tag(Object::Thread(line))? else { continue };
             let key = CellKey::Ghost { object: tag, offset: 0, field };

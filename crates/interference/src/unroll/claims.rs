@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::AbstractObject;
+use selvedge_evidence::AtomicLines;
 use selvedge_program::{CheckId, EdgeId, FunctionId, LocationId, Span, Undefined};
 
 use super::path::Failure;
@@ -27,6 +28,7 @@ pub enum Claim {
     Memory(FunctionId, EdgeId, Undefined),
     Race(AbstractObject),
     Deadlock,
+    Atomicity(AtomicLines),
     Gap(Gap),
 }
 

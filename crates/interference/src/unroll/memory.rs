@@ -9,6 +9,7 @@ use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Plac
 
 use super::cells::{CellKey, Class};
 use super::eval::Trouble;
+use super::guide::Guide;
 use super::objects::{Object, Tag};
 use super::origin::{GHOST_WIDTH, initial};
 use super::path::{Answer, Choice};
@@ -69,6 +70,7 @@ impl Walker<'_, '_> {
         value: &Sym,
         when: Term,
     ) -> Result<()> {
+        self.round.accesses += 1;
         match &access.place {
             Place::Memory { address, size, align } => {
                 let size = u64::from(*size);
@@ -271,6 +273,7 @@ impl Walker<'_, '_> {
         size: u32,
         atomicity: Atomicity,
     ) -> Result<Vec<(u32, Word)>> {
+        self.round.accesses += 1;
         let mut loaded: Option<Vec<(u32, Word)>> = None;
         for target in targets {
             let mut pieces = Vec::new();
@@ -388,6 +391,7 @@ impl Walker<'_, '_> {
         width: u32,
         atomicity: Atomicity,
     ) -> Result<Word> {
+        self.round.accesses += 1;
         let targets = self.ghost_targets(state, pending, address, field, Kind::Read)?;
         let mut loaded: Option<Word> = None;
         for target in targets {
@@ -642,7 +646,8 @@ impl Walker<'_, '_> {
 
     /// An access that may race.
     fn touch(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
-        if self.unroller.knowledge.class(key) != Class::Shared {
+        let on_path = self.unroller.guide.as_ref().is_some_and(Guide::on_path);
+        if on_path || self.unroller.knowledge.class(key) != Class::Shared {
             return Ok(());
         }
         let stop = self.stop(state);
@@ -651,9 +656,13 @@ impl Walker<'_, '_> {
             let when = self.round.builder.and(self.here.ok, when)?;
             self.round.builder.and(self.here.guard, when)?
         };
+        let made = self.round.builder.and(condition, self.here.pick)?;
         let touch = Touch { atomic: touch.atomic || state.section.is_some(), ..touch };
         let needs_pending = self.here.reads_here;
-        self.round.sites.push(Site { stop, cell, touch, condition, needs_pending });
+        let access = self.round.accesses;
+        self.round.sites.push(Site { stop, cell, touch, condition, needs_pending, made, access });
+        let function = self.round.nodes[self.here.node.0 as usize].function;
+        self.round.spans.push(self.unroller.program.function(function).edge(self.here.edge).span);
         Ok(())
     }
 }

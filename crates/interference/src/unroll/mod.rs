@@ -10,6 +10,7 @@ mod atomic;
 pub mod cells;
 pub mod claims;
 mod eval;
+pub mod guide;
 mod memory;
 mod names;
 mod nesting;
@@ -31,6 +32,7 @@ use selvedge_program::{Budget, Exhausted, FunctionId, LocationId, Program};
 
 use self::cells::Knowledge;
 use self::claims::Asked;
+use self::guide::Guide;
 use self::nesting::Nesting;
 use self::objects::{Objects, PlaceId};
 use self::path::Paths;
@@ -103,6 +105,8 @@ struct Unroller<'p> {
     lines: FxHashMap<(PlaceId, FunctionId), LineId>,
     live: Vec<Option<Rc<Live>>>,
     nesting: Vec<Option<Rc<Nesting>>>,
+    /// If only given paths are to be walked.
+    guide: Option<Guide>,
 }
 
 impl<'p> Unroller<'p> {
@@ -116,6 +120,7 @@ impl<'p> Unroller<'p> {
             lines: FxHashMap::default(),
             live: vec![None; program.functions.len()],
             nesting: vec![None; program.functions.len()],
+            guide: None,
         }
     }
 
@@ -132,6 +137,11 @@ impl<'p> Unroller<'p> {
     fn place(&mut self, line: LineId, key: &Key) -> PlaceId {
         let next = PlaceId(self.places.len() as u32);
         *self.places.entry((line, key.clone())).or_insert(next)
+    }
+
+    /// How many lines there are so far.
+    fn line_count(&self) -> usize {
+        self.guide.as_ref().map_or(self.lines.len() + 1, Guide::lines)
     }
 
     /// The line that a place starts with a function; line 0 is the main thread's.

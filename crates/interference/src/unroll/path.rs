@@ -1,7 +1,7 @@
 //! The unrolled control flow, kept so that a model can be turned back into steps of the program.
 
 use selvedge_logic::Term;
-use selvedge_program::{EdgeId, FunctionId, LocationId};
+use selvedge_program::{EdgeId, FunctionId, LocationId, Span};
 
 use super::objects::Tag;
 use crate::skeleton::{LineId, StopId, Word};
@@ -54,6 +54,8 @@ pub struct Paths {
     pub first: Vec<Option<NodeId>>,
     /// The line of every tag that stands for a thread.
     pub threads: Vec<(Tag, LineId)>,
+    /// Where the accesses of the skeleton's sites are in the source.
+    pub sites: Vec<Span>,
 }
 
 impl Paths {

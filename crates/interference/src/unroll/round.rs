@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Result, SymbolId, Term};
-use selvedge_program::{FunctionId, Program};
+use selvedge_program::{FunctionId, Program, Span};
 
 use super::cells::{CellKey, Origin};
 use super::claims::{Claim, Claims};
@@ -38,6 +38,10 @@ pub struct Round {
     pub reads: Vec<Read>,
     pub writes: Vec<Write>,
     pub sites: Vec<Site>,
+    /// Where the accesses of the sites are in the source.
+    pub spans: Vec<Span>,
+    /// How many accesses there were.
+    pub accesses: u32,
     pub claims: Claims,
     pub nodes: Vec<Node>,
     pub first: BTreeMap<LineId, NodeId>,
@@ -75,6 +79,8 @@ impl Round {
             reads: Vec::new(),
             writes: Vec::new(),
             sites: Vec::new(),
+            spans: Vec::new(),
+            accesses: 0,
             claims: Claims::default(),
             nodes: Vec::new(),
             first: BTreeMap::new(),
@@ -140,12 +146,12 @@ impl Unroller<'_> {
         }
         let threads = (0..skeleton.lines.len()).map(LineId::new);
         let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
-        Ok(Unrolled { skeleton, asked, paths: Paths { nodes: round.nodes, first, threads } })
+        Ok(Unrolled { skeleton, asked, paths: Paths { nodes: round.nodes, first, threads, sites: round.spans } })
     }
 }
 
 /// Lines by number; one that this round did not start is there, but never started.
-fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
+pub(super) fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
     let count = lines.keys().next_back().map_or(0, |last| last.index() + 1);
     let absent = || Line {
         name: String::new(),
@@ -158,7 +164,7 @@ fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
 }
 
 /// The cells that two lines touch in conflicting ways, with the object that a race would be on.
-fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject)> {
+pub(super) fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject)> {
     let mut by_cell: BTreeMap<CellId, Vec<(&Site, LineId)>> = BTreeMap::new();
     for site in &round.sites {
         by_cell.entry(site.cell).or_default().push((site, round.stops[site.stop.index()].line));
@@ -176,12 +182,12 @@ fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject
 fn conditions(goal: &Goal) -> Vec<Term> {
     match goal {
         Goal::Moments(moments) => moments.iter().map(|moment| moment.condition).collect(),
-        Goal::Race(_) | Goal::Deadlock | Goal::Atomicity { .. } => Vec::new(),
+        Goal::Race(_) | Goal::Deadlock | Goal::Atomicity(_) | Goal::Walked { .. } => Vec::new(),
     }
 }
 
 /// Leaves out the reads whose value nothing depends on: no path condition, no value written, no goal.
-fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
+pub(super) fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
     for stop in &skeleton.stops {
         roots.extend([stop.reach, stop.proceeds, stop.blocked]);
     }
@@ -192,7 +198,7 @@ fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
     }
     roots.extend(skeleton.reads.iter().map(|read| read.enabled));
     roots.extend(skeleton.writes.iter().flat_map(|write| [write.enabled, write.value.tag, write.value.bits]));
-    roots.extend(skeleton.sites.iter().map(|site| site.condition));
+    roots.extend(skeleton.sites.iter().flat_map(|site| [site.condition, site.made]));
     let used: FxHashSet<SymbolId> = skeleton.terms.symbols_of(&roots).into_iter().collect();
     let terms = &skeleton.terms;
     skeleton

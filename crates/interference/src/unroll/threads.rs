@@ -29,7 +29,19 @@ impl Walker<'_, '_> {
         let spawn = self.stop(&state);
         let rank = self.round.next_rank();
         let mut ready = Vec::new();
-        for (function, meant) in self.callees(&state, entry)? {
+        let guided = self.unroller.guide.as_ref().map(|guide| guide.child(self.round.line));
+        let mut entries = self.callees(&state, entry)?;
+        match guided.flatten() {
+            Some((_, Some(wanted))) => entries.retain(|(function, _)| *function == wanted),
+            Some((_, None)) if entries.len() > 1 => {
+                entries.clear();
+                let yes = self.round.builder.yes;
+                let what = "a thread without a path that may be of one of several functions".to_owned();
+                self.trouble(yes, Trouble::Unsupported(what))?;
+            }
+            _ => {}
+        }
+        for (function, meant) in entries {
             let parameters = self.unroller.program.function(function).parameters.len();
             let taken = arguments.get(..parameters).unwrap_or(arguments);
             match self.arguments(&state, function, taken)? {
@@ -39,7 +51,14 @@ impl Walker<'_, '_> {
         }
         let mut nexts = Vec::new();
         for (function, meant, arguments) in ready {
-            let whole = {
+            if guided == Some(None) {
+                // Only looked at, at the end of a path.
+                continue;
+            }
+            let whole = if guided.is_some() {
+                // On a path what the step needs is kept beside it.
+                self.round.builder.yes
+            } else {
                 let taken = self.round.builder.and(self.here.pick, self.here.ok)?;
                 let taken = self.round.builder.and(taken, meant)?;
                 self.round.builder.and(self.here.guard, taken)?
@@ -56,7 +75,10 @@ impl Walker<'_, '_> {
             *started += 1;
             let key = self.here.key.clone();
             let place = self.unroller.place(self.round.line, &key);
-            let line = self.unroller.line(place, function);
+            let line = match guided.flatten() {
+                Some((line, _)) => line,
+                None => self.unroller.line(place, function),
+            };
             let Some(tag) = self.tag(Object::Thread(line))? else { continue };
             self.round.origins.insert(line, Origin { parent: self.round.line, rank });
             self.round.starts.push_back(Start {

@@ -38,6 +38,14 @@ impl Builder {
         self.terms.symbol(&format!("{what}{}", self.fresh), sort)
     }
 
+    /// A fresh symbol that makes a condition hold, by way of a fact.
+    pub fn selector(&mut self, condition: Term, facts: &mut Vec<Term>) -> Result<Term> {
+        let selector = self.fresh("s", Sort::Bool)?;
+        let unselected = self.not(selector)?;
+        facts.push(self.or(unselected, condition)?);
+        Ok(selector)
+    }
+
     pub fn tag(&mut self, tag: Tag) -> Result<Term> {
         self.terms.bits(Tag::WIDTH, u128::from(tag.0))
     }

@@ -9,6 +9,7 @@ use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, LocationId};
 use super::Unroller;
 use super::claims::{Claim, Gap};
 use super::eval::{Eval, Trouble};
+use super::guide::Guide;
 use super::origin::initial;
 use super::path::{Arc, Choice, Failure, Node, NodeId};
 use super::round::{Round, Start};
@@ -40,7 +41,7 @@ pub struct Here {
     /// Of the edge being taken: a guard does not hold. `None` if it never waits.
     pub blocked: Option<Term>,
     pub choices: Vec<Choice>,
-    troubles: Vec<(Term, Trouble, EdgeId, Vec<Choice>)>,
+    pub troubles: Vec<(Term, Trouble, EdgeId, Vec<Choice>)>,
 }
 
 /// How an edge came out.
@@ -129,7 +130,10 @@ impl Unroller<'_> {
             section: None,
             effects: None,
         };
-        self.enter_loops(&mut state);
+        match &mut self.guide {
+            Some(guide) => guide.begin_line(start.line),
+            None => self.enter_loops(&mut state),
+        }
         let node = self.push(round, state)?;
         round.first.insert(start.line, node);
         Ok(())
@@ -146,6 +150,9 @@ impl Unroller<'_> {
     }
 
     fn key(&mut self, state: &State) -> Key {
+        if let Some(guide) = &self.guide {
+            return vec![(guide.position(), 0)];
+        }
         let mut key = Key::new();
         for activation in &state.activations {
             let nesting = self.nesting(activation.function);
@@ -190,6 +197,9 @@ impl Unroller<'_> {
 
 impl<'p> Walker<'_, 'p> {
     fn visit(mut self, mut state: State) -> Result<()> {
+        if self.unroller.guide.is_some() {
+            return self.visit_on_path(state);
+        }
         self.remember_start(&mut state);
         let Some(activation) = state.top() else { return Ok(()) };
         let program = self.unroller.program;
@@ -482,13 +492,23 @@ impl<'p> Walker<'_, 'p> {
         Ok(())
     }
 
-    fn moment(&mut self, claim: Claim, condition: Term, place: MomentPlace, edge: EdgeId, choices: Vec<Choice>) {
+    pub(super) fn moment(
+        &mut self,
+        claim: Claim,
+        condition: Term,
+        place: MomentPlace,
+        edge: EdgeId,
+        choices: Vec<Choice>,
+    ) {
+        if self.unroller.guide.as_ref().is_some_and(Guide::on_path) {
+            return;
+        }
         let line = self.round.line;
         let failure = Failure { line, node: self.here.node, edge, choices };
         self.round.claims.moment(claim, Moment { line, place, condition }, failure);
     }
 
-    fn moment_place(&self) -> MomentPlace {
+    pub(super) fn moment_place(&self) -> MomentPlace {
         match self.here.stop {
             Some(stop) => MomentPlace::Before(stop),
             None => MomentPlace::After(self.round.last_stop(), self.section_place(self.here.section)),

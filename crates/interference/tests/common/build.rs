@@ -1,8 +1,8 @@
 //! Skeletons by hand: lines, stops, accesses, in the order of the program.
 
 use selvedge_interference::skeleton::{
-    Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, Skeleton, Stop,
-    StopId, Touch, Word, Write,
+    Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, SiteId, Skeleton,
+    Stop, StopId, Touch, Word, Write,
 };
 use selvedge_logic::{Sort, Term, Terms};
 
@@ -142,7 +142,14 @@ impl Builder {
     }
 
     pub fn site(&mut self, stop: StopId, cell: CellId, touch: Touch, condition: Term, needs_pending: bool) {
-        self.skeleton.sites.push(Site { stop, cell, touch, condition, needs_pending });
+        let access = self.skeleton.sites.len() as u32;
+        self.skeleton.sites.push(Site { stop, cell, touch, condition, needs_pending, made: condition, access });
+    }
+
+    /// The last site of a stop.
+    pub fn site_of(&self, stop: StopId) -> SiteId {
+        let site = self.skeleton.sites.iter().rposition(|site| site.stop == stop);
+        SiteId::new(site.expect("the stop accesses something"))
     }
 
     /// A stop that reads a cell, and may race.

@@ -3,4 +3,5 @@
 
 pub mod build;
 pub mod oracle;
+pub mod paths;
 pub mod random;

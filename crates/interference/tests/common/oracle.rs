@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_interference::skeleton::{
-    CellId, Goal, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch, WriteId,
+    CellId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Site, Skeleton, Stop, StopId, Touch,
+    WriteId,
 };
 use selvedge_interference::{Execution, GoalId};
 use selvedge_logic::{Assignment, Op, SymbolId, Term};
@@ -36,10 +37,12 @@ impl<'a> Oracle<'a> {
         let remembered = skeleton
             .goals
             .iter()
-            .flat_map(|goal| match *goal {
-                Goal::Atomicity { first, second, between } => vec![first, second, between],
-                _ => Vec::new(),
+            .flat_map(|goal| match goal {
+                Goal::Atomicity(interferences) => &interferences[..],
+                _ => &[],
             })
+            .flat_map(|interference| [interference.first, interference.between, interference.second])
+            .map(|site| skeleton.site(site).stop)
             .collect();
         Oracle { skeleton, symbols, remembered }
     }
@@ -205,7 +208,8 @@ impl<'a> Oracle<'a> {
             Goal::Moments(moments) => moments.iter().any(|moment| self.moment(state, moment)),
             Goal::Race(cells) => cells.iter().any(|&cell| self.race(state, cell)),
             Goal::Deadlock => self.deadlock(state),
-            &Goal::Atomicity { first, second, between } => self.atomicity(state, [first, between, second]),
+            Goal::Atomicity(interferences) => interferences.iter().any(|&three| self.atomicity(state, three)),
+            Goal::Walked { .. } => panic!("no random skeleton has such a goal"),
         }
     }
 
@@ -246,31 +250,24 @@ impl<'a> Oracle<'a> {
         })
     }
 
-    fn atomicity(&self, state: &State, stops: [StopId; 3]) -> bool {
-        let [Some(first), Some(between), Some(second)] =
-            stops.map(|stop| state.history.iter().position(|&other| other == stop))
-        else {
+    fn atomicity(&self, state: &State, Interference { first, between, second }: Interference) -> bool {
+        let [first, between, second] = [first, between, second].map(|site| self.skeleton.site(site));
+        let when = |site: &Site| state.history.iter().position(|&stop| stop == site.stop);
+        let [Some(before), Some(interrupted), Some(after)] = [first, between, second].map(when) else {
             return false;
         };
-        let [a, b, c] = stops.map(|stop| self.skeleton.stop(stop).event);
-        let touches = |stop: StopId, cell: CellId| {
-            self.accesses(stop).into_iter().any(|access| match access {
-                Access::Read(read) => {
-                    let read = self.skeleton.read(read);
-                    read.cell == cell && self.is_true(state, read.enabled)
-                }
-                Access::Write(write) => {
-                    let write = self.skeleton.write(write);
-                    write.cell == cell && self.is_true(state, write.enabled)
-                }
+        let made = |site: &Site| self.is_true(state, site.made);
+        let Stop { line, position: from, .. } = *self.skeleton.stop(first.stop);
+        let to = self.skeleton.stop(second.stop).position;
+        let touched_again = self.skeleton.sites.iter().any(|site| {
+            let own = site.stop == first.stop && site.access == first.access && made(site);
+            own && self.skeleton.sites.iter().any(|again| {
+                let stop = self.skeleton.stop(again.stop);
+                let inside = stop.line == line && from < stop.position && stop.position < to;
+                inside && again.cell == site.cell && state.passed[line.index()].contains(&again.stop) && made(again)
             })
-        };
-        let cells = (0..self.skeleton.cells.len()).map(CellId::new);
-        first < between
-            && between < second
-            && a != b
-            && b != c
-            && cells.into_iter().any(|cell| stops.iter().all(|&stop| touches(stop, cell)))
+        });
+        before < interrupted && interrupted < after && [first, between, second].into_iter().all(made) && !touched_again
     }
 
     fn facts_hold(&self, state: &State) -> bool {

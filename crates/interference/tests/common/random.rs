@@ -1,7 +1,9 @@
 //! Small random skeletons with everything that skeletons have: branches, guards, atomic updates, sections, threads that start threads,
 //! paths that end early, pointers that may mean one of two cells.
 
-use selvedge_interference::skeleton::{CellId, Goal, LineId, Moment, SectionPlace, Skeleton, StopId, Touch};
+use selvedge_interference::skeleton::{
+    CellId, Goal, Interference, LineId, Moment, SectionPlace, SiteId, Skeleton, StopId, Touch,
+};
 use selvedge_logic::{Sort, Term};
 
 use super::build::Builder;
@@ -378,15 +380,32 @@ impl Generator {
         }
         self.builder.goal(Goal::Race(cells));
         self.builder.goal(Goal::Deadlock);
-        let stops = self.builder.skeleton.stops.len();
-        for _ in 0..2 {
-            let mut pick = || StopId::new(self.random.below(stops));
-            let (first, second, between) = (pick(), pick(), pick());
-            let line = |stop| self.builder.skeleton.stop(stop).line;
-            if line(first) == line(second) && line(first) != line(between) && first < second {
-                self.builder.goal(Goal::Atomicity { first, second, between });
+        self.atomicity();
+    }
+
+    /// Two goals, each of a few interferences on one cell.
+    fn atomicity(&mut self) {
+        let sites = self.builder.skeleton.sites.len();
+        let mut goals = [Vec::new(), Vec::new()];
+        for _ in 0..if sites == 0 { 0 } else { 20 } {
+            let mut pick = || SiteId::new(self.random.below(sites));
+            let interference = Interference { first: pick(), between: pick(), second: pick() };
+            let Interference { first, between, second } = interference;
+            let skeleton = &self.builder.skeleton;
+            let [a, b, c] = [first, between, second].map(|site| skeleton.site(site));
+            let [own, other, again] = [a, b, c].map(|site| skeleton.stop(site.stop));
+            if a.cell == b.cell
+                && b.cell == c.cell
+                && own.line == again.line
+                && own.line != other.line
+                && own.position < again.position
+            {
+                let goal = self.random.below(2);
+                goals[goal].push(interference);
             }
         }
+        let goals = goals.into_iter().filter(|goal| !goal.is_empty());
+        goals.for_each(|goal| self.builder.goal(Goal::Atomicity(goal)));
     }
 
     fn last_condition(&mut self, line: LineId) -> Term {

@@ -1,0 +1,500 @@
+//! Walking given paths instead of all of them: one straight line per thread, nothing to join and nothing to bound.
+//!
+//! A walk along a path never asks whether it can be walked. What each step needs (its guard holds, nothing is undefined, the call goes
+//! where the path says) is kept beside the step as a [`Need`] and not in the path condition, which is *true* all along: so every
+//! subset of the needs is a question of its own, and a contradiction can be blamed on steps.
+
+use selvedge_logic::{Result, Term};
+use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, Expr, FunctionId, LocationId, Program};
+
+use super::claims::{Asked, Claim};
+use super::eval::Trouble;
+use super::objects::Object;
+use super::path::{Arc, Paths};
+use super::round::{Round, all_lines, racing_cells, slice};
+use super::state::{Section, State};
+use super::walk::{Next, Walker};
+use super::{Bounds, Unroller};
+use crate::skeleton::{CellId, EventId, LineId, Moment, MomentPlace, SectionPlace, Skeleton};
+
+/// A step of a path: an edge of the function that the thread is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step {
+    pub function: FunctionId,
+    pub edge: EdgeId,
+}
+
+/// What is looked at where a path ends.
+#[derive(Clone, Debug, Default)]
+pub enum Then {
+    #[default]
+    Nothing,
+    /// Which accesses the thread is about to make.
+    Accesses,
+    /// How this step fails.
+    Fails(Step),
+    /// Whether this holds of the thread's registers.
+    Holds(Expr),
+}
+
+/// The way of one thread.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The function that the thread begins with; `None` if it is whatever its start says.
+    pub function: Option<FunctionId>,
+    pub steps: Vec<Step>,
+    /// For each step that starts a thread, the line of that thread.
+    pub children: Vec<(usize, LineId)>,
+    pub then: Then,
+}
+
+/// What a step needs to be taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Need {
+    pub line: LineId,
+    pub step: usize,
+    pub condition: Term,
+}
+
+/// Something that is not modelled, met by a step (or at the end of a path) under a condition.
+#[derive(Clone, Debug)]
+pub struct Unmodelled {
+    pub line: LineId,
+    pub step: usize,
+    pub when: Term,
+    pub what: String,
+}
+
+/// How a path ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ending {
+    /// How many stops lie on the path.
+    pub stops: u32,
+    /// The step that ends the thread.
+    pub last: Option<usize>,
+    /// The step that ends the process.
+    pub exit: Option<usize>,
+    /// The step that begins the atomic section in which the path ends, and the section's event.
+    pub section: Option<(usize, EventId)>,
+}
+
+/// Everything that the walker must know and finds out while it follows paths.
+#[derive(Debug, Default)]
+pub(super) struct Guide {
+    ways: Vec<Way>,
+    /// How many steps of the line that is being walked have been taken.
+    position: usize,
+    /// Whether the walker looks at what comes after a path.
+    at_end: bool,
+    began: Option<usize>,
+    found: Found,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    needs: Vec<Need>,
+    unmodelled: Vec<Unmodelled>,
+    endings: Vec<Ending>,
+    condition: Option<Term>,
+    malformed: Option<String>,
+    walked: Vec<bool>,
+    /// How many paths were walked to their ends.
+    ended: usize,
+}
+
+/// Paths that have been walked.
+#[derive(Debug)]
+pub struct Walked {
+    pub skeleton: Skeleton,
+    pub paths: Paths,
+    /// In the order of lines and steps; those that always hold are left out.
+    pub needs: Vec<Need>,
+    pub unmodelled: Vec<Unmodelled>,
+    /// By line.
+    pub endings: Vec<Ending>,
+    /// What must hold at the end of a path.
+    pub condition: Option<Term>,
+    /// Whether all paths were walked to their ends. If not, some need never holds.
+    pub is_complete: bool,
+    /// The ways in which the step after a path fails.
+    pub failures: Vec<Asked>,
+    /// The cells on which the threads at the ends of paths may race.
+    pub racing: Vec<CellId>,
+    /// Selectors for the needs: symbols that occur nowhere else.
+    pub selectors: Vec<Term>,
+    /// For what is not modelled, a symbol that makes it be met.
+    pub meets: Vec<Term>,
+}
+
+/// Why paths were not walked.
+#[derive(Debug)]
+pub enum NotWalked {
+    Exhausted(Exhausted),
+    /// What is given is not a path.
+    Malformed(String),
+}
+
+/// Walks along paths; line 0 is the main thread's.
+pub fn follow(
+    program: &Program,
+    ways: Vec<Way>,
+    bounds: &Bounds,
+    budget: &Budget,
+) -> Result<std::result::Result<Walked, NotWalked>> {
+    let mut unroller = Unroller::new(program, bounds);
+    unroller.guide = Some(Guide { ways, ..Guide::default() });
+    loop {
+        if let Some(exhausted) = budget.exhausted() {
+            return Ok(Err(NotWalked::Exhausted(exhausted)));
+        }
+        let mut round = Round::new(program);
+        if let Some(guide) = &mut unroller.guide {
+            let lines = guide.ways.len();
+            guide.found =
+                Found { endings: vec![Ending::default(); lines], walked: vec![false; lines], ..Found::default() };
+        }
+        if let Some(exhausted) = unroller.run(&mut round, budget)? {
+            return Ok(Err(NotWalked::Exhausted(exhausted)));
+        }
+        if !unroller.knowledge.learn(&round.origins) {
+            return unroller.finish_walk(round);
+        }
+    }
+}
+
+impl Guide {
+    pub fn lines(&self) -> usize {
+        self.ways.len()
+    }
+
+    pub fn begin_line(&mut self, line: LineId) {
+        self.position = 0;
+        self.at_end = false;
+        self.began = None;
+        if let Some(walked) = self.found.walked.get_mut(line.index()) {
+            *walked = true;
+        }
+    }
+
+    pub fn position(&self) -> u32 {
+        self.position as u32
+    }
+
+    fn way(&self, line: LineId) -> Option<&Way> {
+        self.ways.get(line.index())
+    }
+
+    /// Whether the walk is on a path: what happens there is not looked for.
+    pub fn on_path(&self) -> bool {
+        !self.at_end
+    }
+
+    /// The line that the step being taken starts, and its function. `None` at the end of a path, where nothing is started.
+    pub fn child(&self, line: LineId) -> Option<(LineId, Option<FunctionId>)> {
+        let step = self.position.checked_sub(1).filter(|_| self.on_path())?;
+        let child = self.way(line)?.children.iter().find(|(place, _)| *place == step)?.1;
+        Some((child, self.way(child)?.function))
+    }
+
+    /// Where the call being made goes: the function of the next step; `None` if the path does not say.
+    pub fn callee(&self, line: LineId) -> Option<FunctionId> {
+        let way = self.way(line).filter(|_| self.on_path())?;
+        match (way.steps.get(self.position), &way.then) {
+            (Some(next), _) => Some(next.function),
+            (None, Then::Fails(next)) => Some(next.function),
+            (None, _) => None,
+        }
+    }
+
+    fn ending(&mut self, line: LineId) -> Option<&mut Ending> {
+        self.found.endings.get_mut(line.index())
+    }
+
+    fn malformed(&mut self, what: String) {
+        self.found.malformed.get_or_insert(what);
+    }
+}
+
+impl Unroller<'_> {
+    fn finish_walk(&mut self, mut round: Round) -> Result<std::result::Result<Walked, NotWalked>> {
+        let Found { mut needs, unmodelled, endings, condition, malformed, walked, ended } =
+            self.guide.take().map(|guide| guide.found).unwrap_or_default();
+        let never_started = walked.iter().position(|walked| !walked);
+        let stuck = needs.iter().any(|need| round.builder.is(need.condition, false));
+        if let Some(what) = malformed {
+            return Ok(Err(NotWalked::Malformed(what)));
+        }
+        if let (Some(line), false) = (never_started, stuck) {
+            return Ok(Err(NotWalked::Malformed(format!("no step starts the thread of path {line}"))));
+        }
+        needs.retain(|need| !round.builder.is(need.condition, true));
+        needs.sort_by_key(|need| (need.line, need.step));
+        let racing: Vec<CellId> = racing_cells(&round).into_iter().map(|(cell, _)| cell).collect();
+        let failures: Vec<Asked> = std::mem::take(&mut round.claims).into_asked();
+        let (mut facts, mut selectors, mut meets) = (Vec::new(), Vec::new(), Vec::new());
+        for need in &needs {
+            selectors.push(round.builder.selector(need.condition, &mut facts)?);
+        }
+        for unmodelled in &unmodelled {
+            meets.push(round.builder.selector(unmodelled.when, &mut facts)?);
+        }
+        facts.extend(condition);
+        let mut roots = facts.clone();
+        for asked in &failures {
+            if let crate::skeleton::Goal::Moments(moments) = &asked.goal {
+                roots.extend(moments.iter().map(|moment| moment.condition));
+            }
+        }
+        let lines = all_lines(std::mem::take(&mut round.lines), round.builder.no);
+        let mut skeleton = Skeleton {
+            terms: round.builder.terms,
+            lines,
+            stops: round.stops,
+            events: round.events,
+            cells: round.cells,
+            reads: round.reads,
+            writes: round.writes,
+            sites: round.sites,
+            facts,
+            goals: Vec::new(),
+        };
+        slice(&mut skeleton, roots);
+        let mut first = vec![None; skeleton.lines.len()];
+        for (line, node) in round.first {
+            if let Some(place) = first.get_mut(line.index()) {
+                *place = Some(node);
+            }
+        }
+        let threads = (0..skeleton.lines.len()).map(LineId::new);
+        let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
+        let paths = Paths { nodes: round.nodes, first, threads, sites: round.spans };
+        Ok(Ok(Walked {
+            skeleton,
+            paths,
+            needs,
+            unmodelled,
+            endings,
+            condition,
+            is_complete: ended == walked.len(),
+            failures,
+            racing,
+            selectors,
+            meets,
+        }))
+    }
+}
+
+impl<'p> Walker<'_, 'p> {
+    /// Takes the next step of the path, or looks at what comes after it.
+    pub(super) fn visit_on_path(mut self, state: State) -> Result<()> {
+        let line = self.round.line;
+        let Some(guide) = &mut self.unroller.guide else { return Ok(()) };
+        let position = guide.position;
+        let Some(way) = guide.ways.get(line.index()) else { return Ok(()) };
+        match way.steps.get(position).copied() {
+            Some(step) => {
+                guide.position += 1;
+                match self.edge_of(&state, step) {
+                    Some(edge) => self.take_step(state, step, edge, position),
+                    None => Ok(()),
+                }
+            }
+            None => {
+                let then = way.then.clone();
+                guide.at_end = true;
+                self.end_path(state, &then, position)
+            }
+        }
+    }
+
+    /// The edge of a step, if it leaves where the thread is.
+    fn edge_of(&mut self, state: &State, step: Step) -> Option<&'p Edge> {
+        let program = self.unroller.program;
+        let top = state.top()?;
+        let function = program.functions.get(step.function.index()).filter(|_| top.function == step.function);
+        let edge = function.and_then(|function| function.edges.get(step.edge.index()));
+        let edge = edge.filter(|edge| edge.source == top.location);
+        if edge.is_none() {
+            let (here, place) = (program.function(top.function).name.clone(), top.location);
+            let line = self.round.line.0;
+            if let Some(guide) = &mut self.unroller.guide {
+                guide.malformed(format!(
+                    "path {line} stands at {place} of `{here}`, which {} does not leave",
+                    step.edge
+                ));
+            }
+        }
+        edge
+    }
+
+    fn take_step(mut self, state: State, step: Step, edge: &'p Edge, position: usize) -> Result<()> {
+        self.here.edge = step.edge;
+        let before = state.section;
+        let nexts = self.take(state, edge)?;
+        let line = self.round.line;
+        self.note_unmodelled(position);
+        let mut condition = self.here.ok;
+        let ends = matches!(edge.action, Action::Exit { .. } | Action::Return { .. } | Action::ThreadExit { .. });
+        let mut nexts = nexts.into_iter();
+        match nexts.next() {
+            Some((next, starts)) => {
+                let (mut state, target) = match next {
+                    Next::Along(state, target) => (state, Some(target)),
+                    Next::Placed(state) => (state, None),
+                };
+                condition = self.round.builder.and(condition, state.guard)?;
+                state.guard = self.round.builder.yes;
+                self.note_section(before, state.section, position);
+                self.go_on(state, target, starts)?;
+            }
+            None if ends => {
+                self.end_process(position, before);
+                self.check_last(position);
+            }
+            // The path goes where the step never does.
+            None => condition = self.round.builder.no,
+        }
+        if let Some(guide) = &mut self.unroller.guide {
+            guide.found.needs.push(Need { line, step: position, condition });
+        }
+        Ok(())
+    }
+
+    fn go_on(&mut self, mut state: State, target: Option<LocationId>, starts: Option<LineId>) -> Result<()> {
+        if let (Some(target), Some(top)) = (target, state.top_mut()) {
+            top.location = target;
+        }
+        let passes = self.round.builder.yes;
+        let target = if state.activations.is_empty() {
+            let position = self.unroller.guide.as_ref().map_or(0, |guide| guide.position);
+            self.note_stops();
+            self.check_last(position.saturating_sub(1));
+            None
+        } else {
+            Some(self.unroller.push(self.round, state)?)
+        };
+        let arc = Arc { edge: self.here.edge, passes, target, choices: self.here.choices.clone(), starts };
+        self.round.nodes[self.here.node.0 as usize].arcs.push(arc);
+        Ok(())
+    }
+
+    /// A step that ends the process.
+    fn end_process(&mut self, position: usize, section: Option<Section>) {
+        let passes = self.round.builder.yes;
+        let arc = Arc { edge: self.here.edge, passes, target: None, choices: self.here.choices.clone(), starts: None };
+        self.round.nodes[self.here.node.0 as usize].arcs.push(arc);
+        self.note_stops();
+        self.note_standing_section(section);
+        let line = self.round.line;
+        if let Some(ending) = self.unroller.guide.as_mut().and_then(|guide| guide.ending(line)) {
+            ending.exit = Some(position);
+        }
+    }
+
+    /// After this step there is no other.
+    fn check_last(&mut self, position: usize) {
+        let line = self.round.line;
+        let Some(guide) = &mut self.unroller.guide else { return };
+        let Some(way) = guide.ways.get(line.index()) else { return };
+        if way.steps.len() > position + 1 || matches!(way.then, Then::Holds(_)) {
+            guide.malformed(format!("path {} goes on after the end of its thread", line.0));
+        }
+        if let Some(ending) = guide.ending(line) {
+            ending.last = Some(position);
+        }
+    }
+
+    fn note_section(&mut self, before: Option<Section>, after: Option<Section>, position: usize) {
+        if let (None, Some(_), Some(guide)) = (before, after, &mut self.unroller.guide) {
+            guide.began = Some(position);
+        }
+    }
+
+    fn note_stops(&mut self) {
+        let line = self.round.line;
+        let stops = self.round.lines.get(&line).map_or(0, |line| line.stops.len());
+        let Some(guide) = &mut self.unroller.guide else { return };
+        guide.found.ended += 1;
+        if let Some(ending) = guide.ending(line) {
+            ending.stops = stops as u32;
+        }
+    }
+
+    /// The path ends inside a section: whatever others do comes before it.
+    fn note_standing_section(&mut self, section: Option<Section>) {
+        let Some(section) = section else { return };
+        let (line, last) = (self.round.line, self.round.last_stop());
+        let begun = last.is_some_and(|stop| self.round.stops[stop.index()].event == section.event);
+        let condition = self.round.builder.yes;
+        if let (true, Some(described)) = (begun, self.round.lines.get_mut(&line)) {
+            let place = MomentPlace::After(last, SectionPlace::Inside);
+            described.abandoned.push(Moment { line, place, condition });
+        }
+        if let Some(guide) = &mut self.unroller.guide {
+            let began = guide.began.unwrap_or(0);
+            if let Some(ending) = guide.ending(line) {
+                ending.section = Some((began, section.event));
+            }
+        }
+    }
+
+    fn note_unmodelled(&mut self, step: usize) {
+        let line = self.round.line;
+        for (when, trouble, ..) in &self.here.troubles {
+            let (Trouble::Unsupported(what), Some(guide)) = (trouble, &mut self.unroller.guide) else { continue };
+            guide.found.unmodelled.push(Unmodelled { line, step, when: *when, what: what.clone() });
+        }
+    }
+
+    fn end_path(mut self, state: State, then: &Then, position: usize) -> Result<()> {
+        self.note_stops();
+        self.note_standing_section(state.section);
+        match then {
+            Then::Nothing => {}
+            Then::Accesses => self.look_at_accesses(&state)?,
+            Then::Fails(step) => {
+                let Some(edge) = self.edge_of(&state, *step) else { return Ok(()) };
+                self.here.edge = step.edge;
+                self.take(state, edge)?;
+                self.undefined_end(*step);
+            }
+            Then::Holds(condition) => {
+                let holds = self.eval(&state, &[], |eval, scope, when| eval.truth(scope, condition, when))?;
+                let holds = holds.unwrap_or(self.round.builder.no);
+                let holds = self.round.builder.and(self.here.ok, holds)?;
+                if let Some(guide) = &mut self.unroller.guide {
+                    guide.found.condition = Some(holds);
+                }
+            }
+        }
+        self.note_unmodelled(position);
+        Ok(())
+    }
+
+    fn look_at_accesses(&mut self, state: &State) -> Result<()> {
+        let Some(top) = state.top() else { return Ok(()) };
+        let function = self.unroller.program.function(top.function);
+        for &edge in &function.location(top.location).outgoing {
+            let definition = function.edge(edge);
+            if let Action::Load { .. } | Action::Store { .. } | Action::Atomic(_) | Action::Output(_) =
+                definition.action
+            {
+                self.here.edge = edge;
+                self.here.ok = self.round.builder.yes;
+                self.here.choices.clear();
+                self.take(state.clone(), definition)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The ways in which the step after the path is undefined.
+    fn undefined_end(&mut self, step: Step) {
+        let place = self.moment_place();
+        for (when, trouble, edge, choices) in self.here.troubles.clone() {
+            if let Trouble::Undefined(undefined) = trouble {
+                self.moment(Claim::Memory(step.function, edge, undefined), when, place, edge, choices);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// The worker releases the lock once, in whichever branch.
+#include <pthread.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+static int x, y;
+
+static void *worker(void *unused)
+{
+    pthread_mutex_lock(&a);
+    if (x == 0) {
+        pthread_mutex_unlock(&a);
+        return unused;
+    }
+    y = 1;
+    pthread_mutex_unlock(&a);
+    return unused;
+}
+
+static void *setter(void *unused)
+{
+    pthread_mutex_lock(&a);
+    x = 1;
+    pthread_mutex_unlock(&a);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t1, t2, t3;
+    pthread_create(&t1, NULL, worker, NULL);
+    pthread_create(&t2, NULL, worker, NULL);
+    pthread_create(&t3, NULL, setter, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    return 0;
+}
