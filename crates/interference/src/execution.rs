@@ -50,8 +50,14 @@ pub(crate) enum Ran {
     Differently(FxHashSet<ReadId>),
 }
 
-/// Runs a course.
-pub(crate) fn run(skeleton: &Skeleton, layout: &Layout, course: &Course, asked: &[GoalId]) -> Result<Ran> {
+/// Runs a course; in the end the assumptions must hold, and one of the goals.
+pub(crate) fn run(
+    skeleton: &Skeleton,
+    layout: &Layout,
+    course: &Course,
+    asked: &[GoalId],
+    assumed: &[Term],
+) -> Result<Ran> {
     let mut run = Run::new(skeleton, layout, course)?;
     if !run.all_events()? || !run.stand()? || !run.sections_are_whole()? {
         return Ok(Ran::Differently(run.relevant()?));
@@ -65,7 +71,7 @@ pub(crate) fn run(skeleton: &Skeleton, layout: &Layout, course: &Course, asked: 
         }
         run.contradiction = false;
     }
-    if goals.is_empty() || !run.facts_hold()? {
+    if goals.is_empty() || !run.all_hold(&skeleton.facts)? || !run.all_hold(assumed)? {
         return Ok(Ran::Differently(run.relevant()?));
     }
     let values = run.all_values()?;
@@ -436,9 +442,9 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
-    fn facts_hold(&mut self) -> Result<bool> {
-        for &fact in &self.skeleton.facts {
-            if !self.is_true(fact)? {
+    fn all_hold(&mut self, conditions: &[Term]) -> Result<bool> {
+        for &condition in conditions {
+            if !self.is_true(condition)? {
                 return Ok(false);
             }
         }

@@ -135,6 +135,8 @@ pub struct Refiner<'a> {
     /// What has still to be instantiated, the last first.
     tasks: Vec<Task>,
     selectors: Vec<Option<Lit>>,
+    /// What must hold in the executions of the present question.
+    assumed: Vec<Term>,
     /// How many models of the present question were no executions.
     wrong: u64,
     statistics: Statistics,
@@ -184,6 +186,7 @@ impl<'a> Refiner<'a> {
             locks,
             tasks,
             selectors,
+            assumed: Vec::new(),
             wrong: 0,
             statistics,
         })
@@ -209,7 +212,10 @@ impl<'a> Refiner<'a> {
         for &assumption in assumptions {
             wanted.push(self.encoding.solver.literal(&self.skeleton.terms, assumption)?);
         }
-        let mut outcome = self.search(&[goal], &wanted, budget, &mut Quiet)?;
+        self.assumed = assumptions.to_vec();
+        let outcome = self.search(&[goal], &wanted, budget, &mut Quiet);
+        self.assumed.clear();
+        let mut outcome = outcome?;
         if let Outcome::Refuted(refutation) = &mut outcome {
             let limits = Limits { conflicts: Some(MINIMISING), ..self.limits(budget) };
             self.encoding.solver.set_limits(limits);

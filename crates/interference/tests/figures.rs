@@ -279,6 +279,29 @@ fn limits_are_obeyed() {
     assert!(matches!(refiner.ask(&goals, &Budget::unlimited(), &mut Quiet).unwrap(), Outcome::Refuted(_)));
 }
 
+/// What is assumed holds with the values that the reads really see, not only in a model.
+#[test]
+fn assumptions_hold_in_executions() {
+    for mode in Mode::ALL {
+        let mut builder = Builder::new(3);
+        let always = builder.always();
+        let zero = builder.number(0);
+        let x = builder.cell("x", zero);
+        let line = builder.line("main", None);
+        let (stop, seen) = builder.load(line, x, always);
+        let (right, wrong) = (builder.is(seen, 0), builder.is(seen, 1));
+        let moment = builder.after(line, Some(stop), SectionPlace::Outside, always);
+        builder.goal(Goal::Moments(vec![moment]));
+        let mut skeleton = builder.skeleton;
+        let goal = all_goals(&skeleton)[0];
+        let mut refiner = Refiner::new(&mut skeleton, RefineOptions { mode }).unwrap();
+        let outcome = refiner.ask_assuming(goal, &[wrong], &Budget::unlimited()).unwrap();
+        assert!(matches!(outcome, Outcome::Refuted(_)), "{mode}: {outcome:?}");
+        let outcome = refiner.ask_assuming(goal, &[right], &Budget::unlimited()).unwrap();
+        assert!(matches!(outcome, Outcome::Execution(_)), "{mode}: {outcome:?}");
+    }
+}
+
 /// Two locks taken in opposite orders.
 #[test]
 fn opposite_locks_deadlock() {

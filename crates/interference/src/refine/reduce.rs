@@ -28,7 +28,7 @@ impl Refiner<'_> {
             pending: self.encoding.pending_stops()?,
             values: self.encoding.model(self.skeleton)?.assignment().clone(),
         };
-        let relevant = match run(self.skeleton, &self.layout, &course, goals)? {
+        let relevant = match run(self.skeleton, &self.layout, &course, goals, &self.assumed)? {
             Ran::Execution(execution) => return self.calm(&course, *execution).map(Some),
             Ran::Differently(relevant) => relevant,
         };
@@ -54,7 +54,7 @@ impl Refiner<'_> {
     /// The same execution with fewer switches between threads, if all its goals hold there too.
     fn calm(&self, course: &Course, execution: Execution) -> Result<Execution> {
         let course = calmer(self.skeleton, &self.layout, course, &execution);
-        match run(self.skeleton, &self.layout, &course, &execution.goals)? {
+        match run(self.skeleton, &self.layout, &course, &execution.goals, &self.assumed)? {
             Ran::Execution(calm) if calm.goals == execution.goals => Ok(*calm),
             _ => Ok(execution),
         }
