@@ -84,7 +84,7 @@ fn is_always_between(skeleton: &Skeleton, conditions: &mut Conditions, pair: [&S
 }
 
 /// Pairs of sites to one cell each, of which not both may have happened if the second access is to be the next one after the first:
-/// one of the first access, which may be to several cells, and one of the same thread between the two.
+/// one of the first access, which may be to several cells, and one of the same thread between the two, be it at one of their stops.
 pub(crate) fn touched_again(
     skeleton: &Skeleton,
     layout: &Layout,
@@ -99,7 +99,9 @@ pub(crate) fn touched_again(
     let sites = |stop: StopId| layout.sites_of_stop[stop.index()].iter().map(|&site| SiteId(site));
     let mut found = Vec::new();
     for touched in sites(first.stop).filter(|&site| skeleton.site(site).access == first.access) {
-        let again = between.iter().flat_map(|&stop| sites(stop));
+        let later = sites(first.stop).filter(|&site| skeleton.site(site).access > first.access);
+        let earlier = sites(second.stop).filter(|&site| skeleton.site(site).access < second.access);
+        let again = later.chain(between.iter().flat_map(|&stop| sites(stop))).chain(earlier);
         let again = again.filter(|&again| skeleton.site(again).cell == skeleton.site(touched).cell);
         found.extend(again.map(|again| (touched, again)));
     }

@@ -23,7 +23,7 @@ impl Interference {
         self.ways(effects).first().copied()
     }
 
-    /// All threes of accesses that the steps make and that are what is claimed; a step that reads and writes has several.
+    /// All threes of accesses that the steps make and that are what is claimed; a step may access several places.
     pub fn ways(self, effects: &[Effects]) -> Vec<[PendingAccess; 3]> {
         let Interference { first, between, second } = self;
         let mut found = Vec::new();
@@ -34,18 +34,17 @@ impl Interference {
             let accesses = effects.get(step).map_or(&[][..], |effects| &effects.accesses);
             accesses.iter().filter(|access| matches!(access.spot, Spot::Bytes { .. }))
         };
-        for mine in of(first) {
-            let next = |step: &usize| of(*step).any(|a| a.thread == mine.thread && a.spot.overlaps(mine.spot));
-            if (first + 1..=second).find(next) != Some(second) {
+        for (number, mine) in of(first).enumerate() {
+            let is_mine = |a: &&PendingAccess| a.thread == mine.thread && a.spot.overlaps(mine.spot);
+            let later = of(first).skip(number + 1).chain((first + 1..second).flat_map(of));
+            let Some(again) = of(second).find(is_mine).filter(|_| !later.into_iter().any(|a| is_mine(&a))) else {
                 continue;
-            }
-            for theirs in of(between).filter(|a| a.thread != mine.thread && a.spot.overlaps(mine.spot)) {
-                let again = of(second).filter(|a| {
-                    let same = a.thread == mine.thread && a.spot.overlaps(mine.spot) && a.spot.overlaps(theirs.spot);
-                    same && makes_a_difference(mine.kind, theirs.kind, a.kind)
-                });
-                found.extend(again.map(|again| [*mine, *theirs, *again]));
-            }
+            };
+            let theirs = of(between).filter(|a| {
+                let same = a.thread != mine.thread && a.spot.overlaps(mine.spot) && a.spot.overlaps(again.spot);
+                same && makes_a_difference(mine.kind, a.kind, again.kind)
+            });
+            found.extend(theirs.map(|theirs| [*mine, *theirs, *again]));
         }
         found
     }

@@ -263,7 +263,9 @@ impl<'a> Oracle<'a> {
             let own = site.stop == first.stop && site.access == first.access && made(site);
             own && self.skeleton.sites.iter().any(|again| {
                 let stop = self.skeleton.stop(again.stop);
-                let inside = stop.line == line && from < stop.position && stop.position < to;
+                let inside = stop.line == line && from < stop.position && stop.position < to
+                    || again.stop == first.stop && again.access > first.access
+                    || again.stop == second.stop && again.access < second.access;
                 inside && again.cell == site.cell && state.passed[line.index()].contains(&again.stop) && made(again)
             })
         });
