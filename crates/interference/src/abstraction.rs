@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Lit;
 
 use crate::links::{Manner, Source};
+use crate::locks::BlockId;
 use crate::skeleton::{ReadId, WriteId};
 
 /// A read, made in one manner.
@@ -69,8 +70,8 @@ pub(crate) struct Abstraction {
     pub carried: Grown<(ReadId, Source)>,
     /// X3.
     pub triples: Grown<(ReadId, Source, WriteId)>,
-    /// Pairs of blocks, by lock, that are ordered.
-    pub blocks: Grown<(usize, usize, usize)>,
+    /// Pairs of blocks that a model showed not to be ordered; others are ordered because events inside them are.
+    pub blocks: Grown<(BlockId, BlockId)>,
     /// Pending reads of locks, by lock, that see who holds it.
     pub held: Grown<(usize, ReadId)>,
 }

@@ -8,7 +8,7 @@
 //! Links are not made exclusive: a second link only adds constraints, so the solver never needs one. (Clauses that exclude it were
 //! measured and made no difference.)
 
-use selvedge_logic::Lit;
+use selvedge_logic::{Lit, Op};
 
 use crate::encode::Encoding;
 use crate::error::Result;
@@ -63,7 +63,7 @@ impl Encoding {
         let (from, to) = (skeleton.write(write), skeleton.read(read));
         let (from, to) = (skeleton.stop(from.stop).event, skeleton.stop(to.stop).event);
         if from != to {
-            let before = self.before(from, to)?;
+            let before = self.before(skeleton, from, to)?;
             self.implies(&[link], before);
         }
         Ok(())
@@ -79,8 +79,14 @@ impl Encoding {
         };
         for (a, b) in [(target.tag, given.tag), (target.bits, given.bits)] {
             let equal = skeleton.terms.equal(a, b)?;
-            let equal = self.term(skeleton, equal)?;
-            self.implies(&[link], equal);
+            // An equation with a constant, or between choices, is often a simple condition.
+            match (skeleton.terms.op(equal), link) {
+                (Op::Equal, Truth::When(link)) => self.equal_when(skeleton, link, a, b)?,
+                _ => {
+                    let equal = self.term(skeleton, equal)?;
+                    self.implies(&[link], equal);
+                }
+            }
         }
         Ok(())
     }
@@ -95,7 +101,7 @@ impl Encoding {
         let between = skeleton.stop(skeleton.write(other).stop).event;
         let after = match between == event {
             true => settled(skeleton.read(read).rank < skeleton.write(other).rank),
-            false => self.before(event, between)?,
+            false => self.before(skeleton, event, between)?,
         };
         let before = match source {
             Source::Initial => Truth::Never,
@@ -103,7 +109,7 @@ impl Encoding {
                 let start = skeleton.stop(skeleton.write(write).stop).event;
                 match start == between {
                     true => settled(skeleton.write(other).rank < skeleton.write(write).rank),
-                    false => self.before(between, start)?,
+                    false => self.before(skeleton, between, start)?,
                 }
             }
         };

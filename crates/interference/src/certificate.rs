@@ -27,7 +27,8 @@ pub struct Certificate {
 impl Refiner<'_> {
     /// Proves again that none of these goals, which have been refuted, can hold.
     pub fn certificate(&mut self, goals: &[GoalId], budget: &Budget) -> Result<Certificate> {
-        let mut encoding = Encoding::new(self.skeleton, Rc::clone(&self.layout), Solver::with_proofs())?;
+        let mut encoding =
+            Encoding::new(self.skeleton, Rc::clone(&self.layout), Rc::clone(&self.locks), Solver::with_proofs())?;
         let instances = self.instantiate_valid(&mut encoding)?;
         let any = encoding.solver.new_literal();
         let mut clause = vec![!any];
@@ -81,10 +82,10 @@ impl Refiner<'_> {
         for (lock, read) in abstraction.held.iter() {
             encoding.sees_holder(self.skeleton, &self.locks.locks[lock], read)?;
         }
-        for (lock, a, b) in abstraction.blocks.iter() {
-            let blocks = &self.locks.locks[lock].blocks;
-            encoding.order_blocks(self.skeleton, &blocks[a], &blocks[b])?;
+        for (a, b) in abstraction.blocks.iter() {
+            encoding.block_before(self.skeleton, a, b)?;
         }
+        size.blocks = encoding.blocks.len() as u64;
         Ok(size)
     }
 }

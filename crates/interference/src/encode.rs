@@ -18,6 +18,7 @@ use selvedge_logic::{Event, Lit, Model, Solver, Term};
 use crate::error::Result;
 use crate::layout::Layout;
 use crate::links::Source;
+use crate::locks::{BlockId, Locks};
 use crate::skeleton::{CellId, EventId, LineId, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, WriteId};
 use crate::skeleton::{Goal, Moment};
 use crate::truth::Truth;
@@ -51,6 +52,9 @@ pub(crate) struct Encoding {
     pub links: FxHashMap<(ReadId, Source), Lit>,
     /// For pairs of events, the smaller first, whether it is before the other.
     orders: FxHashMap<(EventId, EventId), Lit>,
+    pub locks: Rc<Locks>,
+    /// For pairs of blocks of one lock, the smaller first, whether it is before the other.
+    pub blocks: FxHashMap<(BlockId, BlockId), Lit>,
     /// For each lock, who holds it in the end.
     pub holders: FxHashMap<CellId, Vec<Truth>>,
     /// Bytes that clauses and edges take, roughly.
@@ -58,7 +62,7 @@ pub(crate) struct Encoding {
 }
 
 impl Encoding {
-    pub fn new(skeleton: &mut Skeleton, layout: Rc<Layout>, mut solver: Solver) -> Result<Self> {
+    pub fn new(skeleton: &mut Skeleton, layout: Rc<Layout>, locks: Rc<Locks>, mut solver: Solver) -> Result<Self> {
         let events = (0..skeleton.events).map(|_| solver.new_event()).collect();
         let passed = skeleton.stops.iter().map(|_| solver.new_literal()).collect();
         let mut encoding = Encoding {
@@ -75,6 +79,8 @@ impl Encoding {
             stillness: None,
             finality: None,
             links: FxHashMap::default(),
+            locks,
+            blocks: FxHashMap::default(),
             holders: FxHashMap::default(),
             orders: FxHashMap::default(),
             weight: 0,
@@ -116,6 +122,12 @@ impl Encoding {
         let mut clause: Vec<Truth> = premises.iter().map(|&premise| !premise).collect();
         clause.push(conclusion);
         self.clause(&clause);
+    }
+
+    /// The two terms are the same while the literal is true.
+    pub fn equal_when(&mut self, skeleton: &Skeleton, condition: Lit, a: Term, b: Term) -> Result<()> {
+        self.weight += 64 * u64::from(skeleton.terms.sort(a).width());
+        Ok(self.solver.add_equal_when(&skeleton.terms, condition, a, b)?)
     }
 
     pub fn term(&mut self, skeleton: &Skeleton, term: Term) -> Result<Truth> {
@@ -251,12 +263,14 @@ impl Encoding {
 
     /// The first event is before the second, in every execution or when a literal is true; when it is false, the second is before the
     /// first. (A literal for each direction, false meaning nothing, was measured: more conflicts, and more models that are no executions.)
-    pub fn before(&mut self, a: EventId, b: EventId) -> Result<Truth> {
-        if a == b || self.layout.precedes(b, a) {
-            return Ok(Truth::Never);
+    ///
+    /// Where both lie inside blocks of one lock, that is so if both happen: what does not happen has no place in the order.
+    pub fn before(&mut self, skeleton: &Skeleton, a: EventId, b: EventId) -> Result<Truth> {
+        if let Some(settled) = self.settled(a, b) {
+            return Ok(settled);
         }
-        if self.layout.precedes(a, b) {
-            return Ok(Truth::Always);
+        if let Some((a, b)) = self.locks.around(a, b) {
+            return self.block_before(skeleton, a, b);
         }
         self.weight += 128;
         let (low, high) = if a < b { (a, b) } else { (b, a) };
@@ -271,6 +285,23 @@ impl Encoding {
             }
         };
         Ok(Truth::When(if a < b { literal } else { !literal }))
+    }
+
+    /// While this is true, the first event is before the second; while it is not, nothing is said.
+    pub fn edge(&mut self, a: EventId, b: EventId) -> Result<Truth> {
+        if let Some(settled) = self.settled(a, b) {
+            return Ok(settled);
+        }
+        self.weight += 64;
+        Ok(self.solver.before(self.events[a.index()], self.events[b.index()])?.into())
+    }
+
+    /// Whether one event is before another, if that is so in every execution, or never.
+    fn settled(&self, a: EventId, b: EventId) -> Option<Truth> {
+        if a == b || self.layout.precedes(b, a) {
+            return Some(Truth::Never);
+        }
+        self.layout.precedes(a, b).then_some(Truth::Always)
     }
 
     /// Threads that stand inside sections hold up all others.

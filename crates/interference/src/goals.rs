@@ -228,8 +228,8 @@ impl Encoding {
             return Ok(Truth::Never);
         }
         let [first, between, second] = sites.map(|site| skeleton.stop(site.stop).event);
-        conditions.push(self.before(first, between)?);
-        conditions.push(self.before(between, second)?);
+        conditions.push(self.before(skeleton, first, between)?);
+        conditions.push(self.before(skeleton, between, second)?);
         Ok(self.choice(&conditions))
     }
 

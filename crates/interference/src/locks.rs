@@ -11,17 +11,24 @@
 //! is passed. With these clauses the order alone makes every take find the lock free. They are quadratic in the takes, and are
 //! instantiated as models need them.
 //!
+//! An event that comes after a take, before all gives that may end its block, and only if the take happens, lies *inside* the block.
+//! Two events inside blocks of one lock are ordered as the blocks are, so all such pairs share one literal: what happens under locks
+//! is searched block by block, not access by access.
+//!
 //! What all of them say about the end is much shorter: no two threads hold the lock. That is given at once; and a pending read of the
 //! lock sees who holds it.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_logic::Lit;
 
 use crate::conditions::Conditions;
 use crate::encode::Encoding;
 use crate::error::Result;
 use crate::layout::{Access, Layout};
 use crate::links::{is_constant, possible_with};
-use crate::skeleton::{CellId, LineId, ReadId, Skeleton, Word, WriteId};
+use crate::skeleton::{CellId, EventId, LineId, ReadId, Skeleton, Word, WriteId};
 use crate::truth::Truth;
 
 /// A take and the gives that may end its block.
@@ -39,7 +46,15 @@ pub(crate) struct Lock {
     /// In the order of threads, and then of each thread.
     pub blocks: Vec<Block>,
     /// What the cell holds while nobody holds the lock, if that is always the same.
-    free: Option<Word>,
+    idle: Option<Idle>,
+}
+
+/// What a cell holds while nobody holds the lock, and since when: from the start, or once this event has happened, as it always has
+/// before anything that it precedes.
+#[derive(Clone, Copy, Debug)]
+struct Idle {
+    free: Word,
+    since: Option<EventId>,
 }
 
 /// The locks of a skeleton.
@@ -48,7 +63,12 @@ pub(crate) struct Locks {
     pub locks: Vec<Lock>,
     /// The reads of takes and gives.
     pub reads: FxHashSet<ReadId>,
+    /// For each event, the blocks that it lies inside.
+    inside: Vec<Vec<BlockId>>,
 }
+
+/// A block: the number of its lock, and its number there.
+pub(crate) type BlockId = (usize, usize);
 
 /// A write to a cell that may be a lock, with the read that decides whether it happens.
 struct Guarded {
@@ -62,7 +82,7 @@ struct Guarded {
 
 impl Locks {
     pub fn new(skeleton: &mut Skeleton, layout: &Layout, conditions: &mut Conditions) -> Result<Self> {
-        let mut locks = Locks::default();
+        let mut locks = Locks { inside: vec![Vec::new(); skeleton.events as usize], ..Locks::default() };
         for number in 0..skeleton.cells.len() {
             let cell = CellId::new(number);
             let Some(writes) = guarded_writes(skeleton, layout, conditions, cell)? else { continue };
@@ -70,10 +90,26 @@ impl Locks {
             let guards = writes.iter().filter(|write| takes.contains(&write.write) || gives.contains(&write.write));
             locks.reads.extend(guards.filter_map(|write| write.guard));
             let blocks = blocks(skeleton, layout, conditions, &writes, &takes, &gives);
-            let prepared = writes.len() > takes.len() + gives.len() || skeleton.cell(cell).initial != free;
-            locks.locks.push(Lock { cell, blocks, free: (!prepared).then_some(free) });
+            let prepared = writes.iter().filter(|write| !takes.contains(&write.write) && !gives.contains(&write.write));
+            let idle = idle(skeleton, layout, cell, free, &prepared.collect::<Vec<_>>());
+            for (number, block) in blocks.iter().enumerate() {
+                for event in events_inside(skeleton, layout, conditions, block) {
+                    locks.inside[event.index()].push((locks.locks.len(), number));
+                }
+            }
+            locks.locks.push(Lock { cell, blocks, idle });
         }
         Ok(locks)
+    }
+
+    /// Blocks of one lock, inside which the events lie.
+    pub fn around(&self, a: EventId, b: EventId) -> Option<(BlockId, BlockId)> {
+        let (first, second) = (self.inside.get(a.index())?, self.inside.get(b.index())?);
+        first.iter().find_map(|&a| second.iter().find(|b| b.0 == a.0).map(|&b| (a, b)))
+    }
+
+    pub fn block(&self, (lock, block): BlockId) -> &Block {
+        &self.locks[lock].blocks[block]
     }
 }
 
@@ -181,6 +217,26 @@ fn classify_with(skeleton: &Skeleton, layout: &Layout, cell: CellId, writes: &[G
     is_lock.then_some((free, takes, gives))
 }
 
+/// What the cell holds before the first take: the last preparation must be certain, and follow all others.
+fn idle(skeleton: &Skeleton, layout: &Layout, cell: CellId, free: Word, preparations: &[&Guarded]) -> Option<Idle> {
+    let event = |write: &Guarded| skeleton.stop(skeleton.write(write.write).stop).event;
+    let last = preparations.iter().find(|last| {
+        let before = |other: &&Guarded| layout.precedes(event(other), event(last));
+        preparations.iter().all(|other| other.write == last.write || before(other))
+    });
+    match last {
+        Some(last) => {
+            let certain =
+                skeleton.terms.constant_value(skeleton.write(last.write).enabled).is_some_and(|value| value.is_true());
+            (certain && last.value == free).then(|| Idle { free, since: Some(event(last)) })
+        }
+        None => {
+            let holds = preparations.is_empty() && skeleton.cell(cell).initial == free;
+            holds.then_some(Idle { free, since: None })
+        }
+    }
+}
+
 fn blocks(
     skeleton: &Skeleton,
     layout: &Layout,
@@ -210,6 +266,23 @@ fn blocks(
         blocks.push(Block { take: write.write, line: write.line, gives: candidates });
     }
     blocks
+}
+
+/// The events after the take's and up to the first give's, none of whose stops is reached unless the take happens. (A thread may stand
+/// at the take, so what is read there may be read before the block begins.)
+fn events_inside(skeleton: &Skeleton, layout: &Layout, conditions: &mut Conditions, block: &Block) -> Vec<EventId> {
+    let number = |write| layout.number(skeleton.stop(skeleton.write(write).stop).event) as usize;
+    let events = &layout.events_of_line[block.line.index()];
+    let end = block.gives.first().map_or(events.len(), |&give| number(give) + 1);
+    let enabled = skeleton.write(block.take).enabled;
+    let mut only_then = |event: &EventId| {
+        layout.stops_of_event[event.index()].iter().all(|&stop| {
+            let reach = skeleton.stop(stop).reach;
+            let given = conditions.given(&skeleton.terms, reach);
+            conditions.follows(&skeleton.terms, enabled, &given, reach)
+        })
+    };
+    events[(number(block.take) + 1).min(end)..end].iter().copied().filter(|event| only_then(event)).collect()
 }
 
 impl Lock {
@@ -263,9 +336,13 @@ impl Encoding {
 
     /// A pending read of the lock sees who holds it. False if that cannot be said.
     pub fn sees_holder(&mut self, skeleton: &mut Skeleton, lock: &Lock, read: ReadId) -> Result<bool> {
-        let Some(free) = lock.free else { return Ok(false) };
-        let holders = self.holders(skeleton, lock)?;
+        let Some(Idle { free, since }) = lock.idle else { return Ok(false) };
         let described = *skeleton.read(read);
+        let event = skeleton.stop(described.stop).event;
+        if since.is_some_and(|since| !self.layout.precedes(since, event)) {
+            return Ok(false);
+        }
+        let holders = self.holders(skeleton, lock)?;
         let pending = self.pending(skeleton, described.stop)?;
         let enabled = self.term(skeleton, described.enabled)?;
         let mut sees = vec![!pending, !enabled, self.equals(skeleton, described.value, free)?];
@@ -288,29 +365,35 @@ impl Encoding {
         self.term(skeleton, equal)
     }
 
-    /// Of two blocks of different threads, one ends before the other begins.
-    pub fn order_blocks(&mut self, skeleton: &Skeleton, a: &Block, b: &Block) -> Result<()> {
-        let mut clause = vec![!self.done(skeleton, a.take)?, !self.done(skeleton, b.take)?];
-        for (first, second) in [(a, b), (b, a)] {
-            for &give in &first.gives {
-                clause.push(self.given_before(skeleton, give, second.take)?);
+    /// Of two blocks of one lock, of different threads, the first ends before the second begins; or the other way round, if the
+    /// literal is false. It says nothing unless both have begun.
+    pub fn block_before(&mut self, skeleton: &Skeleton, a: BlockId, b: BlockId) -> Result<Truth> {
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        let literal = match self.blocks.get(&(low, high)) {
+            Some(&known) => known,
+            None => {
+                let literal = self.solver.new_literal();
+                self.blocks.insert((low, high), literal);
+                self.ends_before(skeleton, literal, low, high)?;
+                self.ends_before(skeleton, !literal, high, low)?;
+                literal
             }
+        };
+        Ok(Truth::When(if a < b { literal } else { !literal }))
+    }
+
+    /// If both blocks have begun and the literal is true, a give ends the first before the second begins.
+    fn ends_before(&mut self, skeleton: &Skeleton, literal: Lit, first: BlockId, second: BlockId) -> Result<()> {
+        let locks = Rc::clone(&self.locks);
+        let (first, second) = (locks.block(first), locks.block(second));
+        let begun = [self.done(skeleton, first.take)?, self.done(skeleton, second.take)?];
+        let mut clause = vec![!Truth::When(literal), !begun[0], !begun[1]];
+        let event = |write| skeleton.stop(skeleton.write(write).stop).event;
+        for &give in &first.gives {
+            let (done, before) = (self.done(skeleton, give)?, self.edge(event(give), event(second.take))?);
+            clause.push(self.all(&[done, before]));
         }
         self.clause(&clause);
         Ok(())
-    }
-
-    /// A literal that makes a give happen before a take.
-    fn given_before(&mut self, skeleton: &Skeleton, give: WriteId, take: WriteId) -> Result<Truth> {
-        let event = |write| skeleton.stop(skeleton.write(write).stop).event;
-        let before = self.before(event(give), event(take))?;
-        let done = self.done(skeleton, give)?;
-        if before == Truth::Never || done == Truth::Never {
-            return Ok(Truth::Never);
-        }
-        let both = Truth::When(self.solver.new_literal());
-        self.implies(&[both], before);
-        self.implies(&[both], done);
-        Ok(both)
     }
 }

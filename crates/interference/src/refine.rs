@@ -81,6 +81,10 @@ impl std::fmt::Display for Mode {
 /// How many conflicts each attempt to leave out an assumption may take.
 const MINIMISING: u32 = 200;
 
+/// How many conflicts a question about small link sets may take. Small link sets are there to find bugs fast; where they make a hard
+/// question, the answer would only be that they have to grow.
+const PATIENCE: u32 = 1000;
+
 /// How to refine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
@@ -131,7 +135,7 @@ pub struct Refiner<'a> {
     pub(crate) links: LinkSets,
     encoding: Encoding,
     pub(crate) abstraction: Abstraction,
-    pub(crate) locks: Locks,
+    pub(crate) locks: Rc<Locks>,
     /// What has still to be instantiated, the last first.
     tasks: Vec<Task>,
     selectors: Vec<Option<Lit>>,
@@ -156,7 +160,9 @@ impl<'a> Refiner<'a> {
             Mode::Full => Locks::default(),
             _ => Locks::new(skeleton, &layout, &mut conditions)?,
         };
-        let encoding = Encoding::new(skeleton, Rc::clone(&layout), Solver::new().without_memory())?;
+        let locks = Rc::new(locks);
+        let solver = Solver::new().without_memory();
+        let encoding = Encoding::new(skeleton, Rc::clone(&layout), Rc::clone(&locks), solver)?;
         let waits = options.mode.waits();
         let mut tasks = Vec::new();
         for (number, read) in skeleton.reads.iter().enumerate().rev() {
@@ -244,7 +250,6 @@ impl<'a> Refiner<'a> {
         progress: &mut dyn Progress,
     ) -> Result<Outcome> {
         let limits = self.limits(budget);
-        self.encoding.solver.set_limits(limits);
         self.wrong = 0;
         loop {
             if let Some(limit) = self.work(budget)? {
@@ -257,6 +262,9 @@ impl<'a> Refiner<'a> {
             progress.report(&self.report());
             let mut assumptions = wanted.to_vec();
             assumptions.extend(self.abstraction.partial().map(|(_, extension)| !extension));
+            let narrow = assumptions.len() > wanted.len();
+            let limits = Limits { conflicts: narrow.then_some(PATIENCE), ..limits.clone() };
+            self.encoding.solver.set_limits(limits);
             match self.encoding.solver.check_literals(&assumptions)? {
                 Answer::Satisfiable => {
                     if let Some(execution) = self.look_at_model(goals)? {
@@ -265,7 +273,7 @@ impl<'a> Refiner<'a> {
                 }
                 Answer::Unsatisfiable => {
                     if !self.look_at_core()? {
-                        let instances = self.abstraction.size();
+                        let instances = self.size();
                         return Ok(Outcome::Refuted(Refutation {
                             goals: goals.to_vec(),
                             blamed: Vec::new(),
@@ -273,6 +281,7 @@ impl<'a> Refiner<'a> {
                         }));
                     }
                 }
+                Answer::Unknown(Unknown::Conflicts) if narrow => self.widen_all()?,
                 Answer::Unknown(Unknown::Deadline) => return Ok(Outcome::Stopped(Exhausted::Time)),
                 Answer::Unknown(Unknown::Cancelled) => return Ok(Outcome::Stopped(Exhausted::Cancelled)),
                 Answer::Unknown(reason) => {
@@ -289,7 +298,7 @@ impl<'a> Refiner<'a> {
         let full = self.full_size();
         Statistics {
             mean_links: if full.reads == 0 { 0.0 } else { full.links as f64 / full.reads as f64 },
-            size: self.abstraction.size(),
+            size: self.size(),
             full,
             solver: solver.time,
             conflicts: solver.conflicts,
@@ -297,6 +306,11 @@ impl<'a> Refiner<'a> {
             edges: order.edges,
             ..self.statistics
         }
+    }
+
+    /// The size of the abstraction.
+    fn size(&self) -> Size {
+        Size { blocks: self.encoding.blocks.len() as u64, ..self.abstraction.size() }
     }
 
     /// The size of the full instantiation, for reads of threads that go on.
@@ -317,7 +331,7 @@ impl<'a> Refiner<'a> {
     fn report(&self) -> Report {
         Report {
             engine: "interference",
-            states: self.abstraction.size().total(),
+            states: self.size().total(),
             waiting: 0,
             depth: self.statistics.iterations,
             memory: self.encoding.memory(self.skeleton),

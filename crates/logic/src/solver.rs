@@ -117,7 +117,7 @@ impl Solver {
 
     /// Makes a term hold from now on.
     pub fn add(&mut self, terms: &Terms, term: Term) -> Result<()> {
-        self.adopt(terms, term)?;
+        self.adopt_condition(terms, term)?;
         let mut pending = vec![term];
         while let Some(term) = pending.pop() {
             match terms.op(term) {
@@ -150,6 +150,28 @@ impl Solver {
         self.sat.add_clause(clause);
     }
 
+    /// From now on two terms are the same whenever the literal is true. Two clauses a bit, and no gates: where many such
+    /// equations compete, most of which never hold, that is much smaller than a literal for each equation.
+    pub fn add_equal_when(&mut self, terms: &Terms, condition: Lit, a: Term, b: Term) -> Result<()> {
+        for term in [a, b] {
+            self.adopt(terms, term)?;
+        }
+        if terms.sort(a) != terms.sort(b) {
+            return Err(Error::Expected { expected: terms.sort(a), given: terms.sort(b) });
+        }
+        let left = self.blaster.word(terms, &mut self.graph, a).to_vec();
+        let right = self.blaster.word(terms, &mut self.graph, b).to_vec();
+        for (x, y) in left.into_iter().zip(right) {
+            if x == y {
+                continue;
+            }
+            let (x, y) = (self.wire(x), self.wire(y));
+            self.add_clause(&[!condition, !x, y]);
+            self.add_clause(&[!condition, x, !y]);
+        }
+        Ok(())
+    }
+
     /// A fresh literal, free to be true or false.
     pub fn new_literal(&mut self) -> Lit {
         self.sat.new_variable()
@@ -157,19 +179,24 @@ impl Solver {
 
     /// The literal that is true exactly when the term is. The same term always has the same literal.
     pub fn literal(&mut self, terms: &Terms, term: Term) -> Result<Lit> {
-        self.adopt(terms, term)?;
+        self.adopt_condition(terms, term)?;
         let wire = match self.blaster.word(terms, &mut self.graph, term) {
             [wire] => *wire,
             _ => Wire::FALSE,
         };
+        Ok(self.wire(wire))
+    }
+
+    /// The literal that is true exactly when the wire is.
+    fn wire(&mut self, wire: Wire) -> Lit {
         if let Some(literal) = self.clauses.known(wire) {
-            return Ok(literal);
+            return literal;
         }
         if matches!(self.last, Last::Satisfied) {
             // The backend's assignment is lost when clauses are added.
             self.last = Last::Nothing;
         }
-        Ok(self.clauses.literal(&self.graph, self.sat.as_mut(), wire))
+        self.clauses.literal(&self.graph, self.sat.as_mut(), wire)
     }
 
     /// Can everything added so far and all assumptions hold together?
@@ -308,11 +335,18 @@ impl Solver {
         }
     }
 
+    /// The term belongs to the same store as all others.
     fn adopt(&mut self, terms: &Terms, term: Term) -> Result<()> {
         terms.require(term)?;
-        if *self.store.get_or_insert(terms.store()) != terms.store() {
-            return Err(Error::Foreign);
+        match *self.store.get_or_insert(terms.store()) == terms.store() {
+            true => Ok(()),
+            false => Err(Error::Foreign),
         }
+    }
+
+    /// The same, and it can be true or false.
+    fn adopt_condition(&mut self, terms: &Terms, term: Term) -> Result<()> {
+        self.adopt(terms, term)?;
         match terms.sort(term) {
             Sort::Bool => Ok(()),
             given => Err(Error::Expected { expected: Sort::Bool, given }),

@@ -195,3 +195,22 @@ fn a_panic_in_a_theory_is_an_answer_not_an_abort() {
     assert_eq!(sat.failure().as_deref(), Some("too much"));
     assert_eq!(sat.solve(&[!a], &Limits::default()), Answer::Unknown(Unknown::Failed));
 }
+
+#[test]
+fn equations_under_a_condition() {
+    let mut terms = declared();
+    let (x, next) = (parse(&mut terms, "x"), parse(&mut terms, "(bvadd y #x00000001)"));
+    let small = parse(&mut terms, "(= y #x00000004)");
+    let (right, wrong) = (parse(&mut terms, "(= x #x00000005)"), parse(&mut terms, "(= x #x00000006)"));
+    for mut solver in [Solver::new(), Solver::with_proofs()] {
+        let condition = solver.new_literal();
+        solver.add_equal_when(&terms, condition, x, next).unwrap();
+        solver.add(&terms, small).unwrap();
+        let (right, wrong) = (solver.literal(&terms, right).unwrap(), solver.literal(&terms, wrong).unwrap());
+        assert_eq!(solver.check_literals(&[condition, right]), Ok(Answer::Satisfiable));
+        assert_eq!(solver.check_literals(&[!condition, wrong]), Ok(Answer::Satisfiable));
+        assert_eq!(solver.check_literals(&[condition, wrong]), Ok(Answer::Unsatisfiable));
+        let narrow = terms.bits(8, 0).unwrap();
+        assert!(matches!(solver.add_equal_when(&terms, condition, x, narrow), Err(Error::Expected { .. })));
+    }
+}

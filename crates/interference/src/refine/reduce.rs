@@ -155,13 +155,20 @@ impl Refiner<'_> {
         Ok(!blamed.is_empty())
     }
 
+    /// Gives every read of R its full link set.
+    pub(super) fn widen_all(&mut self) -> Result<()> {
+        let partial: Vec<(Reading, Lit)> = self.abstraction.partial().collect();
+        partial.into_iter().try_for_each(|(reading, extension)| self.widen(reading, extension))
+    }
+
     /// Orders the blocks of locks that overlap in the model. Whether there were any.
     fn refine_blocks(&mut self, comparison: &Comparison) -> Result<bool> {
         let mut changed = false;
         for (number, lock) in self.locks.locks.iter().enumerate() {
             for (a, b) in lock.overlaps(comparison.writes_to(lock.cell)) {
-                if self.abstraction.blocks.insert((number, a, b)) {
-                    self.encoding.order_blocks(self.skeleton, &lock.blocks[a], &lock.blocks[b])?;
+                let (a, b) = ((number, a), (number, b));
+                if self.abstraction.blocks.insert((a, b)) {
+                    self.encoding.block_before(self.skeleton, a, b)?;
                     changed = true;
                 }
             }

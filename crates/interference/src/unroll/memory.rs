@@ -560,6 +560,10 @@ impl Walker<'_, '_> {
         let stop = self.stop(state);
         self.here.reads_here = true;
         let cell = self.cell(key)?;
+        let enabled = self.round.builder.and(self.here.guard, when)?;
+        if let Some(value) = self.read_before(stop, cell, enabled) {
+            return Ok(value);
+        }
         let initial = self.round.cells[cell.index()].initial;
         let mut tags = self.round.builder.tags(initial);
         tags.extend(self.unroller.knowledge.tags(key));
@@ -572,10 +576,50 @@ impl Walker<'_, '_> {
             Some(constants.into_iter().collect())
         });
         let value = self.round.builder.fresh_word(width, &tags, constants)?;
-        let enabled = self.round.builder.and(self.here.guard, when)?;
         let rank = self.round.next_rank();
         self.round.reads.push(Read { stop, rank, cell, value, enabled });
         Ok(value)
+    }
+
+    /// What has been read at the same stop before, maybe along another edge. Only one edge is taken, so both see the same, unless the
+    /// one or the other has written the cell before its read.
+    fn read_before(&self, stop: StopId, cell: CellId, enabled: Term) -> Option<Word> {
+        let writes = self.writes_here(stop, cell);
+        let (mut own, mut first) = (false, u32::MAX);
+        for write in writes {
+            own |= write.rank > self.here.since;
+            first = first.min(write.rank);
+        }
+        let reads = self.round.reads.iter().rev().take_while(|read| read.stop == stop);
+        let same = reads.into_iter().find(|read| read.cell == cell && read.enabled == enabled && read.rank < first);
+        same.filter(|_| !own).map(|read| read.value)
+    }
+
+    /// The writes to a cell at a stop, the last one first.
+    fn writes_here(&self, stop: StopId, cell: CellId) -> impl Iterator<Item = &Write> {
+        self.round
+            .writes
+            .iter()
+            .rev()
+            .take_while(move |write| write.stop == stop)
+            .filter(move |write| write.cell == cell)
+    }
+
+    /// Adds a write. Where another edge writes the same, and reads nothing of it, that is one write, which happens along either edge.
+    fn add_write(&mut self, write: Write) -> Result<()> {
+        let own = |access: StopId| access == write.stop;
+        let reads = self.round.reads.iter().rev().take_while(|read| own(read.stop));
+        let last_read = reads.filter(|read| read.cell == write.cell).map(|read| read.rank).max().unwrap_or(0);
+        let before = self.round.writes.iter_mut().rev().take_while(|other| own(other.stop));
+        let last = before.into_iter().find(|other| other.cell == write.cell);
+        match last.filter(|last| last.rank <= self.here.since && last.rank > last_read && last.value == write.value) {
+            Some(last) => {
+                last.enabled = self.round.builder.or(last.enabled, write.enabled)?;
+                last.rank = write.rank;
+            }
+            None => self.round.writes.push(write),
+        }
+        Ok(())
     }
 
     /// Writes a cell, when the access means it.
@@ -591,7 +635,7 @@ impl Walker<'_, '_> {
                 let when = self.round.builder.and(self.here.pick, when)?;
                 self.round.builder.and(self.here.guard, when)?
             };
-            self.round.writes.push(Write { stop, rank, cell, value: word, enabled });
+            self.add_write(Write { stop, rank, cell, value: word, enabled })?;
             let effect = self.effect(stop, cell, word, enabled)?;
             state.add_effect(effect);
             return Ok(());
@@ -609,13 +653,12 @@ impl Walker<'_, '_> {
         Ok(())
     }
 
-    /// When a write changes anything: not when the same stop has just read the very value.
+    /// When the last write changes anything: not when the same stop has just read the very value.
     fn effect(&mut self, stop: StopId, cell: CellId, word: Word, enabled: Term) -> Result<Term> {
-        let own = |access: StopId| access == stop;
-        let read = self.round.reads.iter().rev().take_while(|read| own(read.stop)).find(|read| read.cell == cell);
-        let written = self.round.writes.iter().rev().skip(1).take_while(|write| own(write.stop));
+        let read = self.round.reads.iter().rev().take_while(|read| read.stop == stop).find(|read| read.cell == cell);
+        let own = self.writes_here(stop, cell).filter(|write| write.rank > self.here.since).count();
         match read.copied() {
-            Some(read) if written.into_iter().all(|write| write.cell != cell) => {
+            Some(read) if own == 1 => {
                 let same = self.round.builder.same(read.value, word)?;
                 self.round.builder.and_not(enabled, same)
             }

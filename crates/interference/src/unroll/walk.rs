@@ -38,6 +38,8 @@ pub struct Here {
     pub edge: EdgeId,
     pub pick: Term,
     pub ok: Term,
+    /// The rank of the last access before the edge being taken.
+    pub since: u32,
     /// Of the edge being taken: a guard does not hold. `None` if it never waits.
     pub blocked: Option<Term>,
     pub choices: Vec<Choice>,
@@ -90,6 +92,7 @@ impl Unroller<'_> {
                     edge: EdgeId(0),
                     pick: yes,
                     ok: yes,
+                    since: round.rank,
                     blocked: None,
                     choices: Vec::new(),
                     troubles: Vec::new(),
@@ -226,6 +229,7 @@ impl<'p> Walker<'_, 'p> {
             self.here.edge = edge;
             self.here.pick = pick;
             self.here.ok = self.round.builder.yes;
+            self.here.since = self.round.rank;
             self.here.blocked = None;
             self.here.choices.clear();
             let nexts = self.take(relative.clone(), definition)?;

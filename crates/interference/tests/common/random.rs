@@ -123,6 +123,9 @@ impl Generator {
         let line = self.builder.line(&format!("t{number}"), parent);
         let base = self.builder.always();
         let mut path = Path { line, known, base, last: None };
+        if number == 0 && self.random.chance(30) {
+            self.prepare_lock(&mut path);
+        }
         let stops = 1 + self.random.below(if self.lock.is_some() { 6 } else { 4 });
         while self.builder.skeleton.lines[line.index()].stops.len() < stops {
             match self.random.below(100) {
@@ -141,6 +144,15 @@ impl Generator {
             self.way_out(&mut path, SectionPlace::Outside);
         }
         self.builder.skeleton.lines[line.index()].ended = path.base;
+    }
+
+    /// Writes to the lock what it holds while it is free, as initialisation does.
+    fn prepare_lock(&mut self, path: &mut Path) {
+        let Some(lock) = self.lock else { return };
+        let stop = self.builder.stop(path.line, path.base);
+        let free = self.builder.number(0);
+        self.builder.write(stop, lock, free);
+        path.last = Some(stop);
     }
 
     /// An operation on the lock, mostly one that keeps its rules.

@@ -85,7 +85,17 @@ impl Terms {
                 return Some(simpler);
             }
         }
-        None
+        self.factored(Op::And, Op::Or, a, b)
+    }
+
+    /// `(x inner y) op (x inner z)` is `x inner (y op z)`.
+    fn factored(&mut self, op: Op, inner: Op, a: Term, b: Term) -> Option<Term> {
+        let ((x, y), (u, v)) = (self.pair(inner, a)?, self.pair(inner, b)?);
+        let (common, one, other) = [(x, y, u, v), (x, y, v, u), (y, x, u, v), (y, x, v, u)]
+            .into_iter()
+            .find_map(|(same, one, again, other)| (same == again).then_some((same, one, other)))?;
+        let rest = self.make(op, Sort::Bool, &[one, other]);
+        Some(self.make(inner, Sort::Bool, &[common, rest]))
     }
 
     /// `one op !(x inner y)` where `one` is `x` or `y` or the negation of one of them.
@@ -144,7 +154,7 @@ impl Terms {
                 return Some(simpler);
             }
         }
-        None
+        self.factored(Op::Or, Op::And, a, b)
     }
 
     /// Equivalence of truth values.
