@@ -48,6 +48,8 @@ pub(crate) struct Encoding {
     /// Stops that have become pending since this was last looked at.
     pub new_pending: Vec<StopId>,
     stillness: Option<Landmark>,
+    /// For each thread, true whenever another stands inside a section. Empty if there are no sections.
+    held_up: Vec<Lit>,
     finality: Option<Landmark>,
     pub links: FxHashMap<(ReadId, Source), Lit>,
     /// For pairs of events, the smaller first, whether it is before the other.
@@ -77,6 +79,7 @@ impl Encoding {
             pending: vec![None; skeleton.stops.len()],
             new_pending: Vec::new(),
             stillness: None,
+            held_up: Vec::new(),
             finality: None,
             links: FxHashMap::default(),
             locks,
@@ -344,6 +347,7 @@ impl Encoding {
                     self.implies(&[reason.into()], others.into());
                 }
                 self.happens_before(skeleton, LineId::new(number), others, event)?;
+                self.held_up.push(others);
             }
             self.stillness = Some(Landmark { event, reasons });
         }
@@ -354,6 +358,11 @@ impl Encoding {
         self.implies(premises, edge.into());
         self.implies(premises, reason.into());
         Ok(())
+    }
+
+    /// No other thread stands inside a section. (It may be false without reason, never true.)
+    pub fn can_move(&self, line: LineId) -> Truth {
+        self.held_up.get(line.index()).map_or(Truth::Always, |&held_up| Truth::When(!held_up))
     }
 
     /// While the literal is true, what has happened in the thread comes before the event.

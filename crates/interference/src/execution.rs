@@ -256,8 +256,8 @@ impl<'a> Run<'a> {
         Ok(!self.contradiction)
     }
 
-    /// Nothing happened in other threads after the section in which a thread stands.
-    fn sections_are_whole(&mut self) -> Result<bool> {
+    /// The threads that stand inside sections.
+    fn inside(&mut self) -> Result<Vec<(LineId, EventId)>> {
         let skeleton = self.skeleton;
         let mut sections: Vec<(LineId, EventId)> = Vec::new();
         for &id in self.standing.iter().flatten() {
@@ -277,7 +277,13 @@ impl<'a> Run<'a> {
                 sections.push((moment.line, skeleton.stop(stop).event));
             }
         }
-        Ok(sections.into_iter().all(|(line, event)| {
+        Ok(sections)
+    }
+
+    /// Nothing happened in other threads after the section in which a thread stands.
+    fn sections_are_whole(&mut self) -> Result<bool> {
+        let skeleton = self.skeleton;
+        Ok(self.inside()?.into_iter().all(|(line, event)| {
             let own = self.layout.stops_of_event[event.index()].iter();
             let last = own.filter_map(|stop| self.moments[stop.index()]).max().unwrap_or(0);
             self.happened[last..].iter().all(|&stop| skeleton.stop(stop).line == line)
@@ -325,7 +331,7 @@ impl<'a> Run<'a> {
         match goal {
             Goal::Moments(moments) => {
                 for moment in moments {
-                    if self.moment_holds(moment)? {
+                    if self.moment_holds(moment)? && self.inside()?.iter().all(|&(line, _)| line == moment.line) {
                         return Ok(true);
                     }
                 }

@@ -38,7 +38,10 @@ impl Encoding {
             Goal::Moments(moments) => {
                 let mut clause = vec![!Truth::When(selector)];
                 for moment in moments {
-                    clause.push(self.moment(skeleton, moment)?);
+                    // What goes wrong is a step, which is not made while another thread is inside a section.
+                    let (holds, can_move) = (self.moment(skeleton, moment)?, self.can_move(moment.line));
+                    self.implies(&[holds], can_move);
+                    clause.push(holds);
                 }
                 self.clause(&clause);
             }

@@ -98,7 +98,7 @@ fn serial_candidates(
     let enabled = skeleton.read(read).enabled;
     let given = conditions.given(&skeleton.terms, enabled);
     let mut later: Vec<WriteId> = Vec::new();
-    for write in earlier_writes(skeleton, layout, read) {
+    for Earlier { write, passed } in earlier_writes(skeleton, layout, read) {
         let condition = skeleton.write(write).enabled;
         let overwritten = later
             .iter()
@@ -108,6 +108,9 @@ fn serial_candidates(
         if !overwritten {
             found.push(Candidate { source: Source::Write(write), serial: true, passes: true });
         }
+        if !passed {
+            continue;
+        }
         if conditions.follows(&skeleton.terms, condition, &given, enabled) {
             return;
         }
@@ -116,18 +119,31 @@ fn serial_candidates(
     found.push(Candidate { source: Source::Initial, serial: true, passes: true });
 }
 
+/// A write that comes before a read if both happen.
+struct Earlier {
+    write: WriteId,
+    /// Its stop is passed whenever the read is made. Not so for the rest of a section in which the read's thread was started: it can
+    /// stand there while the section is under way.
+    passed: bool,
+}
+
 /// The writes to the read's cell that must precede it, the last one first.
-fn earlier_writes(skeleton: &Skeleton, layout: &Layout, read: ReadId) -> Vec<WriteId> {
+fn earlier_writes(skeleton: &Skeleton, layout: &Layout, read: ReadId) -> Vec<Earlier> {
     let cell = skeleton.read(read).cell;
     let mut line = skeleton.stop(skeleton.read(read).stop).line;
     let mut bound = layout.place_of_read(skeleton, read);
+    let mut last = skeleton.read(read).stop;
     let mut found = Vec::new();
     for _ in 0..skeleton.lines.len() {
         if let Some(own) = layout.writes_to(cell).iter().find(|writes| writes.line == line) {
             let count = own.writes.partition_point(|&write| layout.place_of_write(skeleton, write) < bound);
-            found.extend(own.writes[..count].iter().rev());
+            found.extend(own.writes[..count].iter().rev().map(|&write| {
+                let passed = skeleton.stop(skeleton.write(write).stop).position <= skeleton.stop(last).position;
+                Earlier { write, passed }
+            }));
         }
         let Some(parent) = skeleton.line(line).parent else { break };
+        last = parent.spawn;
         let event = skeleton.stop(parent.spawn).event;
         line = layout.line_of(event);
         bound = (layout.number(event) + 1, 0);

@@ -228,7 +228,9 @@ fn idle(skeleton: &Skeleton, layout: &Layout, cell: CellId, free: Word, preparat
         Some(last) => {
             let certain =
                 skeleton.terms.constant_value(skeleton.write(last.write).enabled).is_some_and(|value| value.is_true());
-            (certain && last.value == free).then(|| Idle { free, since: Some(event(last)) })
+            // In a section, a thread may have been started before it.
+            let alone = layout.stops_of_event[event(last).index()].len() == 1;
+            (certain && alone && last.value == free).then(|| Idle { free, since: Some(event(last)) })
         }
         None => {
             let holds = preparations.is_empty() && skeleton.cell(cell).initial == free;

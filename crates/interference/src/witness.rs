@@ -11,7 +11,7 @@ use crate::atomicity;
 use crate::error::{Error, Result};
 use crate::execution::Execution;
 use crate::layout::Layout;
-use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
+use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, SectionPlace, Skeleton, Stop, StopId};
 use crate::unroll::claims::{Asked, Claim};
 use crate::unroll::path::{Answer, Arc, Choice, Failure, NodeId, Paths};
 
@@ -24,8 +24,19 @@ pub fn trace(
     execution: &Execution,
 ) -> Result<Trace> {
     let mut retrace = Retrace::new(program, skeleton, paths, execution)?;
+    let mut stays_open: Vec<EventId> = execution
+        .standing
+        .iter()
+        .flatten()
+        .map(|&stop| skeleton.stop(stop))
+        .filter_map(|stop| (stop.section == SectionPlace::Inside).then_some(stop.event))
+        .collect();
     for &stop in &execution.happened {
-        let line = skeleton.stop(stop).line;
+        let Stop { line, event, .. } = *skeleton.stop(stop);
+        if stays_open.contains(&event) {
+            stays_open.clear();
+            retrace.stand_by(line)?;
+        }
         retrace.go_to(line, |_, node| node == Some(stop))?;
         retrace.positions[stop.index()] = Some(retrace.steps.len());
         retrace.step(line)?;
@@ -383,6 +394,17 @@ impl<'a> Retrace<'a> {
             }
         }
         Err(unlike("no two threads race".to_owned()))
+    }
+
+    /// Brings all threads that have started, but one, to the stops before which they stand. That one is about to begin a section that
+    /// it does not end: nobody else will move after that.
+    fn stand_by(&mut self, but: LineId) -> Result<()> {
+        for number in (0..self.cursors.len()).filter(|&number| number != but.index()) {
+            if let (Some(stop), Some(_)) = (self.execution.standing[number], self.cursors[number]) {
+                self.go_to(LineId::new(number), |_, node| node == Some(stop))?;
+            }
+        }
+        Ok(())
     }
 
     /// Brings threads to the stops before which they stand; one that stands in an atomic section last, since none can move then.

@@ -83,7 +83,11 @@ fn agree(seed: u64, counts: &mut Counts) {
                     counts.executions += 1;
                 }
                 Outcome::Refuted(_) => {
-                    assert!(!expected, "seed {seed}, mode {mode}, goal {number} can hold");
+                    assert!(
+                        !expected,
+                        "seed {seed}, mode {mode}, goal {number} can hold\n{}",
+                        show(refiner.skeleton())
+                    );
                     let certificate = refiner.certificate(&[goal], &Budget::unlimited()).unwrap();
                     let checked = proof::check(&certificate.proof).unwrap();
                     assert!(checked.assumptions.len() <= 1, "the proof needs the goal and nothing else");

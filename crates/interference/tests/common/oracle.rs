@@ -150,10 +150,15 @@ impl<'a> Oracle<'a> {
         })
     }
 
+    /// No other thread stands in a section.
+    fn can_move(&self, state: &State, line: LineId) -> bool {
+        let mut others = (0..self.skeleton.lines.len()).map(LineId::new).filter(|&other| other != line);
+        others.all(|other| !self.in_section(state, other))
+    }
+
     /// One step of one thread, if it can make one.
     fn step(&self, state: &State, line: LineId) -> Option<State> {
-        let others = (0..self.skeleton.lines.len()).map(LineId::new).filter(|&other| other != line);
-        if others.into_iter().any(|other| self.in_section(state, other)) {
+        if !self.can_move(state, line) {
             return None;
         }
         let id = self.standing(state, line)?;
@@ -205,7 +210,9 @@ impl<'a> Oracle<'a> {
 
     pub fn holds(&self, state: &State, goal: &Goal) -> bool {
         match goal {
-            Goal::Moments(moments) => moments.iter().any(|moment| self.moment(state, moment)),
+            Goal::Moments(moments) => {
+                moments.iter().any(|moment| self.moment(state, moment) && self.can_move(state, moment.line))
+            }
             Goal::Race(cells) => cells.iter().any(|&cell| self.race(state, cell)),
             Goal::Deadlock => self.deadlock(state),
             Goal::Atomicity(interferences) => interferences.iter().any(|&three| self.atomicity(state, three)),

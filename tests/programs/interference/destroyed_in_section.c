@@ -1,0 +1,29 @@
+// selvedge: deadlock=safe memory=safe race=safe
+// flags: --engine interference
+// Nobody finds the mutex destroyed: that is over when the section is.
+#include <pthread.h>
+#include <assert.h>
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *unused)
+{
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_mutex_t *p = &m;
+    pthread_create(&t, NULL, work, NULL);
+    __VERIFIER_atomic_begin();
+    if (pthread_mutex_trylock(p) == 0) {
+        pthread_mutex_unlock(p);
+        pthread_mutex_destroy(&m);
+        pthread_mutex_init(&m, NULL);
+    }
+    __VERIFIER_atomic_end();
+    pthread_join(t, NULL);
+    return 0;
+}
