@@ -21,7 +21,8 @@ int main(void)
     pthread_t t;
     pthread_create(&t, NULL, work, NULL);
     __VERIFIER_atomic_begin();
-    z = 1;
+    if (z == 0)
+        z = 1;
     x = 2; // RACE! x
     __VERIFIER_atomic_end();
     pthread_join(t, NULL);
