@@ -285,7 +285,8 @@ impl<'a> Run<'a> {
         let skeleton = self.skeleton;
         Ok(self.inside()?.into_iter().all(|(line, event)| {
             let own = self.layout.stops_of_event[event.index()].iter();
-            let last = own.filter_map(|stop| self.moments[stop.index()]).max().unwrap_or(0);
+            // A section of which nothing has happened yet begins now, after everything else.
+            let last = own.filter_map(|stop| self.moments[stop.index()]).max().unwrap_or(self.happened.len());
             self.happened[last..].iter().all(|&stop| skeleton.stop(stop).line == line)
         }))
     }
