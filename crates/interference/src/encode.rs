@@ -4,9 +4,10 @@
 //! (`passed(k-1) ∧ ¬passed(k) ⇒ reach(k)`), so `at(k)` is `passed(k-1) ∧ ¬passed(k)`.
 //!
 //! Two moments of the whole program are events of their own, each used only under the condition that makes it matter:
-//! - *stillness*: some thread stands inside a section; what has happened in all others comes before, its section after.
+//! - *stillness*: some thread stands inside a section; what has happened in all others comes before, its section after. A thread that
+//!   stands before the first stop of a section may as well be in front of it; unless a goal is about that stop, it does not count.
 //! - *finality*: some stop is pending; everything that has happened comes before, the event of every pending stop after. (A pending stop
-//!   inside a section shares the section's event; stillness orders it already.)
+//!   inside a section shares the section's event; stillness orders it.)
 //!
 //! Both are told only where each thread is cut: earlier events of the thread follow by its own order.
 
@@ -48,8 +49,10 @@ pub(crate) struct Encoding {
     /// Stops that have become pending since this was last looked at.
     pub new_pending: Vec<StopId>,
     stillness: Option<Landmark>,
-    /// For each thread, true whenever another stands inside a section. Empty if there are no sections.
+    /// For each thread, true whenever another stands inside a section of which something has happened. Empty if there are no sections.
     held_up: Vec<Lit>,
+    /// For each thread, true whenever it stands so.
+    open: Vec<Lit>,
     finality: Option<Landmark>,
     pub links: FxHashMap<(ReadId, Source), Lit>,
     /// For pairs of events, the smaller first, whether it is before the other.
@@ -80,6 +83,7 @@ impl Encoding {
             new_pending: Vec::new(),
             stillness: None,
             held_up: Vec::new(),
+            open: Vec::new(),
             finality: None,
             links: FxHashMap::default(),
             locks,
@@ -309,10 +313,24 @@ impl Encoding {
 
     /// Threads that stand inside sections hold up all others.
     fn sections(&mut self, skeleton: &Skeleton) -> Result<()> {
-        for (number, stop) in skeleton.stops.iter().enumerate() {
-            if stop.section == SectionPlace::Inside {
-                let at = self.at(skeleton, StopId::new(number));
-                self.hold_up(skeleton, &[at], stop.line, stop.event)?;
+        let layout = Rc::clone(&self.layout);
+        // For each stop, whether something of its section has happened, up to it.
+        let mut begun: Vec<Truth> = vec![Truth::Never; skeleton.stops.len()];
+        for stops in &layout.stops_of_event {
+            let mut so_far = Truth::Never;
+            for &id in stops {
+                let stop = skeleton.stop(id);
+                if stop.section == SectionPlace::Inside {
+                    let at = self.at(skeleton, id);
+                    self.hold_up(skeleton, &[at, so_far], stop.line, stop.event)?;
+                    self.stays_open(&[at, so_far], stop.line);
+                }
+                if stops.len() > 1 {
+                    let reach = self.term(skeleton, stop.reach)?;
+                    let here = self.all(&[self.passed(id), reach]);
+                    so_far = self.any(&[so_far, here]);
+                }
+                begun[id.index()] = so_far;
             }
         }
         let moments = skeleton.goals.iter().flat_map(|goal| match goal {
@@ -326,15 +344,16 @@ impl Encoding {
             if let MomentPlace::After(Some(stop), SectionPlace::Inside) = moment.place {
                 let condition = self.term(skeleton, moment.condition)?;
                 let beyond = self.beyond(skeleton, moment.line, Some(stop))?;
-                let premises = [self.passed(stop), condition, !beyond];
+                let premises = [self.passed(stop), condition, !beyond, begun[stop.index()]];
                 self.hold_up(skeleton, &premises, moment.line, skeleton.stop(stop).event)?;
+                self.stays_open(&premises, moment.line);
             }
         }
         Ok(())
     }
 
     /// Under these premises the thread stands inside the section of this event.
-    fn hold_up(&mut self, skeleton: &Skeleton, premises: &[Truth], line: LineId, section: EventId) -> Result<()> {
+    pub fn hold_up(&mut self, skeleton: &Skeleton, premises: &[Truth], line: LineId, section: EventId) -> Result<()> {
         if premises.contains(&Truth::Never) {
             return Ok(());
         }
@@ -347,7 +366,13 @@ impl Encoding {
                     self.implies(&[reason.into()], others.into());
                 }
                 self.happens_before(skeleton, LineId::new(number), others, event)?;
-                self.held_up.push(others);
+            }
+            self.open = skeleton.lines.iter().map(|_| self.solver.new_literal()).collect();
+            self.held_up = skeleton.lines.iter().map(|_| self.solver.new_literal()).collect();
+            for one in 0..skeleton.lines.len() {
+                for other in (0..skeleton.lines.len()).filter(|&other| other != one) {
+                    self.implies(&[self.open[one].into()], self.held_up[other].into());
+                }
             }
             self.stillness = Some(Landmark { event, reasons });
         }
@@ -360,7 +385,14 @@ impl Encoding {
         Ok(())
     }
 
-    /// No other thread stands inside a section. (It may be false without reason, never true.)
+    /// Under these premises the thread stands inside a section of which something has happened.
+    fn stays_open(&mut self, premises: &[Truth], line: LineId) {
+        if let Some(&open) = self.open.get(line.index()) {
+            self.implies(premises, open.into());
+        }
+    }
+
+    /// No other thread stands inside a section of which something has happened. (One of which nothing has may as well begin later.)
     pub fn can_move(&self, line: LineId) -> Truth {
         self.held_up.get(line.index()).map_or(Truth::Always, |&held_up| Truth::When(!held_up))
     }
@@ -392,7 +424,10 @@ impl Encoding {
         self.new_pending.push(id);
         let at = self.at(skeleton, id);
         self.implies(&[pending.into()], at);
-        if skeleton.stop(id).section == SectionPlace::Outside {
+        let stop = skeleton.stop(id);
+        if stop.section == SectionPlace::Inside {
+            self.hold_up(skeleton, &[pending.into()], stop.line, stop.event)?;
+        } else {
             if self.finality.is_none() {
                 let event = self.solver.new_event();
                 let reason = self.solver.new_literal();

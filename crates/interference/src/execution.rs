@@ -13,8 +13,8 @@ use crate::error::Result;
 use crate::goals::GoalId;
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
-    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, Touch,
-    Word, WriteId, choices_for,
+    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, Stop, StopId,
+    Touch, Word, WriteId, choices_for,
 };
 
 /// An execution, up to where each thread stands.
@@ -280,6 +280,15 @@ impl<'a> Run<'a> {
         Ok(sections)
     }
 
+    /// No other thread stands inside a section of which something has happened.
+    fn can_move(&mut self, line: LineId) -> Result<bool> {
+        let inside = self.inside()?;
+        let begun = |event: EventId| {
+            self.layout.stops_of_event[event.index()].iter().any(|stop| self.moments[stop.index()].is_some())
+        };
+        Ok(inside.into_iter().all(|(other, event)| other == line || !begun(event)))
+    }
+
     /// Nothing happened in other threads after the section in which a thread stands.
     fn sections_are_whole(&mut self) -> Result<bool> {
         let skeleton = self.skeleton;
@@ -332,7 +341,7 @@ impl<'a> Run<'a> {
         match goal {
             Goal::Moments(moments) => {
                 for moment in moments {
-                    if self.moment_holds(moment)? && self.inside()?.iter().all(|&(line, _)| line == moment.line) {
+                    if self.moment_holds(moment)? && self.can_move(moment.line)? {
                         return Ok(true);
                     }
                 }
@@ -367,13 +376,17 @@ impl<'a> Run<'a> {
     fn race(&mut self, cells: &[CellId]) -> Result<bool> {
         let mut touches: Vec<(CellId, LineId, Touch)> = Vec::new();
         for stop in self.standing.clone().into_iter().flatten() {
+            let Stop { line, section, .. } = *self.skeleton.stop(stop);
+            if section == SectionPlace::Inside && !self.can_move(line)? {
+                continue;
+            }
             for &number in &self.layout.sites_of_stop[stop.index()] {
                 let site = self.skeleton.sites[number as usize];
                 if !cells.contains(&site.cell) || (site.needs_pending && !self.make_pending(stop)?) {
                     continue;
                 }
                 if self.is_true(site.condition)? {
-                    touches.push((site.cell, self.skeleton.stop(stop).line, site.touch));
+                    touches.push((site.cell, line, site.touch));
                 }
             }
         }
@@ -396,7 +409,7 @@ impl<'a> Run<'a> {
             if !never && self.make_pending(stop)? && self.is_true(described.blocked)? {
                 blocked[described.line.index()] = true;
                 someone = true;
-                inside |= described.section == SectionPlace::Inside;
+                inside |= described.section == SectionPlace::Inside && self.can_move(described.line)?;
             }
         }
         if !someone {

@@ -138,7 +138,13 @@ impl Encoding {
             true => self.pending(skeleton, site.stop)?,
             false => self.at(skeleton, site.stop),
         };
-        Ok(self.choice(&[condition, at]))
+        let stands = self.choice(&[condition, at]);
+        let stop = skeleton.stop(site.stop);
+        if stop.section == SectionPlace::Inside {
+            // It is inside, even if nothing has happened there yet, and so nobody else is.
+            self.hold_up(skeleton, &[stands], stop.line, stop.event)?;
+        }
+        Ok(stands)
     }
 
     fn deadlock(&mut self, skeleton: &Skeleton, selector: Lit) -> Result<()> {

@@ -400,7 +400,10 @@ impl<'a> Retrace<'a> {
     /// it does not end: nobody else will move after that.
     fn stand_by(&mut self, but: LineId) -> Result<()> {
         for number in (0..self.cursors.len()).filter(|&number| number != but.index()) {
-            if let (Some(stop), Some(_)) = (self.execution.standing[number], self.cursors[number]) {
+            // One that stands at the first stop of another section stays in front of that.
+            if let (Some(stop), Some(_)) = (self.execution.standing[number], self.cursors[number])
+                && self.skeleton.stop(stop).section == SectionPlace::Outside
+            {
                 self.go_to(LineId::new(number), |_, node| node == Some(stop))?;
             }
         }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_interference::skeleton::{
-    CellId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Site, Skeleton, Stop, StopId, Touch,
-    WriteId,
+    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Site, Skeleton, Stop,
+    StopId, Touch, WriteId,
 };
 use selvedge_interference::{Execution, GoalId};
 use selvedge_logic::{Assignment, Op, SymbolId, Term};
@@ -134,19 +134,24 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// The thread stands in a section.
+    /// The thread stands in a section of which something has happened. (One of which nothing has may as well begin later.)
     fn in_section(&self, state: &State, line: LineId) -> bool {
+        let passed =
+            |event: EventId| state.passed[line.index()].iter().any(|&stop| self.skeleton.stop(stop).event == event);
         if let Some(stop) = self.standing(state, line) {
-            return self.skeleton.stop(stop).section == SectionPlace::Inside;
+            let stop = self.skeleton.stop(stop);
+            return stop.section == SectionPlace::Inside && passed(stop.event);
         }
         let goals = self.skeleton.goals.iter().flat_map(|goal| match goal {
             Goal::Moments(moments) => moments.clone(),
             _ => Vec::new(),
         });
         goals.chain(self.skeleton.line(line).abandoned.iter().copied()).any(|moment| {
-            moment.line == line
-                && matches!(moment.place, MomentPlace::After(_, SectionPlace::Inside))
-                && self.moment(state, &moment)
+            let begun = match moment.place {
+                MomentPlace::After(Some(stop), SectionPlace::Inside) => passed(self.skeleton.stop(stop).event),
+                _ => false,
+            };
+            moment.line == line && begun && self.moment(state, &moment)
         })
     }
 
@@ -223,7 +228,10 @@ impl<'a> Oracle<'a> {
     fn race(&self, state: &State, cell: CellId) -> bool {
         let mut touches: Vec<(LineId, Touch)> = Vec::new();
         for site in self.skeleton.sites.iter().filter(|site| site.cell == cell) {
-            let line = self.skeleton.stop(site.stop).line;
+            let Stop { line, section, .. } = *self.skeleton.stop(site.stop);
+            if section == SectionPlace::Inside && !self.can_move(state, line) {
+                continue;
+            }
             if self.pending(state, site.stop).is_some_and(|seen| self.is_true(&seen, site.condition)) {
                 touches.push((line, site.touch));
             }
@@ -240,9 +248,10 @@ impl<'a> Oracle<'a> {
             let seen = self.pending(state, stop)?;
             self.is_true(&seen, self.skeleton.stop(stop).blocked).then_some(stop)
         };
-        let inside = lines
-            .iter()
-            .any(|&line| blocked(line).is_some_and(|stop| self.skeleton.stop(stop).section == SectionPlace::Inside));
+        let inside = lines.iter().any(|&line| {
+            blocked(line).is_some_and(|stop| self.skeleton.stop(stop).section == SectionPlace::Inside)
+                && self.can_move(state, line)
+        });
         lines.iter().any(|&line| blocked(line).is_some())
             && lines.iter().all(|&line| {
                 let ended = self.standing(state, line).is_none() && self.is_true(state, self.skeleton.line(line).ended);

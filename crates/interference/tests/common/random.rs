@@ -207,6 +207,10 @@ impl Generator {
     fn section(&mut self, path: &mut Path) {
         let base = path.base;
         let first = self.builder.stop(path.line, base);
+        if self.random.chance(30) {
+            // The section has begun before anything in it is touched.
+            self.builder.skeleton.stops[first.index()].section = SectionPlace::Inside;
+        }
         self.fill(path, first, base);
         for _ in 0..1 + self.random.below(2) {
             if self.random.chance(20) {
