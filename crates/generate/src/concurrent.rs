@@ -26,6 +26,8 @@ pub struct Shape {
     pub rounds: u32,
     /// How many percent of the accesses to guarded variables forget the lock.
     pub careless: u32,
+    /// How many percent of the statements are atomic sections.
+    pub sections: u32,
 }
 
 impl Shape {
@@ -39,6 +41,7 @@ impl Shape {
             statements: random.between(1, 4) as u32,
             rounds: random.below(4) as u32,
             careless: *random.pick(&[0, 0, 10, 50]),
+            sections: 0,
         }
     }
 }
@@ -47,6 +50,13 @@ impl Shape {
 pub fn program(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0xc000_0000_0000_0000);
     let shape = Shape::random(&mut random);
+    generate(&mut random, shape)
+}
+
+/// A program of a random shape, with atomic sections: for verifiers only, since no compiler knows them.
+pub fn with_sections(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0xc200_0000_0000_0000);
+    let shape = Shape { sections: 40, ..Shape::random(&mut random) };
     generate(&mut random, shape)
 }
 
@@ -89,6 +99,12 @@ impl Writer<'_> {
     fn declarations(&mut self) {
         for header in ["assert", "pthread", "stdatomic"] {
             self.line(&format!("#include <{header}.h>"));
+        }
+        if self.shape.sections > 0 {
+            self.line(
+                "extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);",
+            );
+            self.line("extern _Bool __VERIFIER_nondet_bool(void);");
         }
         for number in 0..self.shape.plain {
             let name = format!("x{number}");
@@ -181,6 +197,9 @@ impl Writer<'_> {
     }
 
     fn statement(&mut self, depth: u32) {
+        if self.shape.sections > 0 && depth > 0 && self.random.chance(u64::from(self.shape.sections)) {
+            return self.section();
+        }
         match self.random.below(10) {
             0 | 1 if self.shape.atomic > 0 => self.atomic_operation(),
             2 if depth > 0 => self.branch(depth),
@@ -210,6 +229,39 @@ impl Writer<'_> {
             }
         };
         self.line(&line);
+    }
+
+    /// An atomic section; some begin with a branch, some wait for a lock inside, some can never be finished.
+    fn section(&mut self) {
+        self.line("__VERIFIER_atomic_begin();");
+        if self.random.chance(30) {
+            self.line("if (__VERIFIER_nondet_bool()) {");
+            self.in_section();
+            self.line("} else {");
+            self.in_section();
+            self.line("}");
+        }
+        for _ in 0..self.random.between(0, 2) {
+            self.in_section();
+        }
+        self.line("__VERIFIER_atomic_end();");
+    }
+
+    fn in_section(&mut self) {
+        self.indent += 1;
+        let x = self.random.pick(&self.plain).name.clone();
+        let constant = self.random.below(3);
+        match self.random.below(8) {
+            0 if self.shape.atomic > 0 => self.atomic_operation(),
+            1 => self.guarded_region(),
+            2 => self.line(&format!("__VERIFIER_assume({x} != {constant});")),
+            3 => self.line(&format!("if ({x} == {constant}) r = 1;")),
+            _ => {
+                let line = self.access(&x, &x);
+                self.line(&line);
+            }
+        }
+        self.indent -= 1;
     }
 
     fn branch(&mut self, depth: u32) {

@@ -155,6 +155,13 @@ impl Layout {
         })
     }
 
+    /// Whether the read's own stop writes its cell before it.
+    pub fn writes_before(&self, skeleton: &Skeleton, id: ReadId) -> bool {
+        let read = skeleton.read(id);
+        let own = self.accesses[read.stop.index()].iter().take_while(|&&access| access != Access::Read(id));
+        own.into_iter().any(|&access| matches!(access, Access::Write(write) if skeleton.write(write).cell == read.cell))
+    }
+
     pub fn writes_to(&self, cell: CellId) -> &[LineWrites] {
         &self.writes_of_cell[cell.index()]
     }

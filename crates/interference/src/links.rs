@@ -28,8 +28,10 @@ pub(crate) struct Candidate {
     pub source: Source,
     /// Of the read's own thread, of one that led to its start (before it did), or initial.
     pub serial: bool,
-    /// With this value the read's thread can go past its stop.
+    /// It can be the source when the read's thread goes past the stop: it has a value with which it does.
     pub passes: bool,
+    /// It can be the source when the thread stands there: it is not of the same stop, none of whose writes has happened.
+    pub pends: bool,
 }
 
 /// How a read is made.
@@ -56,8 +58,16 @@ impl LinkSets {
                 return Err(Error::Exhausted(exhausted));
             }
             let read = ReadId::new(number);
-            let mut found = Vec::new();
-            serial_candidates(skeleton, layout, conditions, read, &mut found);
+            let mut found = serial_candidates(skeleton, layout, conditions, read, Manner::Passing);
+            if layout.writes_before(skeleton, read) {
+                found.iter_mut().for_each(|candidate| candidate.pends = false);
+                for pending in serial_candidates(skeleton, layout, conditions, read, Manner::Pending) {
+                    match found.iter_mut().find(|candidate| candidate.source == pending.source) {
+                        Some(candidate) => candidate.pends = true,
+                        None => found.push(Candidate { passes: false, ..pending }),
+                    }
+                }
+            }
             concurrent_candidates(skeleton, layout, read, &mut found);
             mark_passing(skeleton, read, &mut found)?;
             candidates.push(found);
@@ -72,7 +82,10 @@ impl LinkSets {
 
     /// The full link set of a read made in this manner.
     pub fn sources(&self, read: ReadId, manner: Manner) -> impl Iterator<Item = Candidate> + '_ {
-        self.of(read).iter().copied().filter(move |candidate| candidate.passes || manner == Manner::Pending)
+        self.of(read).iter().copied().filter(move |candidate| match manner {
+            Manner::Passing => candidate.passes,
+            Manner::Pending => candidate.pends,
+        })
     }
 
     /// The writes that can come between the read and a source of it.
@@ -93,12 +106,17 @@ fn serial_candidates(
     layout: &Layout,
     conditions: &mut Conditions,
     read: ReadId,
-    found: &mut Vec<Candidate>,
-) {
+    manner: Manner,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    let stop = skeleton.read(read).stop;
     let enabled = skeleton.read(read).enabled;
     let given = conditions.given(&skeleton.terms, enabled);
     let mut later: Vec<WriteId> = Vec::new();
     for Earlier { write, passed } in earlier_writes(skeleton, layout, read) {
+        if manner == Manner::Pending && skeleton.write(write).stop == stop {
+            continue;
+        }
         let condition = skeleton.write(write).enabled;
         let overwritten = later
             .iter()
@@ -106,17 +124,18 @@ fn serial_candidates(
             .take(OVERWRITERS)
             .any(|&other| conditions.follows(&skeleton.terms, skeleton.write(other).enabled, &given, condition));
         if !overwritten {
-            found.push(Candidate { source: Source::Write(write), serial: true, passes: true });
+            found.push(Candidate { source: Source::Write(write), serial: true, passes: true, pends: true });
         }
         if !passed {
             continue;
         }
         if conditions.follows(&skeleton.terms, condition, &given, enabled) {
-            return;
+            return found;
         }
         later.push(write);
     }
-    found.push(Candidate { source: Source::Initial, serial: true, passes: true });
+    found.push(Candidate { source: Source::Initial, serial: true, passes: true, pends: true });
+    found
 }
 
 /// A write that comes before a read if both happen.
@@ -166,6 +185,7 @@ fn concurrent_candidates(skeleton: &Skeleton, layout: &Layout, read: ReadId, fou
             source: Source::Write(write),
             serial: false,
             passes: true,
+            pends: true,
         }));
     }
 }
@@ -185,7 +205,7 @@ fn mark_passing(skeleton: &mut Skeleton, read: ReadId, candidates: &mut [Candida
         if !is_constant(skeleton, value) {
             continue;
         }
-        candidate.passes = match known.get(&value) {
+        candidate.passes &= match known.get(&value) {
             Some(&passes) => passes,
             None => {
                 let passes = possible_with(skeleton, proceeds, skeleton.read(read).value, value)?;

@@ -11,7 +11,7 @@ use crate::atomicity;
 use crate::error::{Error, Result};
 use crate::execution::Execution;
 use crate::layout::Layout;
-use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, SectionPlace, Skeleton, Stop, StopId};
+use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, MomentPlace, SectionPlace, Skeleton, Stop, StopId};
 use crate::unroll::claims::{Asked, Claim};
 use crate::unroll::path::{Answer, Arc, Choice, Failure, NodeId, Paths};
 
@@ -24,17 +24,13 @@ pub fn trace(
     execution: &Execution,
 ) -> Result<Trace> {
     let mut retrace = Retrace::new(program, skeleton, paths, execution)?;
-    let mut stays_open: Vec<EventId> = execution
-        .standing
-        .iter()
-        .flatten()
-        .map(|&stop| skeleton.stop(stop))
-        .filter_map(|stop| (stop.section == SectionPlace::Inside).then_some(stop.event))
-        .collect();
+    // Once a section has begun that stays open, nobody else moves.
+    let open = retrace.open_sections()?;
+    let mut last = execution.happened.last().map(|&stop| skeleton.stop(stop)).filter(|stop| open.contains(&stop.line));
     for &stop in &execution.happened {
         let Stop { line, event, .. } = *skeleton.stop(stop);
-        if stays_open.contains(&event) {
-            stays_open.clear();
+        if last.is_some_and(|last| last.event == event) {
+            last = None;
             retrace.stand_by(line)?;
         }
         retrace.go_to(line, |_, node| node == Some(stop))?;
@@ -378,9 +374,14 @@ impl<'a> Retrace<'a> {
     /// Two threads that stand before conflicting accesses to one of the cells.
     fn racing(&mut self, cells: &[CellId]) -> Result<(LineId, LineId)> {
         let skeleton = self.skeleton;
-        let standing = |stop: StopId| self.execution.standing.contains(&Some(stop));
+        let open = self.open_sections()?;
+        let stands = |stop: StopId| {
+            let Stop { line, section, .. } = *skeleton.stop(stop);
+            let alone = open.iter().all(|&other| other == line);
+            self.execution.standing.contains(&Some(stop)) && (section == SectionPlace::Outside || alone)
+        };
         let near: Vec<_> =
-            skeleton.sites.iter().filter(|site| cells.contains(&site.cell) && standing(site.stop)).collect();
+            skeleton.sites.iter().filter(|site| cells.contains(&site.cell) && stands(site.stop)).collect();
         for a in &near {
             for b in &near {
                 let (line, other) = (skeleton.stop(a.stop).line, skeleton.stop(b.stop).line);
@@ -394,6 +395,28 @@ impl<'a> Retrace<'a> {
             }
         }
         Err(unlike("no two threads race".to_owned()))
+    }
+
+    /// The threads that are inside sections of which something has happened.
+    fn open_sections(&mut self) -> Result<Vec<LineId>> {
+        let skeleton = self.skeleton;
+        let begun = |stop: StopId| {
+            let event = skeleton.stop(stop).event;
+            self.execution.happened.iter().any(|&done| skeleton.stop(done).event == event)
+        };
+        let standing = self.execution.standing.iter().flatten();
+        let inside = standing.filter(|&&stop| skeleton.stop(stop).section == SectionPlace::Inside && begun(stop));
+        let mut open: Vec<LineId> = inside.map(|&stop| skeleton.stop(stop).line).collect();
+        for moment in skeleton.lines.iter().flat_map(|line| &line.abandoned) {
+            if let MomentPlace::After(Some(stop), SectionPlace::Inside) = moment.place
+                && self.execution.standing[moment.line.index()].is_none()
+                && begun(stop)
+                && self.holds(moment.condition)?
+            {
+                open.push(moment.line);
+            }
+        }
+        Ok(open)
     }
 
     /// Brings all threads that have started, but one, to the stops before which they stand. That one is about to begin a section that
@@ -410,26 +433,30 @@ impl<'a> Retrace<'a> {
         Ok(())
     }
 
-    /// Brings threads to the stops before which they stand; one that stands in an atomic section last, since none can move then.
+    /// Brings threads to the stops before which they stand; one that stands in an atomic section last, since none can move then. Of
+    /// several, only one is inside: the one that has begun its section, or else one that is blocked there. The others are held up.
     fn stand(&mut self, lines: &[LineId]) -> Result<()> {
         let skeleton = self.skeleton;
         let stops = lines.iter().filter_map(|line| Some((*line, self.execution.standing.get(line.index()).copied()??)));
         let (outside, inside): (Vec<_>, Vec<_>) =
             stops.partition(|(_, stop)| skeleton.stop(*stop).section == SectionPlace::Outside);
-        let held_up = inside.len() > 1;
         for (line, stop) in outside {
             self.go_to(line, |_, node| node == Some(stop))?;
         }
-        for (line, stop) in inside {
-            // Of several, those that have not begun their section are held up before it.
-            let begun = self.execution.happened.iter().any(|done| {
-                skeleton.stop(*done).event == skeleton.stop(stop).event && skeleton.stop(*done).line == line
-            });
-            if !held_up || begun {
-                self.go_to(line, |_, node| node == Some(stop))?;
+        let begun = |&&(_, stop): &&(LineId, StopId)| {
+            let event = skeleton.stop(stop).event;
+            self.execution.happened.iter().any(|&done| skeleton.stop(done).event == event)
+        };
+        let mut entered = inside.iter().find(begun).copied();
+        for &(line, stop) in &inside {
+            if entered.is_none() && self.holds(skeleton.stop(stop).blocked)? {
+                entered = Some((line, stop));
             }
         }
-        Ok(())
+        match entered.or(inside.first().copied()) {
+            Some((line, stop)) => self.go_to(line, |_, node| node == Some(stop)),
+            None => Ok(()),
+        }
     }
 }
 

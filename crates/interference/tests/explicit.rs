@@ -12,12 +12,12 @@ use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_interference::{Mode, Options, Unwind, check};
 use selvedge_program::{Budget, Program, Quiet};
 
-fn seeds() -> Range<u64> {
+fn seeds(default: Range<u64>) -> Range<u64> {
     let asked = std::env::var("SELVEDGE_SEEDS").ok();
     let asked = asked.as_deref().and_then(|text| text.split_once(".."));
     match asked.map(|(first, last)| (first.parse(), last.parse())) {
         Some((Ok(first), Ok(last))) => first..last,
-        _ => 0..40,
+        _ => default,
     }
 }
 
@@ -50,9 +50,9 @@ fn interference(program: &Program, mode: Mode, seed: u64) -> Said {
 }
 
 /// `None` if they agree as far as they go; whether all answers were whole.
-fn compare(seed: u64, folder: &std::path::Path) -> (Option<String>, bool) {
+fn compare(seed: u64, text: &str, folder: &std::path::Path) -> (Option<String>, bool) {
     let path = folder.join(format!("{seed}.c"));
-    std::fs::write(&path, selvedge_generate::concurrent::program(seed)).expect("the temporary folder is writable");
+    std::fs::write(&path, text).expect("the temporary folder is writable");
     let source = Source { path, preprocess: Default::default() };
     let compiled = compile_sources(&[source], &CompileOptions::default());
     let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
@@ -74,8 +74,16 @@ fn compare(seed: u64, folder: &std::path::Path) -> (Option<String>, bool) {
 
 #[test]
 fn all_modes_agree_with_the_explicit_engine() {
+    compare_all(seeds(0..40), selvedge_generate::concurrent::program);
+}
+
+#[test]
+fn all_modes_agree_on_atomic_sections() {
+    compare_all(seeds(0..60), selvedge_generate::concurrent::with_sections);
+}
+
+fn compare_all(seeds: Range<u64>, program: fn(u64) -> String) {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let seeds = seeds();
     let next = AtomicU64::new(seeds.start);
     let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -86,7 +94,7 @@ fn all_modes_agree_with_the_explicit_engine() {
                     if !seeds.contains(&seed) {
                         break;
                     }
-                    let result = compare(seed, folder.path());
+                    let result = compare(seed, &program(seed), folder.path());
                     if let Some(difference) = &result.0 {
                         println!("{difference}");
                     }
