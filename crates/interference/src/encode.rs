@@ -317,19 +317,18 @@ impl Encoding {
         // For each stop, whether something of its section has happened, up to it.
         let mut begun: Vec<Truth> = vec![Truth::Never; skeleton.stops.len()];
         for stops in &layout.stops_of_event {
+            let is_section = stops.iter().any(|&stop| skeleton.stop(stop).section == SectionPlace::Inside);
             let mut so_far = Truth::Never;
-            for &id in stops {
+            for &id in stops.iter().filter(|_| is_section) {
                 let stop = skeleton.stop(id);
                 if stop.section == SectionPlace::Inside {
                     let at = self.at(skeleton, id);
                     self.hold_up(skeleton, &[at, so_far], stop.line, stop.event)?;
                     self.stays_open(&[at, so_far], stop.line);
                 }
-                if stops.len() > 1 {
-                    let reach = self.term(skeleton, stop.reach)?;
-                    let here = self.all(&[self.passed(id), reach]);
-                    so_far = self.any(&[so_far, here]);
-                }
+                let reach = self.term(skeleton, stop.reach)?;
+                let here = self.all(&[self.passed(id), reach]);
+                so_far = self.any(&[so_far, here]);
                 begun[id.index()] = so_far;
             }
         }

@@ -407,7 +407,12 @@ impl<'a> Retrace<'a> {
         let standing = self.execution.standing.iter().flatten();
         let inside = standing.filter(|&&stop| skeleton.stop(stop).section == SectionPlace::Inside && begun(stop));
         let mut open: Vec<LineId> = inside.map(|&stop| skeleton.stop(stop).line).collect();
-        for moment in skeleton.lines.iter().flat_map(|line| &line.abandoned) {
+        // Paths that end inside: nothing more happens there.
+        let ends = skeleton.goals.iter().flat_map(|goal| match goal {
+            Goal::Moments(moments) => &moments[..],
+            _ => &[],
+        });
+        for moment in ends.chain(skeleton.lines.iter().flat_map(|line| &line.abandoned)) {
             if let MomentPlace::After(Some(stop), SectionPlace::Inside) = moment.place
                 && self.execution.standing[moment.line.index()].is_none()
                 && begun(stop)
