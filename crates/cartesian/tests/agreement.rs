@@ -37,7 +37,7 @@ fn shape(seed: u64) -> Shape {
         statements: pick(&[1, 2, 3], 13),
         rounds: pick(&[0, 2], 15),
         careless: pick(&[0, 0, 10, 50], 17),
-        sections: 0,
+        sections: pick(&[0, 0, 0, 40], 19),
     }
 }
 
