@@ -33,10 +33,10 @@ enum Comparison {
 
 fn compare(seed: u64, folder: &std::path::Path) -> Comparison {
     let path = folder.join(format!("{seed}.c"));
-    // Every other program has atomic sections.
-    let text = match seed % 2 {
-        0 => selvedge_generate::concurrent::program(seed),
-        _ => selvedge_generate::concurrent::with_sections(seed),
+    // Every fourth program has atomic sections.
+    let text = match seed % 4 {
+        3 => selvedge_generate::concurrent::with_sections(seed),
+        _ => selvedge_generate::concurrent::program(seed),
     };
     std::fs::write(&path, text).expect("the temporary folder is writable");
     let source = Source { path, preprocess: Default::default() };
