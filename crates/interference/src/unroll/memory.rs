@@ -1,4 +1,4 @@
-//! Accesses: from an address to the cells it may mean, each under a condition; reads and writes of cells.
+//! Accesses: from an address to the cells it may mean, each under a condition. What happens to a cell is in `access.rs`.
 //!
 //! The checks are those of the concrete semantics' `place`, in the same order.
 
@@ -7,16 +7,15 @@ use selvedge_program::semantics::memory::THREAD_OBJECT_SIZE;
 use selvedge_program::semantics::pointers::NULL_PAGE;
 use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Place, RegisterId, Undefined};
 
-use super::cells::{CellKey, Class};
+use super::cells::CellKey;
 use super::eval::Trouble;
-use super::guide::Guide;
 use super::objects::{Object, Tag};
-use super::origin::{GHOST_WIDTH, initial};
+use super::origin::GHOST_WIDTH;
 use super::path::{Answer, Choice};
 use super::state::State;
 use super::value::Sym;
 use super::walk::Walker;
-use crate::skeleton::{Cell, CellId, Read, Site, StopId, Touch, Word, Write};
+use crate::skeleton::{Touch, Word};
 
 /// Where an access goes, under a condition relative to the place's guard.
 #[derive(Clone, Copy, Debug)]
@@ -537,176 +536,6 @@ impl Walker<'_, '_> {
         }
         let word = self.read_cell(state, CellKey::Alive(tag), when)?;
         self.round.builder.truth(word.bits)
-    }
-
-    pub(super) fn initial(&mut self, key: CellKey) -> Result<Word> {
-        initial(&mut self.round.builder, &mut self.unroller.objects, self.unroller.program, key)
-    }
-
-    /// Reads a cell, when the access means it.
-    pub(super) fn read_cell(&mut self, state: &mut State, key: CellKey, when: Term) -> Result<Word> {
-        self.unroller.knowledge.reads(key, self.round.line);
-        match self.unroller.knowledge.class(key) {
-            Class::Constant => self.initial(key),
-            Class::Private => match state.cell(key) {
-                Some(word) => Ok(word),
-                None => self.initial(key),
-            },
-            Class::Shared => self.read_shared(state, key, when),
-        }
-    }
-
-    fn read_shared(&mut self, state: &State, key: CellKey, when: Term) -> Result<Word> {
-        let stop = self.stop(state);
-        self.here.reads_here = true;
-        let cell = self.cell(key)?;
-        let enabled = self.round.builder.and(self.here.guard, when)?;
-        if let Some(value) = self.read_before(stop, cell, enabled) {
-            return Ok(value);
-        }
-        let initial = self.round.cells[cell.index()].initial;
-        let mut tags = self.round.builder.tags(initial);
-        tags.extend(self.unroller.knowledge.tags(key));
-        tags.sort_unstable();
-        tags.dedup();
-        let width = self.round.builder.width(initial.bits);
-        let constants = self.round.builder.constant(initial.bits).and_then(|initial| {
-            let mut constants = self.unroller.knowledge.bits(key)?.clone();
-            constants.insert(initial);
-            Some(constants.into_iter().collect())
-        });
-        let value = self.round.builder.fresh_word(width, &tags, constants)?;
-        let rank = self.round.next_rank();
-        self.round.reads.push(Read { stop, rank, cell, value, enabled });
-        Ok(value)
-    }
-
-    /// What has been read at the same stop before, maybe along another edge. Only one edge is taken, so both see the same, unless the
-    /// one or the other has written the cell before its read.
-    fn read_before(&self, stop: StopId, cell: CellId, enabled: Term) -> Option<Word> {
-        let writes = self.writes_here(stop, cell);
-        let (mut own, mut first) = (false, u32::MAX);
-        for write in writes {
-            own |= write.rank > self.here.since;
-            first = first.min(write.rank);
-        }
-        let reads = self.round.reads.iter().rev().take_while(|read| read.stop == stop);
-        let same = reads.into_iter().find(|read| read.cell == cell && read.enabled == enabled && read.rank < first);
-        same.filter(|_| !own).map(|read| read.value)
-    }
-
-    /// The writes to a cell at a stop, the last one first.
-    fn writes_here(&self, stop: StopId, cell: CellId) -> impl Iterator<Item = &Write> {
-        self.round
-            .writes
-            .iter()
-            .rev()
-            .take_while(move |write| write.stop == stop)
-            .filter(move |write| write.cell == cell)
-    }
-
-    /// Adds a write. Where another edge writes the same, and reads nothing of it, that is one write, which happens along either edge.
-    fn add_write(&mut self, write: Write) -> Result<()> {
-        let own = |access: StopId| access == write.stop;
-        let reads = self.round.reads.iter().rev().take_while(|read| own(read.stop));
-        let last_read = reads.filter(|read| read.cell == write.cell).map(|read| read.rank).max().unwrap_or(0);
-        let before = self.round.writes.iter_mut().rev().take_while(|other| own(other.stop));
-        let last = before.into_iter().find(|other| other.cell == write.cell);
-        match last.filter(|last| last.rank <= self.here.since && last.rank > last_read && last.value == write.value) {
-            Some(last) => {
-                last.enabled = self.round.builder.or(last.enabled, write.enabled)?;
-                last.rank = write.rank;
-            }
-            None => self.round.writes.push(write),
-        }
-        Ok(())
-    }
-
-    /// Writes a cell, when the access means it.
-    pub(super) fn write_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) -> Result<()> {
-        let rank = self.round.next_rank();
-        let tags = self.round.builder.tags(word);
-        let bits = self.round.builder.constant(word.bits);
-        self.unroller.knowledge.writes(key, self.round.line, rank, &tags, bits);
-        if self.unroller.knowledge.class(key) == Class::Shared {
-            let stop = self.stop(state);
-            let cell = self.cell(key)?;
-            let enabled = {
-                let when = self.round.builder.and(self.here.pick, when)?;
-                self.round.builder.and(self.here.guard, when)?
-            };
-            self.add_write(Write { stop, rank, cell, value: word, enabled })?;
-            let effect = self.effect(stop, cell, word, enabled)?;
-            state.add_effect(effect);
-            return Ok(());
-        }
-        let word = if self.round.builder.is(when, true) {
-            word
-        } else {
-            let old = match state.cell(key) {
-                Some(old) => old,
-                None => self.initial(key)?,
-            };
-            self.round.builder.choose(when, word, old)?
-        };
-        state.set_cell(key, word);
-        Ok(())
-    }
-
-    /// When the last write changes anything: not when the same stop has just read the very value.
-    fn effect(&mut self, stop: StopId, cell: CellId, word: Word, enabled: Term) -> Result<Term> {
-        let read = self.round.reads.iter().rev().take_while(|read| read.stop == stop).find(|read| read.cell == cell);
-        let own = self.writes_here(stop, cell).filter(|write| write.rank > self.here.since).count();
-        match read.copied() {
-            Some(read) if own == 1 => {
-                let same = self.round.builder.same(read.value, word)?;
-                self.round.builder.and_not(enabled, same)
-            }
-            _ => Ok(enabled),
-        }
-    }
-
-    /// The cell of a key.
-    fn cell(&mut self, key: CellKey) -> Result<CellId> {
-        if let Some(cell) = self.round.cell_ids.get(&key) {
-            return Ok(*cell);
-        }
-        let id = CellId::new(self.round.cells.len());
-        let initial = self.initial(key)?;
-        let object = match key {
-            CellKey::Alive(_) => None,
-            _ => self.unroller.objects.abstracted(key.object()),
-        };
-        self.round.cells.push(Cell {
-            name: super::names::cell(self.unroller, key),
-            object,
-            synchronisation: !matches!(key, CellKey::Bytes { .. }),
-            initial,
-        });
-        self.round.cell_ids.insert(key, id);
-        Ok(id)
-    }
-
-    /// An access that may race.
-    fn touch(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
-        let on_path = self.unroller.guide.as_ref().is_some_and(Guide::on_path);
-        if on_path || self.unroller.knowledge.class(key) != Class::Shared {
-            return Ok(());
-        }
-        let stop = self.stop(state);
-        let cell = self.cell(key)?;
-        let condition = {
-            let when = self.round.builder.and(self.here.ok, when)?;
-            self.round.builder.and(self.here.guard, when)?
-        };
-        let made = self.round.builder.and(condition, self.here.pick)?;
-        let touch = Touch { atomic: touch.atomic || state.section.is_some(), ..touch };
-        let needs_pending = self.here.reads_here;
-        let access = self.round.accesses;
-        self.round.sites.push(Site { stop, cell, touch, condition, needs_pending, made, access });
-        let function = self.round.nodes[self.here.node.0 as usize].function;
-        self.round.spans.push(self.unroller.program.function(function).edge(self.here.edge).span);
-        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 //! not look ([`cells`]) are terms; reads of all other cells are fresh symbols. What is beyond a bound or not modelled ends its path
 //! with a [`Gap`]: a goal like any other, so that a proof must also show that no gap is reached.
 
+mod access;
 mod actions;
 mod atomic;
 pub mod cells;
