@@ -52,8 +52,11 @@ impl Offset {
 }
 
 /// The greatest common divisor; 0 is neutral.
-pub fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
+pub fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while let Some(rest) = a.checked_rem(b) {
+        (a, b) = (b, rest);
+    }
+    a
 }
 
 #[cfg(test)]
