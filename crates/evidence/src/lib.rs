@@ -7,6 +7,7 @@
 //! - [`findings`]: what engines tell while they work ([`Findings`]) and return in the end ([`Answer`]); [`notebook`] writes it down.
 //! - [`gap`]: what an engine left out, and why.
 //! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`] is one kind.
+//! - [`unstarted`](mod@unstarted): whether the threads of a program are ever started.
 //! - [`verdict`]: verdicts, per check and for the program.
 //!
 //! ```
@@ -26,6 +27,7 @@ pub mod gap;
 pub mod notebook;
 pub mod recheck;
 pub mod subject;
+pub mod unstarted;
 pub mod verdict;
 
 pub use cartesian::{CartesianProof, ProductGroup, SharedStates};
@@ -35,4 +37,5 @@ pub use gap::Gap;
 pub use notebook::{Notebook, Noted};
 pub use recheck::{Recheck, recheck};
 pub use subject::{AtomicLines, Subject, Violation};
+pub use unstarted::unstarted;
 pub use verdict::{CheckResult, Counterexample, CounterexampleError, Judgement, Reason, Verdict};

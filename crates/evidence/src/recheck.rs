@@ -95,7 +95,7 @@ impl Search<'_> {
             }
             Err(Outcome::Disabled) => {}
             Err(Outcome::Unsupported(_) | Outcome::Internal(_)) => self.result.is_complete = false,
-            Err(Outcome::NeedsChoice(question)) => match self.all_answers(&question) {
+            Err(Outcome::NeedsChoice(question)) => match all_answers(&question, self.choices) {
                 Some(all) => {
                     for answer in all {
                         answers.push(answer);
@@ -107,28 +107,29 @@ impl Search<'_> {
             },
         }
     }
+}
 
-    fn all_answers(&self, question: &Question) -> Option<Vec<Value>> {
-        match question {
-            Question::Thread(threads) => {
-                let pointer =
-                    |thread: &ThreadIndex| Value::to_start_of(selvedge_program::semantics::Instance::Thread(*thread));
-                Some(threads.iter().map(pointer).collect())
+/// Every answer to a question, unless there are more than a number of them.
+pub(crate) fn all_answers(question: &Question, choices: u128) -> Option<Vec<Value>> {
+    match question {
+        Question::Thread(threads) => {
+            let pointer =
+                |thread: &ThreadIndex| Value::to_start_of(selvedge_program::semantics::Instance::Thread(*thread));
+            Some(threads.iter().map(pointer).collect())
+        }
+        Question::Number { known, free } => {
+            let count = 1u128.checked_shl(free.unsigned().count_ones())?;
+            if count > choices {
+                return None;
             }
-            Question::Number { known, free } => {
-                let count = 1u128.checked_shl(free.unsigned().count_ones())?;
-                if count > self.choices {
-                    return None;
-                }
-                // Counts through the subsets of the free bits.
-                let mut all = Vec::new();
-                let mut subset = 0u128;
-                loop {
-                    all.push(Value::Bits(Bits::new(known.width(), known.unsigned() | subset)));
-                    subset = subset.wrapping_sub(free.unsigned()) & free.unsigned();
-                    if subset == 0 {
-                        return Some(all);
-                    }
+            // Counts through the subsets of the free bits.
+            let mut all = Vec::new();
+            let mut subset = 0u128;
+            loop {
+                all.push(Value::Bits(Bits::new(known.width(), known.unsigned() | subset)));
+                subset = subset.wrapping_sub(free.unsigned()) & free.unsigned();
+                if subset == 0 {
+                    return Some(all);
                 }
             }
         }

@@ -151,6 +151,8 @@ pub struct Judgement {
     pub checks: Vec<CheckResult>,
     /// What holds for every verdict: paths that end at undefined behaviour nobody asked about, and the like.
     pub notes: Vec<Reason>,
+    /// What makes the verdicts say less than the user may think: threads that are never started.
+    pub warnings: Vec<Reason>,
 }
 
 impl Judgement {

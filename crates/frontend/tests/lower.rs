@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use selvedge_frontend::compile::{CompileOptions, Compiled, compile, compile_text};
 use selvedge_program::text::Text;
-use selvedge_program::{Action, Program};
+use selvedge_program::{Action, Caveat, Program};
 
 fn compiled(source: &str) -> Compiled {
     let compiled = compile_text("t.c", source, &CompileOptions::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -407,9 +407,11 @@ fn inline_assembly() {
 fn arguments_of_main() {
     let used = compiled("int main(int argc, char **argv) { return argv[argc] == 0; }").program;
     let unused = compiled("int main(int argc, char **argv) { return 0; }").program;
-    let caveats = |program: &Program| program.caveats.iter().map(|caveat| caveat.message.clone()).collect::<Vec<_>>();
-    assert_eq!(caveats(&used), ["the program is run without arguments"]);
-    assert_eq!(caveats(&unused), [""; 0]);
+    let discarded = compiled("int main(int argc, char **argv) { (void)argc; (void)argv; return 0; }").program;
+    let messages = |remarks: &[Caveat]| remarks.iter().map(|remark| remark.message.clone()).collect::<Vec<_>>();
+    assert_eq!(messages(&used.restrictions), ["`main` is run without arguments only; `--args` gives it some"]);
+    assert_eq!(messages(&unused.restrictions), [""; 0]);
+    assert_eq!(messages(&discarded.restrictions), [""; 0]);
 }
 
 #[test]

@@ -34,6 +34,7 @@ impl Assembly {
             checks: Vec::new(),
             sites: Vec::new(),
             caveats: Vec::new(),
+            restrictions: Vec::new(),
         };
         Self { program }
     }

@@ -235,7 +235,7 @@ pub struct Check {
     pub span: Span,
 }
 
-/// Something the model takes for granted about this program, which every verdict must repeat.
+/// Something the model takes for granted about this program, or leaves out; every verdict must repeat it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Caveat {
     /// In one sentence.
@@ -265,6 +265,9 @@ pub struct Program {
     pub sites: Vec<Span>,
     /// What is taken for granted.
     pub caveats: Vec<Caveat>,
+    /// Executions that the model leaves out though the program has them, such as those with arguments: nothing is claimed of
+    /// them, so that no verdict is better than *bounded*.
+    pub restrictions: Vec<Caveat>,
 }
 
 impl Program {

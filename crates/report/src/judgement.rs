@@ -42,6 +42,9 @@ pub fn render(
         for reason in reasons(judgement) {
             text.push_str(&remark("not covered", Paint::Careful, program, reason, style));
         }
+        for warning in &judgement.warnings {
+            text.push_str(&remark("warning", Paint::Careful, program, warning, style));
+        }
         for note in &judgement.notes {
             text.push_str(&remark("note", Paint::Note, program, note, style));
         }
@@ -155,7 +158,8 @@ pub fn json(program: &Program, judgement: &Judgement, statistics: Value, cache: 
     let mut report = json!({
         "verdict": judgement.word(),
         "checks": checks,
-        "notes": judgement.notes.iter().map(|reason| reason_json(program, reason)).collect::<Vec<_>>(),
+        "notes": reasons_json(program, &judgement.notes),
+        "warnings": reasons_json(program, &judgement.warnings),
         "assumed": program.caveats.iter().map(|caveat| caveat.message.clone()).collect::<Vec<_>>(),
         "statistics": statistics,
         "version": env!("CARGO_PKG_VERSION"),
@@ -193,8 +197,7 @@ fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -
             value["trace"] = trace_json(program, &shown, cache);
         }
         Verdict::Bounded { .. } | Verdict::Unknown(_) => {
-            let reasons = check.verdict.reasons();
-            value["reasons"] = reasons.iter().map(|reason| reason_json(program, reason)).collect();
+            value["reasons"] = reasons_json(program, check.verdict.reasons());
         }
     }
     value
@@ -211,8 +214,9 @@ fn trace_json(program: &Program, shown: &Violation<'_>, cache: &mut SourceCache)
         .collect()
 }
 
-fn reason_json(program: &Program, reason: &Reason) -> Value {
-    json!({"message": reason.message, "location": location_json(program, reason.span)})
+fn reasons_json(program: &Program, reasons: &[Reason]) -> Value {
+    let one = |reason: &Reason| json!({"message": reason.message, "location": location_json(program, reason.span)});
+    reasons.iter().map(one).collect()
 }
 
 fn location_json(program: &Program, span: Span) -> Value {

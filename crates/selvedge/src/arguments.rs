@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge_cartesian::Replicas;
 use selvedge_frontend::compile::{CompileOptions, Source};
-use selvedge_frontend::preprocess::{self, CompileCommands, Macro};
+use selvedge_frontend::preprocess::{self, CompileCommands, Macro, SplitError};
 use selvedge_interference::Unwind;
 use selvedge_program::DataModel;
 use std::ffi::OsString;
@@ -265,6 +265,18 @@ pub struct Input {
     /// Assume that an undefined function has no effect and returns anything
     #[arg(long, value_name = "NAME")]
     pub assume_pure: Vec<String>,
+    /// Run the program with these arguments, split into words as a shell does; without them a `main` that looks at its arguments
+    /// is run with none, and the verdict is at most bounded
+    #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
+    pub args: Option<Words>,
+}
+
+/// Words of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words(pub Vec<String>);
+
+fn words(text: &str) -> Result<Words, SplitError> {
+    preprocess::split(text).map(Words)
 }
 
 /// The data models.
@@ -307,6 +319,7 @@ impl Input {
     fn options(&self) -> CompileOptions {
         let mut options = CompileOptions::default();
         options.lower.assume_pure = self.assume_pure.iter().cloned().collect();
+        options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
         let preprocess = &mut options.preprocess;
         preprocess.include_dirs.clone_from(&self.include_dirs);
         preprocess.system_dirs.clone_from(&self.system_dirs);

@@ -5,8 +5,10 @@ use crate::board::{Evidence, Rank};
 use crate::portfolio::Stop;
 use crate::questions::Questions;
 use selvedge_analysis::AbstractObject;
-use selvedge_evidence::{Answer, CheckResult, Counterexample, Gap, Judgement, Reason, Scope, Subject, Verdict};
-use selvedge_program::{Exhausted, Program, Property, Span};
+use selvedge_evidence::{
+    Answer, Certificate, CheckResult, Counterexample, Gap, Judgement, Reason, Scope, Subject, Verdict, unstarted,
+};
+use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
 use selvedge_report::summary::object_name;
 use selvedge_report::violation;
 
@@ -30,7 +32,7 @@ impl Judge<'_> {
     pub fn judgement(&self) -> Judgement {
         let properties = self.questions.properties.iter();
         let checks = properties.flat_map(|property| self.property(*property)).collect();
-        Judgement { checks, notes: self.notes() }
+        Judgement { checks, notes: self.notes(), warnings: self.warnings() }
     }
 
     fn property(&self, property: Property) -> Vec<CheckResult> {
@@ -47,16 +49,17 @@ impl Judge<'_> {
     }
 
     /// Whether a property without any subject in sight is reported: undefined behaviour always, the others only while not everything
-    /// was in sight.
+    /// was in sight. All assertions there are, are in sight.
     fn is_worth_a_check(&self, property: Property) -> bool {
-        property == Property::Memory || self.evidence.proof_of_all(property).is_none()
+        let is_restricted = !self.program.restrictions.is_empty() && property != Property::Assertion;
+        property == Property::Memory || is_restricted || self.evidence.proof_of_all(property).is_none()
     }
 
     fn subject(&self, subject: Subject) -> CheckResult {
         let (verdict, engine) = if let Some((rank, counterexample)) = self.evidence.violation(subject) {
             (Verdict::Unsafe(counterexample.clone()), self.name(rank))
         } else if let Some((rank, certificate)) = self.evidence.proof(subject) {
-            (Verdict::Safe(certificate.clone()), self.name(rank))
+            (self.proved(certificate), self.name(rank))
         } else {
             self.undecided(|scope| scope.contains(subject))
         };
@@ -72,7 +75,7 @@ impl Judge<'_> {
     /// All of a property as one check.
     fn whole(&self, property: Property) -> CheckResult {
         let (verdict, engine) = match self.evidence.proof_of_all(property) {
-            Some((rank, certificate)) => (Verdict::Safe(certificate.clone()), self.name(rank)),
+            Some((rank, certificate)) => (self.proved(certificate), self.name(rank)),
             None => self.undecided(|scope| scope.is_all_of(property)),
         };
         let description = match property {
@@ -84,6 +87,20 @@ impl Judge<'_> {
         };
         let (description, span) = (description.to_owned(), Span::NOWHERE);
         CheckResult { property, subject: None, object: None, description, span, verdict, engine }
+    }
+
+    /// The verdict on what is proved of the model: safe, unless the model leaves out some of the program's executions.
+    fn proved(&self, certificate: &Certificate) -> Verdict {
+        let left_out = self.restrictions();
+        if left_out.is_empty() {
+            return Verdict::Safe(certificate.clone());
+        }
+        Verdict::Bounded { covered: "every execution but for these".to_owned(), reasons: left_out }
+    }
+
+    fn restrictions(&self) -> Vec<Reason> {
+        let reason = |left_out: &Caveat| Reason { span: left_out.span, message: left_out.message.clone() };
+        self.program.restrictions.iter().map(reason).collect()
     }
 
     fn name(&self, rank: Rank) -> &'static str {
@@ -119,7 +136,8 @@ impl Judge<'_> {
     /// The verdict on what nobody decided.
     fn undecided(&self, contains: impl Fn(&Scope) -> bool) -> (Verdict, &'static str) {
         if let Some((rank, covered)) = self.evidence.bound(&contains) {
-            let reasons = self.answer(rank).map_or_else(Vec::new, |answer| self.reasons(answer));
+            let mut reasons = self.answer(rank).map_or_else(Vec::new, |answer| self.reasons(answer));
+            reasons.extend(self.restrictions());
             return (Verdict::Bounded { covered: covered.to_owned(), reasons }, self.name(rank));
         }
         let closed_by = self.evidence.closed_by(contains);
@@ -154,6 +172,12 @@ impl Judge<'_> {
         reasons.sort();
         reasons.dedup();
         reasons
+    }
+
+    /// What makes the verdicts say less than they seem to.
+    fn warnings(&self) -> Vec<Reason> {
+        let message = "no execution starts the threads that are started here".to_owned();
+        unstarted(self.program).map(|span| Reason { span, message }).into_iter().collect()
     }
 
     /// What is to be said with every verdict: undefined behaviour that nobody asked about, which ended paths.

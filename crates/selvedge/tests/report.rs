@@ -31,7 +31,7 @@ fn the_report_has_the_documented_fields() {
     let all = json(&["check", "--json"], "counter.c");
     assert_eq!(names(&all["statistics"]["engines"]), ["cartesian", "explicit", "interference"]);
     let report = json(&["check", "--json", "--engine", "explicit"], "counter.c");
-    assert_eq!(names(&report), ["assumed", "checks", "notes", "statistics", "verdict", "version"]);
+    assert_eq!(names(&report), ["assumed", "checks", "notes", "statistics", "verdict", "version", "warnings"]);
     assert_eq!(names(&report["statistics"]), ["engines", "explicit"]);
     let figures = ["depth", "memory", "seconds", "states", "steps", "transitions"];
     assert_eq!(names(&report["statistics"]["engines"]["explicit"]), figures);
@@ -63,6 +63,21 @@ fn a_bounded_verdict_says_what_was_covered() {
 }
 
 #[test]
+fn threads_that_no_execution_starts_are_told() {
+    let usage = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/arguments/usage.c");
+    let message = "no execution starts the threads that are started here";
+    let output = selvedge(&["check", "--json"], &usage);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    assert_eq!((&report["warnings"][0]["message"], &report["warnings"][0]["location"]["line"]), (&message.into(), &22.into()));
+    let text = String::from_utf8_lossy(&selvedge(&["check"], &usage).stdout).into_owned();
+    assert!(text.contains(&format!("warning: {message}")), "{text}");
+    for output in [selvedge(&["check", "--json", "--args=2"], &usage), selvedge(&["check", "--json"], &example("counter.c"))] {
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report["warnings"], Value::Array(Vec::new()));
+    }
+}
+
+#[test]
 fn the_help_tells_of_every_option() {
     let output =
         Command::new(env!("CARGO_BIN_EXE_selvedge")).args(["check", "--help"]).output().expect("selvedge runs");
@@ -78,6 +93,7 @@ fn the_help_tells_of_every_option() {
         "--unwind",
         "--mode",
         "--atomic",
+        "--args",
         "--json",
         "--quiet",
         "--statistics",

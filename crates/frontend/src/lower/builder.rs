@@ -30,6 +30,8 @@ pub struct ProgramBuilder {
     pub sites: Vec<Span>,
     /// What is taken for granted; at most one per message, at its first place.
     pub caveats: Vec<Caveat>,
+    /// Executions that are left out.
+    pub restrictions: Vec<Caveat>,
     /// The models in C that are called, by name: reserved by the first call, built by the lowering from the models' sources.
     pub c_models: BTreeMap<String, FunctionId>,
 }
@@ -71,10 +73,18 @@ impl ProgramBuilder {
 
     /// Records something taken for granted.
     pub fn add_caveat(&mut self, span: Span, message: impl Into<String>) {
-        let message = message.into();
-        if !self.caveats.iter().any(|caveat| caveat.message == message) {
-            self.caveats.push(Caveat { message, span });
-        }
+        add_once(&mut self.caveats, span, message.into());
+    }
+
+    /// Records that some executions are left out.
+    pub fn add_restriction(&mut self, span: Span, message: impl Into<String>) {
+        add_once(&mut self.restrictions, span, message.into());
+    }
+}
+
+fn add_once(remarks: &mut Vec<Caveat>, span: Span, message: String) {
+    if !remarks.iter().any(|remark| remark.message == message) {
+        remarks.push(Caveat { message, span });
     }
 }
 

@@ -27,9 +27,19 @@ pub fn mentions(initializer: &Initializer, local: LocalId) -> bool {
     })
 }
 
-/// Whether a body mentions a local.
+/// Whether what a body does can depend on a local: `(void)x;` does not look at `x`.
 pub fn body_mentions(body: &Body, local: LocalId) -> bool {
     statement_mentions(&body.statement, local)
+}
+
+fn is_discarded_variable(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Convert(value) if expr.ty == Types::VOID => match &value.kind {
+            ExprKind::Load(place) => matches!(place.kind, PlaceKind::Local(_)),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 fn place_mentions(place: &Place, local: LocalId) -> bool {
@@ -53,7 +63,7 @@ fn expr_mentions(expr: &Expr, local: LocalId) -> bool {
 }
 
 fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
-    let expr = |expr: &Expr| expr_mentions(expr, local);
+    let expr = |expr: &Expr| !is_discarded_variable(expr) && expr_mentions(expr, local);
     let inner = |statement: &Statement| statement_mentions(statement, local);
     match &statement.kind {
         StatementKind::Expr(value)

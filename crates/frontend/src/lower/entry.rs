@@ -1,5 +1,6 @@
 //! Where the program starts. A `main` without parameters is the first thread's function; one with parameters is called by a
-//! function of ours, which gives it an empty command line. That function runs the handlers of `atexit` too, where there are any.
+//! function of ours, which gives it the command line that the user names. Without one it is empty, and a `main` that looks at it
+//! is left to run with others: nothing is claimed of them. That function runs the handlers of `atexit` too, where there are any.
 
 use super::abi::{Abi, Callable, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
@@ -59,7 +60,8 @@ fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, ma
     let function = whole.hir_function(definition);
     let span = whole.input.resolve(definition.0, function.span);
     let body = function.body.as_ref();
-    let arguments = body.and_then(|body| arguments(program, types, body, &called.abi, span));
+    let given = whole.options.arguments.as_deref();
+    let arguments = body.and_then(|body| arguments(program, types, body, &called.abi, given, span));
     let mut builder = FunctionBuilder::new(program, id, "_start", span);
     let Some(arguments) = arguments else {
         builder.unsupported("`main` with these parameters");
@@ -79,33 +81,49 @@ fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, ma
     builder.finish();
 }
 
-/// The arguments of `main`: one name, and no environment; nothing in particular for what it never looks at. `None` if the
-/// parameters are not those of a `main`.
-fn arguments(program: &mut ProgramBuilder, types: &Types, body: &Body, abi: &Abi, span: Span) -> Option<Vec<Expr>> {
+/// The arguments of `main`: the words of the command line, and no environment; nothing in particular for what it never looks
+/// at. `None` if the parameters are not those of a `main`.
+fn arguments(
+    program: &mut ProgramBuilder,
+    types: &Types,
+    body: &Body,
+    abi: &Abi,
+    given: Option<&[String]>,
+    span: Span,
+) -> Option<Vec<Expr>> {
     let is_expected = abi.parameters.len() <= 3
         && abi.parameters.first().is_none_or(|ty| types.is_integer(*ty))
         && abi.parameters.iter().skip(1).all(|ty| types.is_pointer(*ty));
     if !is_expected || matches!(abi.result, ResultPassing::Memory(_)) {
         return None;
     }
+    let words: Vec<&str> = std::iter::once("program").chain(given.into_iter().flatten().map(String::as_str)).collect();
     let mut arguments = Vec::new();
     for (position, (local, ty)) in body.parameters.iter().zip(&abi.parameters).enumerate() {
-        let is_used = effects::body_mentions(body, *local);
-        if is_used {
-            let what = if position == 2 { "with an empty environment" } else { "without arguments" };
-            program.add_caveat(span, format!("the program is run {what}"));
+        if !effects::body_mentions(body, *local) {
+            arguments.push(Expr::constant(width(types, *ty), 0));
+            continue;
+        }
+        match given {
+            _ if position == 2 => program.add_restriction(span, "`main` is run with an empty environment"),
+            Some(given) => program.add_caveat(span, format!("the program is run with {}", counted(given.len()))),
+            None => program.add_restriction(span, "`main` is run without arguments only; `--args` gives it some"),
         }
         arguments.push(match position {
-            _ if !is_used => Expr::constant(width(types, *ty), 0),
-            0 => Expr::constant(width(types, *ty), 1),
-            1 => {
-                let name = text_object(program, "argv[0]", b"program\0", span);
-                pointer_list(program, "argv", Some(name), span)
-            }
-            _ => pointer_list(program, "envp", None, span),
+            0 => Expr::constant(width(types, *ty), words.len() as u128),
+            1 => pointer_list(program, "argv", &words, span),
+            _ => pointer_list(program, "envp", &[], span),
         });
     }
     Some(arguments)
+}
+
+fn counted(arguments: usize) -> String {
+    match arguments {
+        0 => "no arguments".to_owned(),
+        1 => "the argument that `--args` gives".to_owned(),
+        more => format!("the {more} arguments that `--args` gives"),
+    }
 }
 
 fn text_object(program: &mut ProgramBuilder, name: &str, text: &[u8], span: Span) -> Expr {
@@ -130,17 +148,23 @@ fn text_object(program: &mut ProgramBuilder, name: &str, text: &[u8], span: Span
     Expr::address(Base::Object(id), program.data_model.pointer_width())
 }
 
-/// A list of pointers that ends with null.
-fn pointer_list(program: &mut ProgramBuilder, name: &str, first: Option<Expr>, span: Span) -> Expr {
+/// A list of pointers to strings that ends with null.
+fn pointer_list(program: &mut ProgramBuilder, name: &str, words: &[&str], span: Span) -> Expr {
     let size = program.data_model.pointer_size();
-    let length = 1 + u64::from(first.is_some());
+    let length = words.len() as u64 + 1;
+    let mut initial = Vec::new();
+    for (position, word) in words.iter().enumerate() {
+        let text: Vec<u8> = word.bytes().chain([0]).collect();
+        let value = text_object(program, &format!("{name}[{position}]"), &text, span);
+        initial.push(InitialValue { offset: position as u64 * u64::from(size), size, value });
+    }
     let element = Box::new(Shape::Scalar { size, display: Display::Pointer });
     let object = Object {
         name: name.to_owned(),
         kind: ObjectKind::Global,
         size: length * u64::from(size),
         align: size,
-        initial: first.into_iter().map(|value| InitialValue { offset: 0, size, value }).collect(),
+        initial,
         initial_ghosts: Vec::new(),
         shape: Shape::Array { element, stride: u64::from(size), length },
         type_name: "char *[]".to_owned(),

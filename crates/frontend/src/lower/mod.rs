@@ -84,6 +84,8 @@ impl<'a> Input<'a> {
 pub struct Options {
     /// Functions without a definition or model that are taken to have no effect and to return anything.
     pub assume_pure: BTreeSet<String>,
+    /// What the program is run with, besides its name. Without them it is run with none, and nothing is claimed of the rest.
+    pub arguments: Option<Vec<String>>,
 }
 
 /// A lowered program.
@@ -143,6 +145,7 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
         checks: builder.checks,
         sites: builder.sites,
         caveats: builder.caveats,
+        restrictions: builder.restrictions,
     }
 }
 

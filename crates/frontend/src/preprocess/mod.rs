@@ -23,7 +23,7 @@ use std::time::Duration;
 pub use compile_commands::{CompileCommand, CompileCommands, CompileCommandsError};
 pub use error::{Message, Place, PreprocessError, Severity, Stage};
 pub use headers::{ATOMIC_GENERICS, DISPLAY_DIR, Headers};
-pub use shell::SplitError;
+pub use shell::{SplitError, split};
 
 /// How far into a file a NUL byte is looked for.
 const BINARY_PREFIX: usize = 8 << 10;

@@ -1,5 +1,5 @@
 //! Splitting a command line into words as a POSIX shell does, without
-//! expansions: what `compile_commands.json` and `CC` hold.
+//! expansions: what `compile_commands.json`, `CC` and `--args` hold.
 
 use thiserror::Error;
 
@@ -12,7 +12,10 @@ pub enum SplitError {
 }
 
 /// The words of `text`.
-pub(super) fn split(text: &str) -> Result<Vec<String>, SplitError> {
+///
+/// # Errors
+/// When a quote is not closed, or nothing follows a backslash.
+pub fn split(text: &str) -> Result<Vec<String>, SplitError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut chars = text.chars();

@@ -62,8 +62,10 @@ pub fn program(program: &Program) -> String {
     for (position, span) in program.sites.iter().enumerate() {
         line(&mut text, &format!("site{position}"), &file_line(program, *span));
     }
-    for caveat in &program.caveats {
-        line(&mut text, &format!("caveat: {}", caveat.message), &file_line(program, caveat.span));
+    for (word, remarks) in [("caveat", &program.caveats), ("restriction", &program.restrictions)] {
+        for remark in remarks {
+            line(&mut text, &format!("{word}: {}", remark.message), &file_line(program, remark.span));
+        }
     }
     text
 }

@@ -149,6 +149,7 @@ fn finished(builder: ProgramBuilder) -> Program {
         checks: builder.checks,
         sites: builder.sites,
         caveats: builder.caveats,
+        restrictions: builder.restrictions,
     }
 }
 

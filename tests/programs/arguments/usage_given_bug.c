@@ -1,0 +1,27 @@
+// selvedge: race=unsafe deadlock=safe memory=safe
+// flags: --args=2
+// With an argument the threads are there.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int counter;
+
+void *work(void *unused) {
+    counter++; // RACE! counter
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    pthread_t threads[2];
+    if (argc < 2) {
+        printf("usage: %s THREADS\n", argv[0]);
+        return 1;
+    }
+    int n = atoi(argv[1]);
+    for (int i = 0; i < n && i < 2; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < n && i < 2; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
