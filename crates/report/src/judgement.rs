@@ -6,7 +6,7 @@ use crate::summary::place;
 use crate::violation::{self, Violation};
 use crate::{Paint, SourceCache, Style};
 use selvedge_evidence::{CheckResult, Judgement, Reason, Verdict};
-use selvedge_program::{Program, Property, Span};
+use selvedge_program::{Diagnostic, Program, Property, Severity, Sources, Span};
 use serde_json::{Value, json};
 
 /// Whether to say much or little.
@@ -170,6 +170,17 @@ pub fn json(program: &Program, judgement: &Judgement, statistics: Value, cache: 
     report
 }
 
+/// The report where there is no program to check; `docs/json.md` describes it.
+pub fn refusal_json(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let error = |error: &Diagnostic| json!({"message": error.message, "location": place_json(sources, error.span)});
+    json!({
+        "verdict": "error",
+        "errors": errors.map(error).collect::<Vec<_>>(),
+        "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
 fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -> Value {
     let mut value = json!({
         "property": property_name(check.property),
@@ -220,8 +231,12 @@ fn reasons_json(program: &Program, reasons: &[Reason]) -> Value {
 }
 
 fn location_json(program: &Program, span: Span) -> Value {
+    place_json(&program.sources, span)
+}
+
+fn place_json(sources: &Sources, span: Span) -> Value {
     if span.is_somewhere() {
-        json!({"file": program.sources.name(span.file), "line": span.line, "column": span.column})
+        json!({"file": sources.name(span.file), "line": span.line, "column": span.column})
     } else {
         Value::Null
     }

@@ -334,23 +334,37 @@ impl Input {
     }
 }
 
-/// Rewrites compiler spellings that clap has no grammar for: `-std=c11`, `-include x`, `-isystem d`, `-m32`, `-m64`.
+/// Rewrites compiler spellings that clap has no grammar for (`-std=c11`, `-include x`, `-isystem d`, `-m32`, `-m64`), and drops flags
+/// that change nothing about what the program means.
 pub fn in_our_spelling(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut ended = false;
-    arguments
-        .map(|argument| {
-            ended |= argument == "--";
-            match argument.to_str() {
-                Some(text) if !ended && is_compiler_spelling(text) => OsString::from(format!("-{text}")),
-                _ => argument,
+    let mut kept = Vec::new();
+    let mut arguments = arguments;
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_str().unwrap_or_default();
+        match text {
+            "--" => {
+                kept.push(argument);
+                kept.extend(arguments);
+                return kept;
             }
-        })
-        .filter(|argument| argument != "--m64")
-        .collect()
+            "--args" => {
+                kept.push(argument);
+                kept.extend(arguments.next());
+            }
+            "-m64" => {}
+            "-pthread" => kept.push(OsString::from("-D_REENTRANT")),
+            _ if is_compiler_spelling(text) => kept.push(OsString::from(format!("-{text}"))),
+            _ => match preprocess::harmless_words(text) {
+                0 => kept.push(argument),
+                words => drop(arguments.by_ref().take(words - 1).count()),
+            },
+        }
+    }
+    kept
 }
 
 fn is_compiler_spelling(text: &str) -> bool {
-    text.starts_with("-std=") || matches!(text, "-include" | "-isystem" | "-m32" | "-m64")
+    text.starts_with("-std=") || matches!(text, "-include" | "-isystem" | "-m32")
 }
 
 #[cfg(test)]
@@ -390,6 +404,13 @@ mod tests {
         let pair = |file: Option<&str>, first, second| LinePair { file: file.map(str::to_owned), first, second };
         assert_eq!(given.atomic, [pair(None, 3, 5), pair(Some("d:/q.c"), 7, 7)]);
         assert!(parse("selvedge check --atomic 3 x.c").is_err());
+    }
+
+    #[test]
+    fn harmless_flags_are_dropped() {
+        let line = "selvedge check -pthread -O2 -Wall -g -c -o x.o -lm -p build --args -O2 x.c -- -O2";
+        let kept = "selvedge check -D_REENTRANT -p build --args -O2 x.c -- -O2";
+        assert_eq!(in_our_spelling(line.split(' ').map(OsString::from)), kept.split(' ').collect::<Vec<_>>());
     }
 
     #[test]

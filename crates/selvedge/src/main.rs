@@ -9,11 +9,18 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = arguments::in_our_spelling(std::env::args_os());
+    let form = commands::Form::of(arguments.iter().any(|argument| argument == "--json"));
     match arguments::Arguments::try_parse_from(arguments) {
         Ok(arguments) => commands::run(arguments),
+        Err(error) if error.use_stderr() => {
+            let _ = error.print();
+            let message = error.render().to_string();
+            commands::Refused::told(message.lines().next().unwrap_or_default().trim_start_matches("error: "))
+                .report(form)
+        }
         Err(error) => {
             let _ = error.print();
-            ExitCode::from(if error.use_stderr() { commands::USAGE } else { 0 })
+            ExitCode::SUCCESS
         }
     }
 }

@@ -68,12 +68,32 @@ fn threads_that_no_execution_starts_are_told() {
     let message = "no execution starts the threads that are started here";
     let output = selvedge(&["check", "--json"], &usage);
     let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
-    assert_eq!((&report["warnings"][0]["message"], &report["warnings"][0]["location"]["line"]), (&message.into(), &22.into()));
+    assert_eq!(
+        (&report["warnings"][0]["message"], &report["warnings"][0]["location"]["line"]),
+        (&message.into(), &22.into())
+    );
     let text = String::from_utf8_lossy(&selvedge(&["check"], &usage).stdout).into_owned();
     assert!(text.contains(&format!("warning: {message}")), "{text}");
-    for output in [selvedge(&["check", "--json", "--args=2"], &usage), selvedge(&["check", "--json"], &example("counter.c"))] {
+    for output in
+        [selvedge(&["check", "--json", "--args=2"], &usage), selvedge(&["check", "--json"], &example("counter.c"))]
+    {
         let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
         assert_eq!(report["warnings"], Value::Array(Vec::new()));
+    }
+}
+
+#[test]
+fn errors_in_the_input_are_reported_as_json() {
+    let missing = Path::new("there/is/no/such/file.c");
+    let unknown = selvedge(&["check", "--json", "--no-such-option"], &example("counter.c"));
+    let no_variable = selvedge(&["check", "--json", "--race-on", "nothing"], &example("counter.c"));
+    for (output, said) in
+        [(selvedge(&["check", "--json"], missing), "file.c"), (unknown, "--no-such-option"), (no_variable, "nothing")]
+    {
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!((output.status.code(), names(&report)), (Some(2), vec!["errors", "verdict", "version"]));
+        assert_eq!(report["verdict"], "error");
+        assert!(report["errors"][0]["message"].as_str().is_some_and(|message| message.contains(said)), "{report}");
     }
 }
 

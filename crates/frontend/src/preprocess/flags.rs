@@ -111,6 +111,42 @@ const UNSUPPORTED: &[&str] = &[
     "@",
 ];
 
+/// Flags that change nothing about what a program means, by their beginnings.
+const HARMLESS: &[&str] = &["-O", "-g", "-W", "-f", "-m", "-M", "-l", "-L", "-o"];
+
+/// The same, as they are.
+const HARMLESS_WORDS: &[&str] = &[
+    "-c",
+    "-s",
+    "-v",
+    "-w",
+    "-pg",
+    "-pipe",
+    "-pedantic",
+    "-pedantic-errors",
+    "-pthread",
+    "-shared",
+    "-static",
+    "-rdynamic",
+    "-save-temps",
+];
+
+/// How many words a flag takes up that changes nothing about what a program means; 0 for anything else.
+pub fn harmless_words(word: &str) -> usize {
+    let steers =
+        |word: &str| matches!(word, "-m32" | "-m64") || word.starts_with("-Wp,") || starts_with_one(word, UNSUPPORTED);
+    match valued(word) {
+        Some((Takes::Ignored, _)) => 2,
+        None if PASSED_ON.contains(&word) && word != "-pthread" => 0,
+        None if (starts_with_one(word, HARMLESS) && !steers(word)) || HARMLESS_WORDS.contains(&word) => 1,
+        _ => 0,
+    }
+}
+
+fn starts_with_one(word: &str, prefixes: &[&str]) -> bool {
+    prefixes.iter().any(|prefix| word.starts_with(prefix))
+}
+
 impl Flags {
     /// Reads the words after the compiler's name; paths are relative to
     /// `directory`.
@@ -176,7 +212,7 @@ impl Flags {
             self.merge(Flags::read(&without_wp(&nested), directory)?);
         } else if PASSED_ON.contains(&word) {
             options.extra.push(word.to_owned());
-        } else if UNSUPPORTED.iter().any(|prefix| word.starts_with(prefix)) {
+        } else if starts_with_one(word, UNSUPPORTED) {
             self.unsupported.push(word.to_owned());
         }
         Ok(())
@@ -287,6 +323,23 @@ mod tests {
         let flags = read(&["-c", "-O2", "-Wall", "-o", "-Dnot", "-MF", "-Inot", "-MD", "-g", "-fPIC", "x.c", "-lm"]);
         assert_eq!(flags.options, Options::default());
         assert!(flags.unsupported.is_empty());
+    }
+
+    #[test]
+    fn harmless_flags_are_told_from_others() {
+        for flag in
+            ["-pthread", "-O2", "-Wall", "-Wl,-z,now", "-g", "-c", "-fPIC", "-march=native", "-lm", "-L/lib", "-ofile"]
+        {
+            assert_eq!(harmless_words(flag), 1, "{flag}");
+        }
+        for flag in ["-o", "-l", "-MF"] {
+            assert_eq!(harmless_words(flag), 2, "{flag}");
+        }
+        for other in
+            ["-p", "-pbuild", "-Iinc", "-DX", "-m32", "-std=c11", "-fopenmp", "-funsigned-char", "--json", "x.c", "-"]
+        {
+            assert_eq!(harmless_words(other), 0, "{other}");
+        }
     }
 
     #[test]

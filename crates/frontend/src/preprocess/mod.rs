@@ -22,6 +22,7 @@ use std::time::Duration;
 
 pub use compile_commands::{CompileCommand, CompileCommands, CompileCommandsError};
 pub use error::{Message, Place, PreprocessError, Severity, Stage};
+pub use flags::harmless_words;
 pub use headers::{ATOMIC_GENERICS, DISPLAY_DIR, Headers};
 pub use shell::{SplitError, split};
 

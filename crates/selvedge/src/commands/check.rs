@@ -1,6 +1,6 @@
 //! `selvedge check`: the main job.
 
-use super::{UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
+use super::{Form, Refused, UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
 use crate::arguments::{CheckArguments, EngineChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{Replicas, text};
@@ -16,14 +16,15 @@ use std::sync::atomic::Ordering;
 
 pub fn run(arguments: &CheckArguments) -> ExitCode {
     let budget = budget(arguments);
-    let Some(mut compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
+    let form = Form::of(arguments.json);
+    let mut compiled = match compile_input(&arguments.input, arguments.screen) {
+        Ok(compiled) => compiled,
+        Err(refused) => return refused.report(form),
+    };
     let asked = make_exclusive(arguments, &mut compiled.program).and_then(|()| asked(arguments, &compiled.program));
     let options = match asked {
         Ok(options) => options,
-        Err(message) => {
-            output::complain(&format!("selvedge: {message}\n"));
-            return ExitCode::from(USAGE);
-        }
+        Err(message) => return Refused::usage(&message).report(form),
     };
     let program = &compiled.program;
     let mut progress = ProgressLine::new();

@@ -1,6 +1,6 @@
 //! `selvedge facts`: what the analysis knows of a program.
 
-use super::{USAGE, compile_input};
+use super::{Form, compile_input};
 use crate::arguments::FactsArguments;
 use crate::output;
 use selvedge_analysis::{Conflicts, Parallel, PointsTo, Threads, sharing};
@@ -8,7 +8,10 @@ use selvedge_report::summary;
 use std::process::ExitCode;
 
 pub fn run(arguments: &FactsArguments) -> ExitCode {
-    let Some(compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
+    let compiled = match compile_input(&arguments.input, arguments.screen) {
+        Ok(compiled) => compiled,
+        Err(refused) => return refused.report(Form::of(arguments.json)),
+    };
     let program = &compiled.program;
     let points_to = &PointsTo::of(program);
     let threads = &Threads::of(program, points_to);

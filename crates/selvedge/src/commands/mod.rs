@@ -9,8 +9,8 @@ use crate::arguments::{Arguments, Command, Input, Screen};
 use crate::output;
 use clap::CommandFactory;
 use selvedge_frontend::compile::{Compiled, compile_sources};
-use selvedge_program::{Diagnostic, Severity, Sources};
-use selvedge_report::{SourceCache, diagnostic};
+use selvedge_program::{Diagnostic, Severity, Sources, Span};
+use selvedge_report::{SourceCache, diagnostic, judgement};
 use std::process::ExitCode;
 
 /// The exit status of a violation.
@@ -35,26 +35,64 @@ pub fn run(arguments: Arguments) -> ExitCode {
     }
 }
 
-/// Compiles the input; its errors and warnings go to standard error, and `None` means that there were errors.
-fn compile_input(input: &Input, screen: Screen) -> Option<Compiled> {
-    let (sources, options) = match input.sources() {
-        Ok(sources) => sources,
-        Err(message) => {
-            output::complain(&format!("selvedge: {message}\n"));
-            return None;
+/// Why there is nothing to look at. Standard error has been told.
+#[derive(Debug, Default)]
+pub struct Refused {
+    diagnostics: Vec<Diagnostic>,
+    sources: Sources,
+}
+
+impl Refused {
+    /// A mistake in the command line, or in a file that is no program.
+    pub fn usage(message: &str) -> Self {
+        output::complain(&format!("selvedge: {message}\n"));
+        Refused::told(message)
+    }
+
+    /// The same, where standard error has been told already.
+    pub fn told(message: &str) -> Self {
+        Refused { diagnostics: vec![Diagnostic::error(Span::NOWHERE, message)], sources: Sources::default() }
+    }
+
+    /// Whoever asked for a report gets one.
+    pub fn report(&self, form: Form) -> ExitCode {
+        if form == Form::Json {
+            output::print(&format!("{:#}\n", judgement::refusal_json(&self.diagnostics, &self.sources)));
         }
-    };
+        ExitCode::from(USAGE)
+    }
+}
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Text for people.
+    Text,
+    /// JSON for programs.
+    Json,
+}
+
+impl Form {
+    /// What `--json` stands for.
+    pub fn of(json: bool) -> Self {
+        if json { Form::Json } else { Form::Text }
+    }
+}
+
+/// Compiles the input; its errors and warnings go to standard error.
+fn compile_input(input: &Input, screen: Screen) -> Result<Compiled, Refused> {
+    let (sources, options) = input.sources().map_err(|message| Refused::usage(&message))?;
     match compile_sources(&sources, &options) {
         Ok(compiled) => {
             show(&compiled.warnings, &compiled.program.sources, screen);
-            Some(compiled)
+            Ok(compiled)
         }
         Err(error) => {
             show(&error.diagnostics, &error.sources, screen);
             let errors = error.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
             let noun = if errors == 1 { "error" } else { "errors" };
             output::complain(&format!("selvedge: {errors} {noun} in the input\n"));
-            None
+            Err(Refused { diagnostics: error.diagnostics, sources: error.sources })
         }
     }
 }
