@@ -31,7 +31,7 @@ pub enum Part {
 pub fn touches(action: &Action) -> Vec<Touch<'_>> {
     match action {
         Action::Load { access, .. } => vec![touch(access, AccessKind::Read)],
-        Action::Store { access, .. } => vec![touch(access, AccessKind::Write)],
+        Action::Store { access, .. } | Action::Spawn { id: Some(access), .. } => vec![touch(access, AccessKind::Write)],
         Action::Atomic(steps) => steps
             .iter()
             .filter_map(|step| match step {

@@ -64,8 +64,11 @@ impl Transfer {
             }
             Action::Atomic(steps) => steps.iter().for_each(|step| transfer.atomic(step)),
             Action::Havoc { target } => transfer.assigns(*target),
-            Action::Spawn { target, entry, arguments } => {
+            Action::Spawn { target, entry, arguments, id } => {
                 transfer.callee(entry);
+                if let Some(id) = id {
+                    transfer.uses(address(&id.place));
+                }
                 arguments.iter().for_each(|argument| {
                     transfer.uses(argument);
                 });

@@ -135,7 +135,9 @@ fn for_each_address(action: &Action, visit: &mut dyn FnMut(&Expr)) {
         visit(address);
     };
     match action {
-        Action::Load { access, .. } | Action::Store { access, .. } => place(&access.place),
+        Action::Load { access, .. } | Action::Store { access, .. } | Action::Spawn { id: Some(access), .. } => {
+            place(&access.place);
+        }
         Action::Atomic(steps) => {
             for step in steps {
                 if let AtomicStep::Read { access, .. } | AtomicStep::Write { access, .. } = step {

@@ -158,7 +158,10 @@ impl<'f, 'p> Outlooks<'f, 'p> {
                 bitset::add(&mut outlook.conflicts, &facts.end_conflicts);
                 outlook.next = Next::Visible;
             }
-            Action::Spawn { .. } => {
+            Action::Spawn { id, .. } => {
+                if let Some(id) = id {
+                    self.access(state, thread, id, AccessKind::Write, outlook);
+                }
                 self.regions(regions, outlook);
                 outlook.next = Next::Start;
             }

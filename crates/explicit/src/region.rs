@@ -102,7 +102,10 @@ impl<'p> EdgeRegions<'p> {
                 let object = AbstractObject::Frame(function, *object);
                 found.push(Region::new(object, Extent::Whole, AccessKind::Write));
             }
-            Action::Spawn { .. } => {
+            Action::Spawn { id, .. } => {
+                if let Some(id) = id {
+                    self.access(function, id, AccessKind::Write, &mut found);
+                }
                 found.push(Region::new(AbstractObject::Thread, Extent::Numbering, AccessKind::Write));
             }
             Action::Return { .. } | Action::ThreadExit { .. } => found.extend(self.death(function)),

@@ -236,6 +236,8 @@ pub enum Action {
         entry: Callee,
         /// Its arguments.
         arguments: Vec<Expr>,
+        /// Takes the new thread's object as well, before that thread can move: where a pointer is stored.
+        id: Option<Access>,
     },
     /// Ends the executing thread, whatever it has called.
     ThreadExit {

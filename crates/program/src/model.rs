@@ -5,7 +5,7 @@
 //! each other; a choice that is really free (a time-out, a spurious wake-up) is several edges that can pass at once.
 
 use crate::{
-    Action, CheckId, EdgeId, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, Sources, Span, TemplateId,
+    Action, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, Sources, Span, TemplateId,
 };
 
 /// Sizes that differ between machines.
@@ -298,6 +298,16 @@ impl Program {
 }
 
 impl Function {
+    /// The arguments that a thread gets which is started with this function and given those: as many as it takes, and of each as
+    /// many bits as the parameter has.
+    pub fn started_with(&self, given: &[Expr]) -> Vec<Expr> {
+        let narrowed = |(parameter, argument): (&RegisterId, &Expr)| {
+            let width = self.register(*parameter).width;
+            if width < argument.width() { argument.clone().resize_unsigned(width) } else { argument.clone() }
+        };
+        self.parameters.iter().zip(given).map(narrowed).collect()
+    }
+
     /// A location of the function.
     pub fn location(&self, id: LocationId) -> &Location {
         &self.locations[id.index()]

@@ -197,10 +197,14 @@ impl<'a> FunctionCheck<'a> {
                 self.register(*target);
             }
             Action::Forget { object } => self.frame_object(*object),
-            Action::Spawn { target, entry, arguments } => {
+            Action::Spawn { target, entry, arguments, id } => {
                 let width = self.register(*target);
                 self.same("the target of a spawn", width, Some(self.program.pointer_width()));
-                self.call(entry, arguments, Surplus::Dropped);
+                if let Some(id) = id {
+                    let width = self.place(id);
+                    self.same("where a thread's identity goes", width, Some(self.program.pointer_width()));
+                }
+                self.call(entry, arguments, Passing::Started);
             }
             Action::ThreadExit { value } => {
                 self.expr(value);
@@ -221,7 +225,7 @@ impl<'a> FunctionCheck<'a> {
                 self.check(*check);
             }
             Action::Call { target, callee, arguments } => {
-                let callee = self.call(callee, arguments, Surplus::Wrong);
+                let callee = self.call(callee, arguments, Passing::Exact);
                 let width = target.and_then(|target| self.register(target));
                 if let (Some(width), Some(callee)) = (width, callee) {
                     let result = callee.result_width;
@@ -287,7 +291,7 @@ impl<'a> FunctionCheck<'a> {
     }
 
     /// Checks a call's arguments; gives the function if it is known.
-    fn call(&mut self, callee: &Callee, arguments: &[Expr], surplus: Surplus) -> Option<&'a Function> {
+    fn call(&mut self, callee: &Callee, arguments: &[Expr], passing: Passing) -> Option<&'a Function> {
         let widths: Vec<Option<u32>> = arguments.iter().map(|argument| self.expr(argument)).collect();
         let id = match callee {
             Callee::Direct(id) => *id,
@@ -301,11 +305,12 @@ impl<'a> FunctionCheck<'a> {
         self.expect(function.is_some(), || format!("there is no {id}"));
         let function = function?;
         let (given, taken) = (arguments.len(), function.parameters.len());
-        let fits = given == taken || surplus == Surplus::Dropped && given > taken;
+        let fits = given == taken || passing == Passing::Started && given > taken;
         self.expect(fits, || format!("{given} arguments for the {taken} parameters of `{}`", function.name));
         for (width, parameter) in widths.into_iter().zip(&function.parameters) {
             let wanted = function.registers.get(parameter.index()).map(|register| register.width);
-            self.same("an argument", width, wanted);
+            let narrowed = passing == Passing::Started && wanted < width;
+            self.same("an argument", if narrowed { wanted } else { width }, wanted);
         }
         Some(function)
     }
@@ -382,11 +387,13 @@ impl<'a> FunctionCheck<'a> {
     }
 }
 
-/// What becomes of arguments that the function does not take.
+/// How arguments are passed.
 #[derive(PartialEq, Eq)]
-enum Surplus {
-    Dropped,
-    Wrong,
+enum Passing {
+    /// As many as there are parameters, and of their widths.
+    Exact,
+    /// To a thread: see [`Function::started_with`].
+    Started,
 }
 
 /// Whether control can go on to the edge's target.

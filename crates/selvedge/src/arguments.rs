@@ -269,6 +269,9 @@ pub struct Input {
     /// is run with none, and the verdict is at most bounded
     #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
     pub args: Option<Words>,
+    /// Let pthread_create store the thread's id when the new thread may be running already, as POSIX allows
+    #[arg(long)]
+    pub late_thread_id: bool,
 }
 
 /// Words of a command line.
@@ -320,6 +323,7 @@ impl Input {
         let mut options = CompileOptions::default();
         options.lower.assume_pure = self.assume_pure.iter().cloned().collect();
         options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
+        options.lower.library.late_thread_id = self.late_thread_id;
         let preprocess = &mut options.preprocess;
         preprocess.include_dirs.clone_from(&self.include_dirs);
         preprocess.system_dirs.clone_from(&self.system_dirs);

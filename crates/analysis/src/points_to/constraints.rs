@@ -40,7 +40,12 @@ impl Generator<'_> {
             Action::Load { target, access, .. } => self.load(*target, access),
             Action::Store { access, value } => self.store(access, value),
             Action::Atomic(steps) => steps.iter().for_each(|step| self.atomic_step(step)),
-            Action::Spawn { target, entry, arguments } => self.spawn(edge, *target, entry, arguments),
+            Action::Spawn { target, entry, arguments, id } => {
+                self.spawn(edge, *target, entry, arguments);
+                if let Some(id) = id {
+                    self.store(id, &Expr::register(*target, self.program.pointer_width()));
+                }
+            }
             Action::Allocate { target, site, .. } => {
                 let target = self.solver.register(self.function, *target);
                 self.solver.insert(target, Target { object: AbstractObject::Site(*site), offset: Offset::ZERO });

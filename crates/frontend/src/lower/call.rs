@@ -272,7 +272,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         };
         let Some(arguments) = self.passed_arguments(&abi, arguments) else { return };
         let target = self.pointer_register();
-        self.builder.emit(Action::Spawn { target, entry, arguments });
+        self.builder.emit(Action::Spawn { target, entry, arguments, id: None });
     }
 }
 

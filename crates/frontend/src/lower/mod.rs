@@ -86,6 +86,8 @@ pub struct Options {
     pub assume_pure: BTreeSet<String>,
     /// What the program is run with, besides its name. Without them it is run with none, and nothing is claimed of the rest.
     pub arguments: Option<Vec<String>>,
+    /// What is taken for granted of the library beyond its standard.
+    pub library: models::Latitude,
 }
 
 /// A lowered program.

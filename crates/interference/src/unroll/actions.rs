@@ -53,7 +53,9 @@ impl Walker<'_, '_> {
             Action::Atomic(steps) => self.atomic(&mut state, steps)?,
             Action::Havoc { target } => self.havoc(&mut state, *target)?,
             Action::Forget { object } => self.forget(&mut state, *object)?,
-            Action::Spawn { target, entry, arguments } => return self.spawn(state, *target, entry, arguments, edge),
+            Action::Spawn { target, entry, arguments, id } => {
+                return self.spawn(state, (*target, id.as_ref()), entry, arguments, edge);
+            }
             Action::ThreadExit { value } => {
                 let value = self.value(&state, value)?;
                 return self.end_thread(state, value);
@@ -374,10 +376,8 @@ impl Walker<'_, '_> {
     /// What a thread's result is when its function returns none.
     fn missing_result(&mut self, state: &State) -> Result<Sym> {
         let width = state.top().and_then(|top| self.unroller.program.function(top.function).result_width);
-        Ok(Sym::Word(match width {
-            Some(width) => self.round.builder.indeterminate(width)?,
-            None => self.round.builder.number(self.unroller.program.pointer_width(), 0)?,
-        }))
+        let width = width.unwrap_or(self.unroller.program.pointer_width());
+        Ok(Sym::Word(self.round.builder.indeterminate(width)?))
     }
 
     /// The locals of an activation die.

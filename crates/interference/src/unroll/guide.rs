@@ -476,8 +476,11 @@ impl<'p> Walker<'_, 'p> {
         let function = self.unroller.program.function(top.function);
         for &edge in &function.location(top.location).outgoing {
             let definition = function.edge(edge);
-            if let Action::Load { .. } | Action::Store { .. } | Action::Atomic(_) | Action::Output(_) =
-                definition.action
+            if let Action::Load { .. }
+            | Action::Store { .. }
+            | Action::Atomic(_)
+            | Action::Output(_)
+            | Action::Spawn { id: Some(_), .. } = definition.action
             {
                 self.here.edge = edge;
                 self.here.ok = self.round.builder.yes;

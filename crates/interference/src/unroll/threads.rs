@@ -1,8 +1,8 @@
 //! The life of threads: starting one, and coming to an end.
 
-use selvedge_logic::Result;
+use selvedge_logic::{Result, Term};
 use selvedge_program::semantics::calls::FINISHED;
-use selvedge_program::{Callee, Edge, Expr, GhostField, ObjectId, ObjectKind, RegisterId, Undefined};
+use selvedge_program::{Access, Callee, Edge, Expr, GhostField, ObjectId, ObjectKind, RegisterId, Undefined};
 
 use super::actions::Nexts;
 use super::cells::{CellKey, Origin};
@@ -17,17 +17,16 @@ use super::walk::{Next, Walker};
 use crate::skeleton::Parent;
 
 impl Walker<'_, '_> {
-    /// Starts a thread with each function that it may be. Arguments that the function does not take are dropped.
+    /// Starts a thread with each function that it may be.
     pub(super) fn spawn(
         &mut self,
         state: State,
-        target: RegisterId,
+        (target, id): (RegisterId, Option<&Access>),
         entry: &Callee,
         arguments: &[Expr],
         edge: &Edge,
     ) -> Result<Nexts> {
         let spawn = self.stop(&state);
-        let rank = self.round.next_rank();
         let mut ready = Vec::new();
         let guided = self.unroller.guide.as_ref().map(|guide| guide.child(self.round.line));
         let mut entries = self.callees(&state, entry)?;
@@ -42,9 +41,8 @@ impl Walker<'_, '_> {
             _ => {}
         }
         for (function, meant) in entries {
-            let parameters = self.unroller.program.function(function).parameters.len();
-            let taken = arguments.get(..parameters).unwrap_or(arguments);
-            match self.arguments(&state, function, taken)? {
+            let passed = self.unroller.program.function(function).started_with(arguments);
+            match self.arguments(&state, function, &passed)? {
                 Some(values) => ready.push((function, meant, values)),
                 None => self.trouble(meant, Trouble::Undefined(Undefined::BadCall))?,
             }
@@ -53,16 +51,13 @@ impl Walker<'_, '_> {
         for (function, meant, arguments) in ready {
             if guided == Some(None) {
                 // Only looked at, at the end of a path.
+                if let Some(id) = id {
+                    let nobody = self.round.builder.number(self.unroller.program.pointer_width(), 0)?;
+                    self.store_when(&mut state.clone(), &[], id, &Sym::Word(nobody), meant)?;
+                }
                 continue;
             }
-            let whole = if guided.is_some() {
-                // On a path what the step needs is kept beside it.
-                self.round.builder.yes
-            } else {
-                let taken = self.round.builder.and(self.here.pick, self.here.ok)?;
-                let taken = self.round.builder.and(taken, meant)?;
-                self.round.builder.and(self.here.guard, taken)?
-            };
+            let whole = self.started_when(guided.is_some(), meant)?;
             if self.round.builder.is(whole, false) {
                 continue;
             }
@@ -80,22 +75,37 @@ impl Walker<'_, '_> {
                 None => self.unroller.line(place, function),
             };
             let Some(tag) = self.tag(Object::Thread(line))? else { continue };
+            let mut next = State { guard: meant, ..state.clone() };
+            let thread = Sym::Word(self.round.builder.pointer(tag, self.unroller.program.pointer_width())?);
+            if let Some(id) = id {
+                self.store_when(&mut next, &[], id, &thread, meant)?;
+            }
+            let whole = self.started_when(guided.is_some(), meant)?;
+            let rank = self.round.next_rank();
             self.round.origins.insert(line, Origin { parent: self.round.line, rank });
             self.round.starts.push_back(Start {
                 line,
                 function,
                 arguments,
                 guard: whole,
-                memory: state.memory.clone(),
+                memory: next.memory.clone(),
                 parent: Some(Parent { spawn, started: whole }),
             });
-            let mut next = State { guard: meant, ..state.clone() };
             next.add_effect(whole);
-            let thread = self.round.builder.pointer(tag, self.unroller.program.pointer_width())?;
-            next.assign(target, Sym::Word(thread));
+            next.assign(target, thread);
             nexts.push((Next::Along(next, edge.target), Some(line)));
         }
         Ok(nexts)
+    }
+
+    /// When a thread of the function that is meant is started. On a path what the step needs is kept beside it.
+    fn started_when(&mut self, on_path: bool, meant: Term) -> Result<Term> {
+        if on_path {
+            return Ok(self.round.builder.yes);
+        }
+        let taken = self.round.builder.and(self.here.pick, self.here.ok)?;
+        let taken = self.round.builder.and(taken, meant)?;
+        self.round.builder.and(self.here.guard, taken)
     }
 
     /// The thread ends: its result is there, its locals die.

@@ -125,6 +125,11 @@ impl Semantics<'_> {
                     hear(spot, AccessKind::Write, access.atomicity);
                 }
             }
+            Action::Spawn { id: Some(access), .. } => {
+                if let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Write) {
+                    hear(spot, AccessKind::Write, access.atomicity);
+                }
+            }
             Action::Output(pieces) => {
                 for (_, read) in pieces.iter().map_while(|piece| output::piece(&scope, piece).ok()) {
                     read.into_iter().for_each(|spot| hear(spot, AccessKind::Read, Atomicity::Plain));

@@ -6,7 +6,7 @@ use crate::semantics::place;
 use crate::semantics::state::{AtomicSection, GhostKey};
 use crate::semantics::step::Step;
 use crate::semantics::value::{Instance, Pointer, Value};
-use crate::{Bits, Callee, Expr, Function, FunctionId, GhostField, LocationId, RegisterId, ThreadIndex, Undefined};
+use crate::{Access, Bits, Callee, Expr, Function, FunctionId, GhostField, LocationId, RegisterId, ThreadIndex, Undefined};
 
 /// [`GhostField::ThreadStatus`] of a thread that has ended and has not been joined.
 pub const FINISHED: u128 = 1;
@@ -96,12 +96,8 @@ impl Step<'_> {
                 Some(_) => Err(Outcome::Unsupported("an exit status that is no number".to_owned())),
             };
         }
-        let missing = || match self.function.result_width {
-            Some(width) => place::indeterminate(width),
-            None => Value::bits(self.semantics.program.pointer_width(), 0),
-        };
-        let value = value.unwrap_or_else(missing);
-        self.end_thread(value);
+        let width = self.function.result_width.unwrap_or(self.semantics.program.pointer_width());
+        self.end_thread(value.unwrap_or_else(|| place::indeterminate(width)));
         Ok(())
     }
 
@@ -126,22 +122,32 @@ impl Step<'_> {
         }
     }
 
-    /// Starts a thread. As threads are started through the library, which passes one argument whatever the function
-    /// declares, arguments that the function does not take are dropped.
-    pub(super) fn spawn(&mut self, target: RegisterId, entry: &Callee, arguments: &[Expr]) -> Result<(), Outcome> {
+    /// Starts a thread. As threads are started through the library, which passes one argument whatever the function declares,
+    /// it is passed as the ABI does: what the function does not take is dropped, and a narrow parameter takes the low bits. The
+    /// thread's identity is stored in the same step.
+    pub(super) fn spawn(
+        &mut self,
+        target: RegisterId,
+        entry: &Callee,
+        arguments: &[Expr],
+        id: Option<&Access>,
+    ) -> Result<(), Outcome> {
         let entry = self.callee(entry)?;
         let function = self.semantics.program.function(entry);
-        let taken = arguments.get(..function.parameters.len()).unwrap_or(arguments);
-        let arguments = self.arguments(function, taken)?;
+        let arguments = self.arguments(function, &function.started_with(arguments))?;
         let limit = self.semantics.limits.threads;
         let running = || self.state.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
         if self.state.thread_count() >= limit && running() >= limit {
             return Err(Outcome::Unsupported(format!("more than {limit} threads at a time")));
         }
+        let identity = Value::to_start_of(Instance::Thread(ThreadIndex::new(self.state.thread_count())));
+        if let Some(id) = id {
+            self.write(id, identity.clone(), &[])?;
+        }
         let thread = self.state.add_thread(self.semantics.program)?;
         self.state.push_frame(self.semantics.program, thread, entry, &arguments, None)?;
         self.observer.event(Event::Started(thread, entry));
-        self.assign(target, Value::to_start_of(Instance::Thread(thread)))
+        self.assign(target, identity)
     }
 
     pub(super) fn begin_section(&mut self) {

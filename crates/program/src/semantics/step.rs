@@ -112,7 +112,9 @@ impl<'a> Step<'a> {
                 self.assign(*target, value)?;
             }
             Action::Forget { object } => self.forget(*object)?,
-            Action::Spawn { target, entry, arguments } => self.spawn(*target, entry, arguments)?,
+            Action::Spawn { target, entry, arguments, id } => {
+                self.spawn(*target, entry, arguments, id.as_ref())?;
+            }
             Action::ThreadExit { value } => {
                 let value = self.scope().eval(value)?;
                 self.end_thread(value);

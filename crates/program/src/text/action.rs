@@ -27,8 +27,9 @@ impl Names<'_> {
             }
             Action::Havoc { target } => self.assign(*target, "any"),
             Action::Forget { object } => format!("forget {}", self.frame(*object)),
-            Action::Spawn { target, entry, arguments } => {
-                self.assign(*target, &format!("spawn {}", self.call(entry, arguments)))
+            Action::Spawn { target, entry, arguments, id } => {
+                let id = id.as_ref().map(|id| format!(", id to {}{}", atomic(id), self.place(&id.place)));
+                self.assign(*target, &format!("spawn {}{}", self.call(entry, arguments), id.unwrap_or_default()))
             }
             Action::ThreadExit { value } => format!("thread_exit {}", self.expr(value)),
             Action::Exit { status } => format!("exit {}", self.expr(status)),

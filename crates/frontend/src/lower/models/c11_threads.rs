@@ -1,6 +1,7 @@
 //! C11 threads: what differs from pthreads. Results are `thrd_…`, and a thread returns an `int`.
 
 use super::arguments::{int, int_result};
+use super::threads::IdStored;
 use super::{ModelCall, Modelled};
 use selvedge_program::{BinaryOp, Expr};
 
@@ -15,8 +16,7 @@ pub const MTX_RECURSIVE: i128 = 1;
 
 /// `thrd_create`.
 pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let thread = call.spawn(1, "__selvedge_start_c11_thread");
-    call.store_through(0, call.pointer_size(), thread);
+    call.spawn(1, "__selvedge_start_c11_thread", IdStored::BeforeStart);
     int_result(0)
 }
 

@@ -20,6 +20,15 @@ pub struct Facts {
     pub has_exit_handlers: bool,
 }
 
+/// What standards leave to the C library, as the user wants it to be taken. The default is what programs are written for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Latitude {
+    /// `pthread_create` stores the new thread's identity when that thread may be running already.
+    pub late_thread_id: bool,
+    /// Functions that need not be thread-safe are, as far as glibc promises it.
+    pub thread_safe_libc: bool,
+}
+
 impl Facts {
     /// Takes note of a call, or of any other mention of the function, with those of its arguments that are constants.
     pub fn note_call(&mut self, name: &str, constants: &[Option<i128>]) {

@@ -41,7 +41,7 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use facts::Facts;
+pub use facts::{Facts, Latitude};
 pub use process::run_exit_handlers;
 pub use verifier::ERROR_FUNCTIONS;
 
@@ -72,6 +72,8 @@ pub struct ModelCall<'b, 'a> {
     pub types: &'b Types,
     /// What is known of the program.
     pub facts: Facts,
+    /// What its standards leave to the library.
+    pub latitude: Latitude,
     /// Where edges go.
     pub function: &'b mut FunctionBuilder<'a>,
 }

@@ -1,6 +1,6 @@
 //! What the table holds, and what the most important models look like as edges.
 
-use super::{Argument, Facts, ModelCall, Modelled, is_known, table};
+use super::{Argument, Facts, Latitude, ModelCall, Modelled, is_known, table};
 use crate::lower::builder::{FunctionBuilder, ProgramBuilder};
 use crate::types::Types;
 use expect_test::{Expect, expect};
@@ -104,6 +104,7 @@ fn modelled(name: &str, facts: Facts, types: &[crate::types::TypeId]) -> String 
         result: Types::INT,
         types: &all,
         facts,
+        latitude: Latitude::default(),
         function: &mut function,
     });
     let result = match result {

@@ -1,6 +1,7 @@
 //! Threads of pthreads and of C11: creation, joining, detaching, exit, identity, clean-up handlers.
 //!
-//! A thread's identity is the address of its object. The new thread may run before its creator has stored the identity.
+//! A thread's identity is the address of its object. It is stored before the new thread can run: C11 demands that of
+//! `thrd_create`; of `pthread_create` POSIX leaves it open, and `--late-thread-id` has it stored later.
 //! Creation never fails. Of a thread's attributes only the detach state matters. Joining oneself returns `EDEADLK`, joining
 //! what is no joinable thread is undefined.
 
@@ -9,7 +10,9 @@ use super::ghost::set;
 use super::mutex::{Codes, set_attribute};
 use super::{ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
-use selvedge_program::{Action, Callee, Display, Expr, GhostField, RegisterId, Undefined};
+use selvedge_program::{
+    Access, Action, Atomicity, Callee, Display, Expr, GhostField, Place, RegisterId, Undefined,
+};
 
 const FINISHED: u128 = 1;
 const JOINED: u128 = 2;
@@ -18,21 +21,30 @@ const JOINED: u128 = 2;
 pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
     let attribute = call.pointer(1);
     let detached = call.attribute_or_zero(attribute);
-    let thread = call.spawn(2, "__selvedge_start_thread");
+    let order = if call.latitude.late_thread_id { IdStored::AfterStart } else { IdStored::BeforeStart };
+    let thread = call.spawn(2, "__selvedge_start_thread", order);
     call.when(detached.is_true(), |call| {
         let yes = call.ghost(GhostField::ThreadDetached, 1);
         let mut update = call.function.atomic();
         update.write_ghost(thread.clone(), GhostField::ThreadDetached, yes);
         update.commit();
     });
-    call.store_through(0, call.pointer_size(), thread);
     int_result(0)
 }
 
+/// When a new thread's identity is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IdStored {
+    /// The thread finds it there.
+    BeforeStart,
+    /// The thread may run before it is there.
+    AfterStart,
+}
+
 impl ModelCall<'_, '_> {
-    /// Starts a thread that calls the function that an argument points to with the argument after that; its identity. Where
-    /// destructors of thread-specific data must run after that function, the thread starts with the model in C that does so.
-    pub(super) fn spawn(&mut self, routine: usize, with_destructors: &str) -> Expr {
+    /// Starts a thread that calls the function that an argument points to with the argument after that; stores its identity
+    /// through the first argument, and gives it. Where destructors of thread-specific data must run after that function, the thread starts with the model in C that does so.
+    pub(super) fn spawn(&mut self, routine: usize, with_destructors: &str, stored: IdStored) -> Expr {
         let span = self.function.span;
         self.function.program.add_caveat(span, "the creation of threads is assumed to succeed");
         let argument = self.pointer(routine + 1);
@@ -46,8 +58,19 @@ impl ModelCall<'_, '_> {
             self.function.program.spawned.insert(function);
         }
         let target = self.function.temporary(self.function.pointer_width(), Display::Pointer);
-        self.function.emit(Action::Spawn { target, entry, arguments });
-        self.function.value(target)
+        let size = self.pointer_size();
+        let fits = self.target_size(0, size) == size;
+        let id = (fits && stored == IdStored::BeforeStart).then(|| self.pointer(0)).map(|address| Access {
+            place: Place::Memory { address, size, align: size },
+            atomicity: Atomicity::Plain,
+        });
+        let is_stored = id.is_some();
+        self.function.emit(Action::Spawn { target, entry, arguments, id });
+        let thread = self.function.value(target);
+        if !is_stored {
+            self.store_through(0, size, thread.clone());
+        }
+        thread
     }
 }
 
