@@ -239,7 +239,12 @@ impl Code {
 
     /// Starts a thread with one argument.
     pub fn spawn(&mut self, target: Reg, function: FunctionId, argument: Expr) -> EdgeId {
-        self.then(Action::Spawn { target: target.0, entry: Callee::Direct(function), arguments: vec![argument], id: None })
+        self.then(Action::Spawn {
+            target: target.0,
+            entry: Callee::Direct(function),
+            arguments: vec![argument],
+            id: None,
+        })
     }
 
     /// Waits for a thread to finish.

@@ -5,7 +5,8 @@
 //! each other; a choice that is really free (a time-out, a spurious wake-up) is several edges that can pass at once.
 
 use crate::{
-    Action, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, Sources, Span, TemplateId,
+    Action, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, Sources, Span,
+    TemplateId,
 };
 
 /// Sizes that differ between machines.

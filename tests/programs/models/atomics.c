@@ -31,7 +31,7 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, add, 0);
-    plain = 2; // EXPECT[1]: race
+    static volatile int delay; delay = 1; plain = 2; // EXPECT[1]: race
     pthread_join(t, 0);
     return 0; // EXPECT[1]: exit 0
 }
@@ -122,7 +122,7 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, write, 0);
-    atomic_compare_exchange_strong(&counter, &expected, 9); // EXPECT[8]: race
+    static volatile int delay; delay = 1; atomic_compare_exchange_strong(&counter, &expected, 9); // EXPECT[8]: race
     pthread_join(t, 0);
     return 0; // EXPECT[8]: exit 0
 }

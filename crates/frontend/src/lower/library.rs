@@ -48,7 +48,15 @@ pub fn apply(
 ) -> Expr {
     let types = whole.types();
     let nothing = Expr::constant(width(types, result), 0);
-    let mut call = ModelCall { name, arguments, result, types, facts: whole.facts, latitude: whole.options.library, function: builder };
+    let mut call = ModelCall {
+        name,
+        arguments,
+        result,
+        types,
+        facts: whole.facts,
+        latitude: whole.options.library,
+        function: builder,
+    };
     match model(&mut call) {
         Modelled::Value(value, shown) => declared(types, value, shown, result),
         Modelled::Void => nothing,

@@ -71,9 +71,9 @@ pub enum Next {
 impl Unroller<'_> {
     /// Walks all threads.
     pub fn run(&mut self, round: &mut Round, budget: &Budget) -> Result<Option<Exhausted>> {
+        let mut count = 0u32;
         while let Some(start) = round.starts.pop_front() {
             self.start(round, start)?;
-            let mut count = 0u32;
             while let Some((key, (node, state))) = round.pending.pop_first() {
                 count += 1;
                 if count.is_multiple_of(256)

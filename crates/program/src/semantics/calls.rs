@@ -6,7 +6,9 @@ use crate::semantics::place;
 use crate::semantics::state::{AtomicSection, GhostKey};
 use crate::semantics::step::Step;
 use crate::semantics::value::{Instance, Pointer, Value};
-use crate::{Access, Bits, Callee, Expr, Function, FunctionId, GhostField, LocationId, RegisterId, ThreadIndex, Undefined};
+use crate::{
+    Access, Bits, Callee, Expr, Function, FunctionId, GhostField, LocationId, RegisterId, ThreadIndex, Undefined,
+};
 
 /// [`GhostField::ThreadStatus`] of a thread that has ended and has not been joined.
 pub const FINISHED: u128 = 1;

@@ -10,9 +10,7 @@ use super::ghost::set;
 use super::mutex::{Codes, set_attribute};
 use super::{ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
-use selvedge_program::{
-    Access, Action, Atomicity, Callee, Display, Expr, GhostField, Place, RegisterId, Undefined,
-};
+use selvedge_program::{Access, Action, Atomicity, Callee, Display, Expr, GhostField, Place, RegisterId, Undefined};
 
 const FINISHED: u128 = 1;
 const JOINED: u128 = 2;
@@ -60,10 +58,9 @@ impl ModelCall<'_, '_> {
         let target = self.function.temporary(self.function.pointer_width(), Display::Pointer);
         let size = self.pointer_size();
         let fits = self.target_size(0, size) == size;
-        let id = (fits && stored == IdStored::BeforeStart).then(|| self.pointer(0)).map(|address| Access {
-            place: Place::Memory { address, size, align: size },
-            atomicity: Atomicity::Plain,
-        });
+        let id = (fits && stored == IdStored::BeforeStart)
+            .then(|| self.pointer(0))
+            .map(|address| Access { place: Place::Memory { address, size, align: size }, atomicity: Atomicity::Plain });
         let is_stored = id.is_some();
         self.function.emit(Action::Spawn { target, entry, arguments, id });
         let thread = self.function.value(target);
