@@ -356,7 +356,7 @@ fn unknown_functions_are_loud() {
         "int g(int); int f(int x) { return g(x) + 1; } int main(void) { return f(1); }",
         expect![[r#"
         function f1 f(x:32) -> 32
-          L0        unsupported: call of `g`, which is not defined and has no model
+          L0        unsupported: call of `g`, which is not defined and has no model (`--assume-pure g` takes it to have no effect)
     "#]],
     );
     let mut options = CompileOptions::default();

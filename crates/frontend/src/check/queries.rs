@@ -37,7 +37,8 @@ impl Checker<'_> {
         self.after_lengths(mark, value)
     }
 
-    pub(super) fn alignof(&mut self, what: &TypeOrExpr, span: Span) -> Expr {
+    /// The alignment of a type as gcc tells it there. Of an object it is the one that gcc prefers, whichever keyword asks.
+    pub(super) fn alignof(&mut self, what: &TypeOrExpr, of_type: fn(&Types, Qualified) -> u32, span: Span) -> Expr {
         let mark = self.lengths.len();
         let (ty, asked) = match what {
             TypeOrExpr::Type(name) => {
@@ -47,11 +48,14 @@ impl Checker<'_> {
             }
             TypeOrExpr::Expr(expr) => {
                 let operand = self.unevaluated(expr);
-                (self.operand_type(&operand), self.asked_align(&operand))
+                let ty = self.operand_type(&operand);
+                let is_member = matches!(operand, Operand::Place(Place { kind: PlaceKind::Member { .. }, .. }));
+                let own = if is_member { self.types.member_align(ty) } else { self.types.preferred_align(ty) };
+                (ty, Some(self.asked_align(&operand).unwrap_or(own)))
             }
         };
         self.lengths.truncate(mark);
-        let align = asked.unwrap_or_else(|| self.types.member_align(ty));
+        let align = asked.unwrap_or_else(|| of_type(self.types, ty));
         Expr { kind: ExprKind::Integer(i128::from(align)), ty: self.types.size_type(), span }
     }
 

@@ -737,8 +737,10 @@ pub enum ExprKind {
     CompoundLiteral(Box<TypeName>, Vec<InitializerItem>),
     /// `sizeof`
     Sizeof(TypeOrExpr),
-    /// `_Alignof`, `__alignof__`
+    /// `_Alignof`
     Alignof(TypeOrExpr),
+    /// `__alignof__`, which on i386 can be more
+    PreferredAlignof(TypeOrExpr),
     /// `({ … })`
     StatementExpr(Block),
     /// `_Generic(e, type: a, default: b)`

@@ -91,7 +91,7 @@ token_kinds! {
         Signed = "signed" | "__signed" | "__signed__", Sizeof = "sizeof", Static = "static", Struct = "struct",
         Switch = "switch", Typedef = "typedef", Union = "union", Unsigned = "unsigned", Void = "void",
         Volatile = "volatile" | "__volatile" | "__volatile__", While = "while",
-        HardAlignas = "_Alignas", Alignof = "_Alignof" | "__alignof" | "__alignof__", Atomic = "_Atomic",
+        HardAlignas = "_Alignas", Alignof = "_Alignof", PreferredAlignof = "__alignof" | "__alignof__", Atomic = "_Atomic",
         HardBool = "_Bool" | "__CPROVER_bool", Complex = "_Complex" | "__complex" | "__complex__", Generic = "_Generic", Noreturn = "_Noreturn",
         HardStaticAssert = "_Static_assert", HardThreadLocal = "_Thread_local" | "__thread" | "__CPROVER_thread_local",
         Attribute = "__attribute__" | "__attribute", HardAsm = "__asm__" | "__asm", Extension = "__extension__",

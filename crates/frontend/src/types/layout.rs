@@ -97,6 +97,16 @@ impl Types {
         }
     }
 
+    /// The alignment that gcc gives an object of its own: on i386, that of 8-byte scalars is more than as a member.
+    pub fn preferred_align(&self, ty: Qualified) -> u32 {
+        match self.get(ty.ty) {
+            Type::Array { element, .. } => self.preferred_align(*element),
+            Type::Integer(integer) if integer.size(self.data_model) == 8 => 8,
+            Type::Float(Float::Double) | Type::Complex(Float::Double) => 8,
+            _ => self.member_align(ty),
+        }
+    }
+
     fn float_size(&self, float: Float) -> u64 {
         match (float, self.data_model) {
             (Float::Other, _) => 2,

@@ -182,6 +182,7 @@ impl Parser<'_> {
             }
             TokenKind::Sizeof => return self.sizeof(ExprKind::Sizeof),
             TokenKind::Alignof | TokenKind::SoftAlignof => return self.sizeof(ExprKind::Alignof),
+            TokenKind::PreferredAlignof => return self.sizeof(ExprKind::PreferredAlignof),
             _ => return self.postfix(),
         };
         self.bump();
