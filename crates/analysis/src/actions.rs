@@ -86,6 +86,7 @@ pub fn assigned(action: &Action) -> Vec<RegisterId> {
         Action::Assume(_)
         | Action::Store { .. }
         | Action::Forget { .. }
+        | Action::EndLife { .. }
         | Action::ThreadExit { .. }
         | Action::Exit { .. }
         | Action::Free { .. }

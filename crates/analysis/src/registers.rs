@@ -106,7 +106,7 @@ impl Transfer {
                     }
                 }
             }
-            Action::Forget { .. } | Action::AtomicBegin | Action::AtomicEnd => {}
+            Action::Forget { .. } | Action::EndLife { .. } | Action::AtomicBegin | Action::AtomicEnd => {}
         }
         transfer
     }

@@ -98,7 +98,7 @@ impl<'p> EdgeRegions<'p> {
                 let whole = |target: Target| Region::new(target.object, Extent::Whole, AccessKind::Write);
                 found.extend(self.points_to.targets_of(function, address).into_iter().map(whole));
             }
-            Action::Forget { object } => {
+            Action::Forget { object } | Action::EndLife { object } => {
                 let object = AbstractObject::Frame(function, *object);
                 found.push(Region::new(object, Extent::Whole, AccessKind::Write));
             }

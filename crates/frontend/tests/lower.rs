@@ -149,13 +149,15 @@ fn structs_travel_by_address() {
               registers r0:32 r1:64 r2:32
               frame s0 r: struct s, 16 bytes
               frame s1 argument: struct s, 16 bytes
-              L0 -> L1  r0 := load raw g.a:4
-              L1 -> L2  store argument.a:4 := r0
-              L2 -> L3  r1 := load raw g.p:8
-              L3 -> L4  store argument.p:8 := r1
-              L4 -> L5  call f(&r, &argument)
-              L5 -> L6  r2 := load r.a:4
-              L6        return r2
+              L0 -> L1  forget argument
+              L1 -> L2  r0 := load raw g.a:4
+              L2 -> L3  store argument.a:4 := r0
+              L3 -> L4  r1 := load raw g.p:8
+              L4 -> L5  store argument.p:8 := r1
+              L5 -> L6  call f(&r, &argument)
+              L6 -> L7  end life of argument
+              L7 -> L8  r2 := load r.a:4
+              L8        return r2
             function f2 f(result:64, x:64)
               registers r2:32 r3:32 r4:64
               L0 -> L1  r2 := load *x:4

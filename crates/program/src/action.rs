@@ -223,8 +223,14 @@ pub enum Action {
         /// The register.
         target: RegisterId,
     },
-    /// The contents of an address-taken local become indeterminate: its declaration is reached without an initialiser.
+    /// The contents of an address-taken local become indeterminate: its declaration is reached. If its life had ended, it has
+    /// another one.
     Forget {
+        /// The local.
+        object: crate::FrameObjectId,
+    },
+    /// Ends the life of an address-taken local: its block ends.
+    EndLife {
         /// The local.
         object: crate::FrameObjectId,
     },

@@ -17,8 +17,8 @@ pub enum Undefined {
     /// A heap object after its release.
     #[error("accesses memory that has been freed")]
     UseAfterFree,
-    /// A local after its function has returned.
-    #[error("accesses a local variable whose function has returned")]
+    /// A local after the end of its block or function.
+    #[error("accesses a local variable whose block or function has ended")]
     UseAfterReturn,
     /// An address that is not a multiple of the type's alignment.
     #[error("accesses memory at a misaligned address")]

@@ -196,7 +196,7 @@ impl<'a> FunctionCheck<'a> {
             Action::Havoc { target } => {
                 self.register(*target);
             }
-            Action::Forget { object } => self.frame_object(*object),
+            Action::Forget { object } | Action::EndLife { object } => self.frame_object(*object),
             Action::Spawn { target, entry, arguments, id } => {
                 let width = self.register(*target);
                 self.same("the target of a spawn", width, Some(self.program.pointer_width()));

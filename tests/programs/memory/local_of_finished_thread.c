@@ -17,7 +17,7 @@ static void *reader(void *unused)
 {
     int *mine = atomic_load(&published);
     if (mine != NULL)
-        *mine = 2; // MEMORY! accesses a local variable whose function has returned
+        *mine = 2; // MEMORY! accesses a local variable whose block or function has ended
     return unused;
 }
 

@@ -65,6 +65,6 @@ int main(void)
 extern int unheard_of(int);
 int main(void)
 {
-    return unheard_of(1); // EXPECT[6]: unsupported call of `unheard_of`, which is not defined and has no model
+    return unheard_of(1); // EXPECT[6]: unsupported call of `unheard_of`, which is not defined and has no model (`--assume-pure unheard_of` takes it to have no effect)
 }
 #endif

@@ -4,7 +4,7 @@
 
 static void *worker(void *slot)
 {
-    *(int *)slot = 1; // MEMORY! accesses a local variable whose function has returned
+    *(int *)slot = 1; // MEMORY! accesses a local variable whose block or function has ended
     return NULL;
 }
 

@@ -67,6 +67,7 @@ impl Generator<'_> {
             Action::Assume(_)
             | Action::Havoc { .. }
             | Action::Forget { .. }
+            | Action::EndLife { .. }
             | Action::Exit { .. }
             | Action::Free { .. }
             | Action::Assert { .. }

@@ -11,7 +11,7 @@ use super::whole::Target;
 use crate::hir::{Callee as Called, Expr as Typed, ExprKind, FunctionId as HirFunction};
 use crate::syntax::symbol::Symbol;
 use crate::types::{TypeId, Types};
-use selvedge_program::{Action, Callee, Display, Expr, RegisterId, Undefined};
+use selvedge_program::{Action, Base, Callee, Display, Expr, FrameObjectId, RegisterId, Undefined};
 
 /// What becomes of a call's result.
 #[derive(Clone, PartialEq, Eq)]
@@ -160,13 +160,36 @@ impl<'h> FunctionLowering<'_, 'h> {
     /// An argument as it is passed: a struct or union as the address of a copy.
     fn passed(&mut self, argument: &'h Typed) -> Expr {
         let value = self.value(argument);
-        let is_fresh = matches!(argument.kind, ExprKind::Call { .. });
-        if !self.types().is_aggregate(argument.ty) || is_fresh {
+        if !self.is_copied(argument) {
             return value;
         }
-        let copy = self.temporary_object("argument", argument.ty);
+        let object = self.temporary("argument", argument.ty);
+        self.builder.emit(Action::Forget { object });
+        let copy = self.builder.address(Base::Frame(object));
         self.copy(copy.clone(), value, argument.ty, u32::MAX);
         copy
+    }
+
+    /// Whether a copy of an argument is passed: of a struct that is not the fresh result of a call.
+    fn is_copied(&self, argument: &Typed) -> bool {
+        self.types().is_aggregate(argument.ty) && !matches!(argument.kind, ExprKind::Call { .. })
+    }
+
+    /// The objects that were made for structs among the arguments.
+    fn copies(&self, arguments: &[Typed], values: &[Expr]) -> Vec<FrameObjectId> {
+        let copy = |(argument, value): (&Typed, &Expr)| match value {
+            Expr::Address(Base::Frame(object), _) if self.is_copied(argument) => Some(*object),
+            _ => None,
+        };
+        arguments.iter().zip(values).filter_map(copy).collect()
+    }
+
+    /// Calls a function. Structs that were passed are the parameters of the callee: their lives end with it.
+    fn emit_call(&mut self, target: Option<RegisterId>, callee: Callee, values: Vec<Expr>, copies: Vec<FrameObjectId>) {
+        self.builder.emit(Action::Call { target, callee, arguments: values });
+        for object in copies {
+            self.builder.emit(Action::EndLife { object });
+        }
     }
 
     /// The arguments of a call, hidden ones aside; `None` after an edge that says the call does not fit.
@@ -200,6 +223,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     fn call_with(&mut self, ty: TypeId, callee: Callee, abi: &Abi, arguments: &'h [Typed], wanted: Wanted) -> Expr {
         let Some(mut values) = self.passed_arguments(abi, arguments) else { return self.nothing(ty) };
+        let copies = self.copies(&arguments[..abi.parameters.len()], &values);
         match abi.result {
             ResultPassing::Memory(result) => {
                 let address = match wanted.clone() {
@@ -207,11 +231,11 @@ impl<'h> FunctionLowering<'_, 'h> {
                     _ => self.temporary_object("result", result),
                 };
                 values.insert(0, address.clone());
-                self.builder.emit(Action::Call { target: None, callee, arguments: values });
+                self.emit_call(None, callee, values, copies);
                 if self.types().is_aggregate(ty) { address } else { self.misfit(ty, wanted) }
             }
             ResultPassing::Nothing => {
-                self.builder.emit(Action::Call { target: None, callee, arguments: values });
+                self.emit_call(None, callee, values, copies);
                 if ty == Types::VOID { self.nothing(ty) } else { self.misfit(ty, wanted) }
             }
             ResultPassing::Value(result) => {
@@ -226,7 +250,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                     Wanted::Value(_) if is_used => Some(self.builder.temporary(width(types, ty), display(types, ty))),
                     _ => None,
                 };
-                self.builder.emit(Action::Call { target, callee, arguments: values });
+                self.emit_call(target, callee, values, copies);
                 target.map_or(self.nothing(ty), |target| self.builder.value(target))
             }
         }

@@ -21,10 +21,7 @@ pub fn assigns(expr: &Expr) -> bool {
 
 /// Whether an initialiser reads or otherwise mentions a local.
 pub fn mentions(initializer: &Initializer, local: LocalId) -> bool {
-    initializer.items.iter().any(|item| match &item.value {
-        InitializerValue::Expr(expr) => expr_mentions(expr, local),
-        InitializerValue::Bytes(_) => false,
-    })
+    values(initializer).any(|expr| expr_mentions(expr, local))
 }
 
 /// Whether what a body does can depend on a local: `(void)x;` does not look at `x`.
@@ -63,27 +60,48 @@ fn expr_mentions(expr: &Expr, local: LocalId) -> bool {
 }
 
 fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
-    let expr = |expr: &Expr| !is_discarded_variable(expr) && expr_mentions(expr, local);
-    let inner = |statement: &Statement| statement_mentions(statement, local);
+    let mut found = false;
+    for_each_part(statement, &mut |part| {
+        found |= match part {
+            Part::Expr(expr) => !is_discarded_variable(expr) && expr_mentions(expr, local),
+            Part::Place(place) => place_mentions(place, local),
+        }
+    });
+    found
+}
+
+/// Visits the expressions and places that stand directly in a statement and in the statements within it.
+pub fn for_each_part<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Part<'a>)) {
     match &statement.kind {
         StatementKind::Expr(value)
         | StatementKind::ComputedGoto(value)
         | StatementKind::Return(Some(value))
-        | StatementKind::DeclareLength(_, value) => expr(value),
-        StatementKind::Block(statements) => statements.iter().any(inner),
+        | StatementKind::DeclareLength(_, value) => visit(Part::Expr(value)),
+        StatementKind::Block(statements) => statements.iter().for_each(|statement| for_each_part(statement, visit)),
         StatementKind::If(condition, then, otherwise) => {
-            expr(condition) || inner(then) || otherwise.as_ref().is_some_and(|otherwise| inner(otherwise))
+            visit(Part::Expr(condition));
+            for_each_part(then, visit);
+            if let Some(otherwise) = otherwise {
+                for_each_part(otherwise, visit);
+            }
         }
-        StatementKind::Switch { value, body, .. } => expr(value) || inner(body),
+        StatementKind::Switch { value, body, .. } => {
+            visit(Part::Expr(value));
+            for_each_part(body, visit);
+        }
         StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
-            expr(condition) || inner(body)
+            visit(Part::Expr(condition));
+            for_each_part(body, visit);
         }
         StatementKind::For { init, condition, step, body } => {
-            init.iter().any(inner) || condition.iter().chain(step).any(expr) || inner(body)
+            init.iter().for_each(|statement| for_each_part(statement, visit));
+            condition.iter().chain(step).for_each(|expr| visit(Part::Expr(expr)));
+            for_each_part(body, visit);
         }
-        StatementKind::Declare(_, Some(initializer)) => mentions(initializer, local),
+        StatementKind::Declare(_, Some(initializer)) => values(initializer).for_each(|expr| visit(Part::Expr(expr))),
         StatementKind::Asm { outputs, inputs, .. } => {
-            inputs.iter().any(expr) || outputs.iter().any(|place| place_mentions(place, local))
+            inputs.iter().for_each(|expr| visit(Part::Expr(expr)));
+            outputs.iter().for_each(|place| visit(Part::Place(place)));
         }
         StatementKind::Goto(_)
         | StatementKind::Break
@@ -91,13 +109,24 @@ fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
         | StatementKind::Return(None)
         | StatementKind::Label(_)
         | StatementKind::Declare(_, None)
-        | StatementKind::Unsupported(_) => false,
+        | StatementKind::Unsupported(_) => {}
     }
 }
 
-/// A direct part of an expression.
-enum Part<'a> {
+/// The expressions of an initialiser.
+pub fn values(initializer: &Initializer) -> impl Iterator<Item = &Expr> {
+    initializer.items.iter().filter_map(|item| match &item.value {
+        InitializerValue::Expr(expr) => Some(expr),
+        InitializerValue::Bytes(_) => None,
+    })
+}
+
+/// A direct part of an expression or statement.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'a> {
+    /// An expression.
     Expr(&'a Expr),
+    /// A place.
     Place(&'a Place),
 }
 
@@ -110,10 +139,7 @@ impl Part<'_> {
                 PlaceKind::Local(_) | PlaceKind::Global(_) => false,
                 PlaceKind::Deref(expr) | PlaceKind::Temporary(expr) => question(expr),
                 PlaceKind::Member { base, .. } => Part::Place(base).any(question),
-                PlaceKind::CompoundLiteral(_, initializer) => initializer.items.iter().any(|item| match &item.value {
-                    InitializerValue::Expr(expr) => question(expr),
-                    InitializerValue::Bytes(_) => false,
-                }),
+                PlaceKind::CompoundLiteral(_, initializer) => values(initializer).any(question),
                 PlaceKind::After(expr, place) => question(expr) || Part::Place(place).any(question),
             },
         }
@@ -121,7 +147,7 @@ impl Part<'_> {
 }
 
 /// The direct parts of an expression, statement expressions aside.
-fn parts(expr: &Expr) -> Vec<Part<'_>> {
+pub fn parts(expr: &Expr) -> Vec<Part<'_>> {
     match &expr.kind {
         ExprKind::Integer(_)
         | ExprKind::Float(_)

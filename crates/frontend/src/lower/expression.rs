@@ -87,7 +87,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             ExprKind::Call { callee, arguments } => self.call(expr, callee, arguments, None),
             ExprKind::Builtin(name, arguments) => self.builtin(expr, *name, arguments),
             ExprKind::StatementExpr(statement, value) => {
-                self.statement(statement);
+                self.statements_of(statement);
                 match value {
                     Some(value) => self.value(value),
                     None => Expr::constant(own_width, 0),
@@ -147,7 +147,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 self.conditional_effect(condition, then, Some(otherwise));
             }
             ExprKind::StatementExpr(statement, value) => {
-                self.statement(statement);
+                self.statements_of(statement);
                 if let Some(value) = value {
                     self.effect(value);
                 }

@@ -3,6 +3,7 @@
 use super::abi::{Abi, Extra, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::effects;
+use super::lifetime::Blocks;
 use super::link::FunctionEntity;
 use super::operator;
 use super::shape::shape;
@@ -25,13 +26,22 @@ pub enum Home {
     Pointed(RegisterId),
 }
 
+/// Where a jump goes: a location, and how many blocks are open there.
+#[derive(Clone, Copy, Debug)]
+pub struct Jump {
+    /// The location.
+    pub to: LocationId,
+    /// The blocks.
+    pub depth: usize,
+}
+
 /// Where `break` and `continue` go.
 #[derive(Clone, Copy, Debug)]
 pub struct Jumps {
     /// Out of the loop or switch.
-    pub break_to: LocationId,
-    /// To the loop's next round; `None` for a switch.
-    pub continue_to: Option<LocationId>,
+    pub break_to: Jump,
+    /// To the next round of the innermost loop, if there is one.
+    pub continue_to: Option<Jump>,
 }
 
 /// A function being lowered.
@@ -57,6 +67,8 @@ pub struct FunctionLowering<'a, 'h> {
     pub lengths: BTreeMap<VlaId, RegisterId>,
     /// The loops and switches around.
     pub jumps: Vec<Jumps>,
+    /// The blocks around.
+    pub blocks: Blocks,
     /// Whether the next statement is a call to be run by a thread of its own.
     pub is_async: bool,
     labels: Vec<Option<LocationId>>,
@@ -92,6 +104,7 @@ pub fn lower_function(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entit
         homes: Vec::new(),
         lengths: BTreeMap::new(),
         jumps: Vec::new(),
+        blocks: Blocks::of(body),
         is_async: false,
         labels: vec![None; body.labels.len()],
         is_main: name == "main" && function.linkage == hir::Linkage::External,

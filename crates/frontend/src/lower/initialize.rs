@@ -8,7 +8,9 @@ use super::global::{is_mutex, mutex_kind_offset};
 use super::place::{InMemory, Spot, advance, align_at, load_atomicity};
 use crate::hir::{Callee, Expr as Typed, ExprKind, Initializer, InitializerItem, InitializerValue, LocalId, Size};
 use crate::types::{ArrayLength, Type, TypeId};
-use selvedge_program::{Action, Atomicity, Base, Display, Expr, GhostField, InitialContents, RegisterId, Storage};
+use selvedge_program::{
+    Action, Atomicity, Base, Display, Expr, FrameObjectId, GhostField, InitialContents, RegisterId, Storage,
+};
 
 impl<'h> FunctionLowering<'_, 'h> {
     /// The declaration of a local is reached. Without an initialiser it holds nothing in particular.
@@ -16,6 +18,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let declared = &self.body.locals[local.index()];
         let ty = declared.ty.ty;
         let types = self.types();
+        let begins = self.begins_life(local);
         match (self.homes[local.index()], initializer) {
             (Home::Register(target), None) => {
                 self.builder.emit(Action::Havoc { target });
@@ -26,7 +29,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             }
             (Home::Frame(object), Some(initializer)) => {
                 let is_repeated = !self.jumps.is_empty() || !self.body.labels.is_empty();
-                if effects::mentions(initializer, local) || (is_repeated && self.types().is_aggregate(ty)) {
+                if begins || effects::mentions(initializer, local) || (is_repeated && self.types().is_aggregate(ty)) {
                     self.builder.emit(Action::Forget { object });
                 }
                 let address = self.builder.address(Base::Frame(object));
@@ -195,8 +198,14 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// A temporary in the activation for an object of a type.
+    /// The address of a temporary in the activation for an object of a type.
     pub fn temporary_object(&mut self, name: &str, ty: TypeId) -> Expr {
+        let object = self.temporary(name, ty);
+        self.builder.address(Base::Frame(object))
+    }
+
+    /// A temporary in the activation for an object of a type.
+    pub fn temporary(&mut self, name: &str, ty: TypeId) -> FrameObjectId {
         let types = self.types();
         let names = self.whole.names();
         let object = selvedge_program::FrameObject {
@@ -207,8 +216,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             type_name: types.name(ty, names),
             span: self.builder.span,
         };
-        let object = self.builder.frame_object(object);
-        self.builder.address(Base::Frame(object))
+        self.builder.frame_object(object)
     }
 
     /// A register that holds a pointer.

@@ -12,7 +12,9 @@ use selvedge_program::{Action, Base, Callee, Conversion, Display, Expr, FloatFor
 
 /// What is said of a call that nobody can lower.
 pub fn unknown(name: &str) -> String {
-    format!("call of `{name}`, which is not defined and has no model (`--assume-pure {name}` takes it to have no effect)")
+    format!(
+        "call of `{name}`, which is not defined and has no model (`--assume-pure {name}` takes it to have no effect)"
+    )
 }
 
 /// The first of some names that has a model.

@@ -21,6 +21,7 @@ mod fuse;
 mod global;
 mod initialize;
 mod library;
+mod lifetime;
 mod link;
 pub mod models;
 mod operator;

@@ -1,10 +1,11 @@
 //! Statements.
 
 use super::abi::ResultPassing;
-use super::function::{FunctionLowering, Jumps};
+use super::function::{FunctionLowering, Jump, Jumps};
 use super::values::display;
 use crate::hir::{Expr as Typed, ExprKind, LabelId, Statement, StatementKind};
 use crate::types::{Types, VlaId};
+use selvedge_program::LocationId;
 
 /// A call behind a label of this prefix runs in a thread of its own.
 const ASYNC_PREFIX: &str = "__CPROVER_ASYNC_";
@@ -19,9 +20,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             StatementKind::Label(label) => self.label_statement(*label),
             StatementKind::Block(statements) if !is_async || statements.len() == 1 => {
                 self.is_async = is_async;
-                for statement in statements {
-                    self.statement(statement);
-                }
+                self.in_block(|this| this.statements(statements));
             }
             _ if is_async => self.builder.unsupported("an asynchronous statement that is no call"),
             StatementKind::Block(_) => {}
@@ -29,23 +28,21 @@ impl<'h> FunctionLowering<'_, 'h> {
             StatementKind::Switch { value, cases, default, body } => self.switch(value, cases, *default, body),
             StatementKind::While(condition, body) => self.while_loop(Some(condition), None, body),
             StatementKind::DoWhile(body, condition) => self.do_loop(body, condition),
-            StatementKind::For { init, condition, step, body } => {
-                for statement in init {
-                    self.statement(statement);
-                }
-                self.while_loop(condition.as_ref(), step.as_ref(), body);
-            }
+            StatementKind::For { init, condition, step, body } => self.in_block(|this| {
+                this.statements(init);
+                this.while_loop(condition.as_ref(), step.as_ref(), body);
+            }),
             StatementKind::Goto(label) => {
                 let location = self.label(*label);
                 self.builder.jump(location);
             }
             StatementKind::ComputedGoto(target) => self.computed_goto(target),
             StatementKind::Break => match self.jumps.last() {
-                Some(jumps) => self.builder.jump(jumps.break_to),
+                Some(jumps) => self.jump_out(jumps.break_to),
                 None => self.builder.unsupported("`break` outside of a loop or switch"),
             },
             StatementKind::Continue => match self.jumps.last().and_then(|jumps| jumps.continue_to) {
-                Some(location) => self.builder.jump(location),
+                Some(next) => self.jump_out(next),
                 None => self.builder.unsupported("`continue` outside of a loop"),
             },
             StatementKind::Return(value) => self.return_statement(value.as_ref()),
@@ -54,6 +51,32 @@ impl<'h> FunctionLowering<'_, 'h> {
             StatementKind::Asm { template, outputs, inputs } => self.asm(template, outputs, inputs),
             StatementKind::Unsupported(what) => self.builder.unsupported(what.clone()),
         }
+    }
+
+    /// Lowers statements that stand in a row.
+    pub fn statements(&mut self, statements: &'h [Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    /// Lowers the statements of a statement expression: what they declare lives on with the block around, for the value's sake.
+    pub fn statements_of(&mut self, block: &'h Statement) {
+        match &block.kind {
+            StatementKind::Block(statements) => self.statements(statements),
+            _ => self.statement(block),
+        }
+    }
+
+    /// A jump from here to where control comes along with the blocks that are open now.
+    pub fn jump_here(&self, to: LocationId) -> Jump {
+        Jump { to, depth: self.blocks.depth() }
+    }
+
+    /// Jumps out of blocks.
+    fn jump_out(&mut self, jump: Jump) {
+        self.leave_blocks(jump.depth);
+        self.builder.jump(jump.to);
     }
 
     fn expression_statement(&mut self, expr: &'h Typed, is_async: bool) {
@@ -96,7 +119,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             None => self.builder.jump(inside),
         }
         self.builder.stand_at(inside);
-        self.jumps.push(Jumps { break_to: exit, continue_to: Some(next) });
+        self.enter_loop(exit, next);
         self.statement(body);
         self.jumps.pop();
         self.builder.jump(next);
@@ -108,11 +131,16 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.builder.stand_at(exit);
     }
 
+    fn enter_loop(&mut self, exit: LocationId, next: LocationId) {
+        let (break_to, continue_to) = (self.jump_here(exit), Some(self.jump_here(next)));
+        self.jumps.push(Jumps { break_to, continue_to });
+    }
+
     fn do_loop(&mut self, body: &'h Statement, condition: &'h Typed) {
         let [inside, next, exit] = [self.builder.location(), self.builder.location(), self.builder.location()];
         self.builder.jump(inside);
         self.builder.stand_at(inside);
-        self.jumps.push(Jumps { break_to: exit, continue_to: Some(next) });
+        self.enter_loop(exit, next);
         self.statement(body);
         self.jumps.pop();
         self.builder.jump(next);

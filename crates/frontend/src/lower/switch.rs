@@ -51,7 +51,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let elsewhere = self.builder.location();
         self.builder.stand_at(elsewhere);
         let continue_to = self.jumps.last().and_then(|jumps| jumps.continue_to);
-        self.jumps.push(Jumps { break_to: exit, continue_to });
+        self.jumps.push(Jumps { break_to: self.jump_here(exit), continue_to });
         self.statement(body);
         self.jumps.pop();
         self.builder.jump(exit);

@@ -53,6 +53,7 @@ impl Walker<'_, '_> {
             Action::Atomic(steps) => self.atomic(&mut state, steps)?,
             Action::Havoc { target } => self.havoc(&mut state, *target)?,
             Action::Forget { object } => self.forget(&mut state, *object)?,
+            Action::EndLife { object } => self.end_life(&mut state, *object)?,
             Action::Spawn { target, entry, arguments, id } => {
                 return self.spawn(state, (*target, id.as_ref()), entry, arguments, edge);
             }
@@ -125,7 +126,13 @@ impl Walker<'_, '_> {
     fn forget(&mut self, state: &mut State, slot: FrameObjectId) -> Result<()> {
         let Some(activation) = state.top() else { return Ok(()) };
         let object = Object::Frame(activation.place, activation.function, slot);
+        let function = activation.function;
         let Some(tag) = self.tag(object)? else { return Ok(()) };
+        let ends = |edge: &Edge| matches!(edge.action, Action::EndLife { object } if object == slot);
+        if self.unroller.program.function(function).edges.iter().any(ends) {
+            let (yes, alive) = (self.round.builder.yes, self.round.builder.number(1, 1)?);
+            self.write_cell(state, CellKey::Alive(tag), yes, alive)?;
+        }
         self.clear(state, tag)
     }
 
@@ -378,6 +385,17 @@ impl Walker<'_, '_> {
         let width = state.top().and_then(|top| self.unroller.program.function(top.function).result_width);
         let width = width.unwrap_or(self.unroller.program.pointer_width());
         Ok(Sym::Word(self.round.builder.indeterminate(width)?))
+    }
+
+    /// A local of the running activation dies.
+    fn end_life(&mut self, state: &mut State, slot: FrameObjectId) -> Result<()> {
+        let Some(activation) = state.top() else { return Ok(()) };
+        let object = Object::Frame(activation.place, activation.function, slot);
+        let yes = self.round.builder.yes;
+        match self.tag(object)? {
+            Some(tag) => self.kill(state, tag, yes),
+            None => Ok(()),
+        }
     }
 
     /// The locals of an activation die.

@@ -1,7 +1,7 @@
 //! Memory: the objects of an execution that are alive.
 //!
 //! A dead object is not kept. Since serial numbers are given out in order, an instance with a smaller number than the next
-//! one that is not there has died: freed if it was on the heap, returned from if it was a local.
+//! one that is not there has died: freed if it was on the heap; if it was a local, its block or function has ended.
 
 use std::sync::Arc;
 
@@ -291,7 +291,7 @@ impl Memory {
         }
     }
 
-    /// Puts an object where [`Memory::take`] took it from.
+    /// Puts an object where [`Memory::take`] took it from, or where one with that name has died.
     pub(super) fn put(&mut self, instance: Instance, block: Arc<Block>) {
         match instance {
             Instance::Static(object) => {

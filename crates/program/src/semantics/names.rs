@@ -3,7 +3,7 @@
 use crate::semantics::memory::Origin;
 use crate::semantics::state::State;
 use crate::semantics::value::{Byte, Instance, Pointer, Value};
-use crate::{Bits, Display, FloatFormat, GhostField, Program, Shape};
+use crate::{Bits, Display, FloatFormat, FrameObjectId, GhostField, Program, Shape};
 
 /// An object: its C name, or where it was allocated.
 pub fn object(program: &Program, state: &State, instance: Instance) -> String {
@@ -15,7 +15,7 @@ pub fn object(program: &Program, state: &State, instance: Instance) -> String {
         Instance::Function(id) => {
             program.functions.get(id.index()).map_or_else(|| id.to_string(), |function| function.name.clone())
         }
-        Instance::Frame { thread, serial } => match state.memory().block(instance).map(|block| block.origin) {
+        Instance::Frame { thread, serial } => match origin(program, state, instance) {
             Some(Origin::Local(function, local)) => program.function(function).frame_object(local).name.clone(),
             Some(Origin::Site(_)) => format!("alloca{serial}.{}", thread.0),
             _ => format!("local{serial}.{}", thread.0),
@@ -24,11 +24,23 @@ pub fn object(program: &Program, state: &State, instance: Instance) -> String {
     }
 }
 
+/// Where an object comes from that is alive, or a local of a function that has not returned.
+fn origin(program: &Program, state: &State, instance: Instance) -> Option<Origin> {
+    if let Some(block) = state.memory().block(instance) {
+        return Some(block.origin);
+    }
+    let Instance::Frame { thread, serial } = instance else { return None };
+    let frame = state.thread(thread)?.frames.iter().rev().find(|frame| frame.first_serial <= serial)?;
+    let local = usize::try_from(serial - frame.first_serial).ok()?;
+    let is_local = local < program.function(frame.function).frame.len();
+    is_local.then(|| Origin::Local(frame.function, FrameObjectId::new(local)))
+}
+
 /// The shape of an object, where it is declared.
 fn shape<'a>(program: &'a Program, state: &State, instance: Instance) -> Option<&'a Shape> {
     match instance {
         Instance::Static(id) | Instance::ThreadLocal(id, _) => Some(&program.objects.get(id.index())?.shape),
-        Instance::Frame { .. } => match state.memory().block(instance)?.origin {
+        Instance::Frame { .. } => match origin(program, state, instance)? {
             Origin::Local(function, local) => Some(&program.function(function).frame_object(local).shape),
             _ => None,
         },

@@ -9,8 +9,8 @@ use crate::semantics::memory::{Belongings, Block, Memory, Origin};
 use crate::semantics::outcome::Outcome;
 use crate::semantics::value::{Instance, Value};
 use crate::{
-    Bits, FrameObjectId, FunctionId, GhostField, LocationId, Object, ObjectId, ObjectKind, Program, RegisterId,
-    ThreadIndex,
+    Bits, FrameObjectId, Function, FunctionId, GhostField, LocationId, Object, ObjectId, ObjectKind, Program,
+    RegisterId, ThreadIndex,
 };
 
 /// A ghost field of one object. Fields order by object, so that all fields of an object are neighbours.
@@ -276,10 +276,9 @@ impl State {
             registers[parameter.index()] = Some(argument.clone());
         }
         let first_serial = self.memory.next_frame_serial(thread);
-        for (position, object) in definition.frame.iter().enumerate() {
-            let contents = Contents::indeterminate(usize_of(object.size, &object.name)?);
-            let origin = Origin::Local(function, FrameObjectId::new(position));
-            let added = self.memory.add_frame_object(thread, Block { contents, align: object.align, origin });
+        for position in 0..definition.frame.len() {
+            let block = local_block(function, definition, FrameObjectId::new(position))?;
+            let added = self.memory.add_frame_object(thread, block);
             added.ok_or_else(|| Outcome::internal("no such thread"))?;
         }
         let frame = Frame { function, location: definition.entry, registers, first_serial, result };
@@ -287,6 +286,13 @@ impl State {
         threads.ok_or_else(|| Outcome::internal("no such thread"))?.frames.push(frame);
         Ok(())
     }
+}
+
+/// A local as its life begins.
+pub(super) fn local_block(function: FunctionId, definition: &Function, local: FrameObjectId) -> Result<Block, Outcome> {
+    let object = definition.frame_object(local);
+    let contents = Contents::indeterminate(usize_of(object.size, &object.name)?);
+    Ok(Block { contents, align: object.align, origin: Origin::Local(function, local) })
 }
 
 fn usize_of(size: u64, name: &str) -> Result<usize, Outcome> {

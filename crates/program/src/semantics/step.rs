@@ -8,7 +8,7 @@ use crate::semantics::effects::{Change, Changed, Effects, Event, Observer};
 use crate::semantics::eval::Scope;
 use crate::semantics::memory::{Block, Origin};
 use crate::semantics::outcome::{Chooser, Outcome, Question};
-use crate::semantics::state::State;
+use crate::semantics::state::{State, local_block};
 use crate::semantics::value::{Instance, Value};
 use crate::semantics::{Semantics, names, output, place};
 use crate::{
@@ -112,6 +112,7 @@ impl<'a> Step<'a> {
                 self.assign(*target, value)?;
             }
             Action::Forget { object } => self.forget(*object)?,
+            Action::EndLife { object } => self.end_life(*object)?,
             Action::Spawn { target, entry, arguments, id } => {
                 self.spawn(*target, entry, arguments, id.as_ref())?;
             }
@@ -274,8 +275,21 @@ impl<'a> Step<'a> {
 
     fn forget(&mut self, object: FrameObjectId) -> Result<(), Outcome> {
         let instance = self.state.frame_mut(self.thread)?.local(self.thread, object);
-        let block = self.state.memory.block_mut(instance);
-        block.ok_or_else(|| Outcome::internal(format!("there is no {object}")))?.contents.forget();
+        match self.state.memory.block_mut(instance) {
+            Some(block) => block.contents.forget(),
+            None => {
+                let block = local_block(self.function_id, self.function, object)?;
+                self.state.memory.put(instance, Arc::new(block));
+            }
+        }
+        self.state.remove_ghosts(instance);
+        self.observer.event(Event::Forgotten(instance));
+        Ok(())
+    }
+
+    fn end_life(&mut self, object: FrameObjectId) -> Result<(), Outcome> {
+        let instance = self.state.frame_mut(self.thread)?.local(self.thread, object);
+        self.state.memory.take(instance);
         self.state.remove_ghosts(instance);
         self.observer.event(Event::Forgotten(instance));
         Ok(())

@@ -27,6 +27,7 @@ impl Names<'_> {
             }
             Action::Havoc { target } => self.assign(*target, "any"),
             Action::Forget { object } => format!("forget {}", self.frame(*object)),
+            Action::EndLife { object } => format!("end life of {}", self.frame(*object)),
             Action::Spawn { target, entry, arguments, id } => {
                 let id = id.as_ref().map(|id| format!(", id to {}{}", atomic(id), self.place(&id.place)));
                 self.assign(*target, &format!("spawn {}{}", self.call(entry, arguments), id.unwrap_or_default()))

@@ -63,7 +63,9 @@ impl Printer<'_> {
                 printer.initializer_items(items);
             }),
             ExprKind::Sizeof(operand) => self.list("sizeof", |printer| printer.type_or_expr(operand)),
-            ExprKind::Alignof(operand) | ExprKind::PreferredAlignof(operand) => self.list("alignof", |printer| printer.type_or_expr(operand)),
+            ExprKind::Alignof(operand) | ExprKind::PreferredAlignof(operand) => {
+                self.list("alignof", |printer| printer.type_or_expr(operand))
+            }
             ExprKind::Generic(control, choices) => self.list("generic", |printer| {
                 printer.expr(control);
                 for (name, value) in choices {

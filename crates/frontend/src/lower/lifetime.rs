@@ -1,0 +1,130 @@
+//! The life of locals: it ends with their block (C11 6.2.4), not with their function.
+//!
+//! Only what a pointer can outlive is given an end of its own: locals in memory whose address goes anywhere else than straight into
+//! an access. Where a jump can lead past the declaration, or leaves the block by `goto`, the local lives on until its function
+//! returns; so do variable-length arrays. A pointer from one round of a loop into the next is not told from one into the new round.
+
+use super::effects::{Part, for_each_part, parts, skippable_declarations, values};
+use super::function::{FunctionLowering, Home};
+use crate::hir::{Body, Expr, ExprKind, LocalId, Place, PlaceKind};
+use selvedge_program::{Action, FrameObjectId};
+use std::collections::BTreeSet;
+
+/// The locals that a pointer can outlive.
+pub fn outlivable(body: &Body) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    for_each_part(&body.statement, &mut |part| escapes(part, &mut found));
+    for local in skippable_declarations(body) {
+        found.remove(&local);
+    }
+    found
+}
+
+/// Collects the locals whose address is a value somewhere in an expression.
+fn escapes(part: Part<'_>, found: &mut BTreeSet<LocalId>) {
+    match part {
+        Part::Expr(Expr { kind: ExprKind::AddressOf(place), .. }) => {
+            found.extend(root(place));
+            escapes(Part::Place(place), found);
+        }
+        Part::Expr(Expr { kind: ExprKind::StatementExpr(statement, value), .. }) => {
+            for_each_part(statement, &mut |part| escapes(part, found));
+            if let Some(value) = value {
+                escapes(Part::Expr(value), found);
+            }
+        }
+        Part::Expr(expr) => parts(expr).into_iter().for_each(|part| escapes(part, found)),
+        Part::Place(place) => match &place.kind {
+            PlaceKind::Local(_) | PlaceKind::Global(_) => {}
+            PlaceKind::Deref(pointer) => accessed(pointer, found),
+            PlaceKind::Temporary(value) => escapes(Part::Expr(value), found),
+            PlaceKind::Member { base, .. } => escapes(Part::Place(base), found),
+            PlaceKind::CompoundLiteral(_, initializer) => {
+                values(initializer).for_each(|value| escapes(Part::Expr(value), found));
+            }
+            PlaceKind::After(effect, place) => {
+                escapes(Part::Expr(effect), found);
+                escapes(Part::Place(place), found);
+            }
+        },
+    }
+}
+
+/// The same for a pointer that is only used for an access: `a[i]` lets `a` go nowhere.
+fn accessed(pointer: &Expr, found: &mut BTreeSet<LocalId>) {
+    match &pointer.kind {
+        ExprKind::PointerOffset { pointer, index, .. } => {
+            escapes(Part::Expr(index), found);
+            accessed(pointer, found);
+        }
+        ExprKind::AddressOf(place) => escapes(Part::Place(place), found),
+        _ => escapes(Part::Expr(pointer), found),
+    }
+}
+
+/// The local that a place is part of.
+fn root(place: &Place) -> Option<LocalId> {
+    match &place.kind {
+        PlaceKind::Local(local) | PlaceKind::CompoundLiteral(local, _) => Some(*local),
+        PlaceKind::Member { base, .. } => root(base),
+        PlaceKind::After(_, place) => root(place),
+        PlaceKind::Deref(pointer) => match &pointer.kind {
+            ExprKind::AddressOf(place) => root(place),
+            ExprKind::PointerOffset { pointer, .. } => match &pointer.kind {
+                ExprKind::AddressOf(place) => root(place),
+                _ => None,
+            },
+            _ => None,
+        },
+        PlaceKind::Global(_) | PlaceKind::Temporary(_) => None,
+    }
+}
+
+/// The blocks within a function's outermost one that are being lowered, with the locals whose lives end with them.
+#[derive(Clone, Debug, Default)]
+pub struct Blocks {
+    open: Vec<Vec<FrameObjectId>>,
+    outlivable: BTreeSet<LocalId>,
+}
+
+impl Blocks {
+    /// No block of the body has begun.
+    pub fn of(body: &Body) -> Self {
+        Blocks { open: Vec::new(), outlivable: outlivable(body) }
+    }
+
+    /// How many blocks are open.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+}
+
+impl<'h> FunctionLowering<'_, 'h> {
+    /// Does what stands in a block.
+    pub fn in_block(&mut self, work: impl FnOnce(&mut Self)) {
+        self.blocks.open.push(Vec::new());
+        work(self);
+        let outside = self.blocks.depth() - 1;
+        self.leave_blocks(outside);
+        self.blocks.open.pop();
+    }
+
+    /// Ends the lives of what was declared in blocks that control leaves, down to a depth.
+    pub fn leave_blocks(&mut self, depth: usize) {
+        let ended: Vec<FrameObjectId> = self.blocks.open[depth..].iter().rev().flatten().copied().collect();
+        for object in ended {
+            self.builder.emit(Action::EndLife { object });
+        }
+    }
+
+    /// Whether the life of a local in memory begins with its declaration, which has been reached; it then ends with the block.
+    pub fn begins_life(&mut self, local: LocalId) -> bool {
+        let Home::Frame(object) = self.homes[local.index()] else { return false };
+        // The outermost block ends with the function.
+        let is_inner = self.blocks.depth() > 1 && self.blocks.outlivable.contains(&local);
+        if let Some(innermost) = self.blocks.open.last_mut().filter(|_| is_inner) {
+            innermost.push(object);
+        }
+        is_inner
+    }
+}
