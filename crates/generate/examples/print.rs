@@ -4,12 +4,13 @@
 
 use std::process::ExitCode;
 
-use selvedge_generate::{concurrent, expression, layout, sequential};
+use selvedge_generate::GENERATORS;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some(program) = arguments.first().and_then(|kind| generator(kind)) else {
-        eprintln!("usage: print layout|expression|sequential|concurrent SEED [END DIRECTORY]");
+    let asked = |(kind, _): &&(&str, _)| arguments.first().is_some_and(|argument| argument == kind);
+    let Some((_, program)) = GENERATORS.iter().find(asked) else {
+        eprintln!("usage: print {} SEED [END DIRECTORY]", GENERATORS.map(|(kind, _)| kind).join("|"));
         return ExitCode::FAILURE;
     };
     let number = |at: usize| arguments.get(at).and_then(|a| a.parse::<u64>().ok());
@@ -26,14 +27,4 @@ fn main() -> ExitCode {
         (seed, _, _) => print!("{}", program(seed.unwrap_or(0))),
     }
     ExitCode::SUCCESS
-}
-
-fn generator(kind: &str) -> Option<fn(u64) -> String> {
-    match kind {
-        "layout" => Some(layout::program),
-        "expression" => Some(expression::program),
-        "sequential" => Some(sequential::program),
-        "concurrent" => Some(concurrent::program),
-        _ => None,
-    }
 }

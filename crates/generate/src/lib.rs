@@ -1,6 +1,6 @@
 //! Random C programs, determined by a seed, for tests.
 //!
-//! The generated programs are deterministic and have no undefined behaviour except signed
+//! The programs of the first three kinds are deterministic and have no undefined behaviour except signed
 //! overflow, which is meant to wrap (`-fwrapv`), and no result that depends on an unspecified
 //! evaluation order. So gcc's binary is an oracle: its output and exit status are the program's
 //! meaning on LP64 little-endian machines.
@@ -16,17 +16,44 @@
 //! - [`sequential`]: both of these with functions, loops, arrays and pointers.
 //! - [`concurrent`]: small racy or synchronised pthread programs with finite state spaces.
 //! - [`threads`]: threads that start and join each other in every way.
+//! - [`pointers`], [`uninitialised`], [`wide`], [`copies`], [`undefined`]: what is open in C, in small programs with and without a second
+//!   thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values, structs copied whole, undefined paths
+//!   beside defined ones. Like [`concurrent`] and [`threads`] they have no oracle.
 
 pub mod aggregate;
 pub mod concurrent;
+pub mod copies;
 pub mod expression;
 pub mod integer;
 pub mod layout;
+mod part;
+pub mod pointers;
 pub mod random;
 mod scope;
 pub mod sequential;
 mod statement;
 pub mod threads;
+pub mod undefined;
+pub mod uninitialised;
+pub mod wide;
+
+/// A generator: the program of a seed.
+pub type Generator = fn(u64) -> String;
+
+/// All generators of whole programs, by name.
+pub const GENERATORS: [(&str, Generator); 11] = [
+    ("layout", layout::program),
+    ("expression", expression::program),
+    ("sequential", sequential::program),
+    ("concurrent", concurrent::program),
+    ("sections", concurrent::with_sections),
+    ("threads", threads::program),
+    ("pointers", pointers::program),
+    ("uninitialised", uninitialised::program),
+    ("wide", wide::program),
+    ("copies", copies::program),
+    ("undefined", undefined::program),
+];
 
 /// Declarations that every generated program starts with.
 pub(crate) const PRELUDE: &str = "\

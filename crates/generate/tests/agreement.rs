@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use selvedge_generate::{concurrent, expression, layout, sequential};
+use selvedge_generate::{GENERATORS, expression, layout, sequential};
 
 const COMMON: [&str; 4] = ["-std=gnu11", "-w", "-fwrapv", "-fno-strict-aliasing"];
 const BUILDS: [&[&str]; 3] = [
@@ -63,15 +63,21 @@ fn sequential_programs_agree() {
 }
 
 #[test]
-fn concurrent_programs_compile() {
+fn programs_for_comparing_engines_compile() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("program.c");
-    for seed in 0..40 {
-        let text = concurrent::program(seed);
-        assert_eq!(text, concurrent::program(seed), "concurrent {seed} is not determined by its seed");
-        std::fs::write(&path, text).expect("the program is written");
-        let flags = ["-std=gnu11", "-Wall", "-Werror", "-Wno-unused", "-Wno-type-limits", "-fsyntax-only"];
-        let compiled = Command::new("cc").args(flags).arg(&path).output().expect("cc runs");
-        assert!(compiled.status.success(), "concurrent {seed}: {}", String::from_utf8_lossy(&compiled.stderr));
+    for kind in ["concurrent", "sections", "threads", "pointers", "uninitialised", "wide", "copies", "undefined"] {
+        let (_, program) = GENERATORS.iter().find(|(name, _)| *name == kind).expect("it exists");
+        for seed in 0..20 {
+            let text = program(seed);
+            assert_eq!(text, program(seed), "{kind} {seed} is not determined by its seed");
+            std::fs::write(&path, &text).expect("the program is written");
+            let strict = ["-Wall", "-Werror", "-Wno-unused", "-Wno-type-limits"];
+            let warnings = if kind == "concurrent" { &strict[..] } else { &["-w"] };
+            let flags = ["-std=gnu11", "-fsyntax-only"];
+            let compiled = Command::new("cc").args(flags).args(warnings).arg(&path).output().expect("cc runs");
+            let errors = String::from_utf8_lossy(&compiled.stderr);
+            assert!(compiled.status.success(), "{kind} {seed}: {errors}\n{text}");
+        }
     }
 }
