@@ -16,6 +16,8 @@ pub enum Certificate {
         states: u64,
         /// The reductions that were used.
         reductions: Vec<&'static str>,
+        /// Whether that was done.
+        again: Again,
     },
     /// No execution within bounds that cover the whole program violates it: the formula that says that one does has a refutation,
     /// which [`selvedge_logic::proof::check`] follows step by step.
@@ -30,6 +32,18 @@ pub enum Certificate {
     /// An inductive set of states without an error, as products of local states. One abstract post checks it, which is
     /// `selvedge_cartesian::certify`; it needs the program.
     Cartesian(Arc<CartesianProof>),
+}
+
+/// Whether an exploration was repeated by the plainest search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Again {
+    /// Not yet: as an engine tells it.
+    #[default]
+    NotYet,
+    /// To the end, and it found no violation of what was proved either.
+    Confirmed,
+    /// As far as a stated number of states, or up to a choice among too many values, and it found no violation of what was proved.
+    TooLarge,
 }
 
 /// How far a certificate was checked again.
@@ -74,13 +88,20 @@ impl Claim {
 }
 
 /// How many answers to one question are tried when a program is explored again.
-const CHOICES: u128 = 256;
+pub const CHOICES: u128 = 256;
 
 impl Certificate {
     /// In a few words, for people.
     pub fn describe(&self) -> String {
         match self {
-            Certificate::Exhaustive { states, .. } => format!("all executions explored, {states} states"),
+            Certificate::Exhaustive { states, again, .. } => {
+                let again = match again {
+                    Again::NotYet => "",
+                    Again::Confirmed => "; explored again without reductions: confirmed",
+                    Again::TooLarge => "; too large to be explored again without reductions",
+                };
+                format!("all executions explored, {states} states{again}")
+            }
             Certificate::Refutation { bounds, instances, .. } => {
                 format!(
                     "a refutation of every violation with {instances}; the whole program is within the bounds: {bounds}"

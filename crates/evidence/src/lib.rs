@@ -11,12 +11,12 @@
 //! - [`verdict`]: verdicts, per check and for the program.
 //!
 //! ```
-//! use selvedge_evidence::{Certificate, Findings, Notebook, Scope, Subject};
+//! use selvedge_evidence::{Again, Certificate, Findings, Notebook, Scope, Subject};
 //!
 //! // An engine that has explored everything without finding anything tells so in one call.
 //! let notebook = Notebook::new();
 //! assert!(notebook.is_open(Subject::Deadlock));
-//! notebook.proved(&Scope::Rest, Certificate::Exhaustive { states: 12, reductions: Vec::new() });
+//! notebook.proved(&Scope::Rest, Certificate::Exhaustive { states: 12, reductions: Vec::new(), again: Again::NotYet });
 //! assert!(!notebook.is_open(Subject::Deadlock));
 //! ```
 
@@ -31,11 +31,11 @@ pub mod unstarted;
 pub mod verdict;
 
 pub use cartesian::{CartesianProof, ProductGroup, SharedStates};
-pub use certificate::{Certificate, CertificateError, Claim, Standing};
+pub use certificate::{Again, Certificate, CertificateError, Claim, Standing};
 pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;
 pub use notebook::{Notebook, Noted};
-pub use recheck::{Recheck, recheck};
+pub use recheck::{Extent, Recheck, recheck, recheck_within};
 pub use subject::{AtomicLines, Subject, Violation};
 pub use unstarted::unstarted;
 pub use verdict::{CheckResult, Counterexample, CounterexampleError, Judgement, Reason, Verdict};

@@ -5,7 +5,7 @@ use crate::Subject;
 use crate::subject::raced_object;
 use rustc_hash::FxHashSet;
 use selvedge_program::semantics::{Answers, Outcome, Question, Semantics, State, Value};
-use selvedge_program::{Bits, EdgeId, Program, Property, ThreadIndex};
+use selvedge_program::{Bits, Budget, EdgeId, Program, Property, ThreadIndex};
 use std::collections::{BTreeSet, VecDeque};
 
 /// What the search found.
@@ -21,13 +21,30 @@ pub struct Recheck {
     pub states: usize,
 }
 
+/// How far the search goes, whatever the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// So many states.
+    pub states: usize,
+    /// So many bytes of memory in all states together.
+    pub bytes: u64,
+    /// A choice with more answers is not explored.
+    pub choices: u128,
+}
+
 /// Explores all executions of a program, up to a number of states; a choice with more than `choices` answers is not explored.
 pub fn recheck(program: &Program, limit: usize, choices: u128) -> Recheck {
+    recheck_within(program, Extent { states: limit, bytes: u64::MAX, choices }, &Budget::unlimited())
+}
+
+/// The same up to an extent, and within a budget.
+pub fn recheck_within(program: &Program, extent: Extent, budget: &Budget) -> Recheck {
     let mut search = Search {
         semantics: Semantics::new(program),
         seen: FxHashSet::default(),
         queue: VecDeque::new(),
-        choices,
+        bytes: 0,
+        choices: extent.choices,
         result: Recheck { violated: BTreeSet::new(), subjects: BTreeSet::new(), is_complete: true, states: 0 },
     };
     match search.semantics.initial() {
@@ -35,7 +52,7 @@ pub fn recheck(program: &Program, limit: usize, choices: u128) -> Recheck {
         Err(_) => search.result.is_complete = false,
     }
     while let Some(state) = search.queue.pop_front() {
-        if search.seen.len() > limit {
+        if search.seen.len() > extent.states || search.bytes > extent.bytes || budget.exhausted().is_some() {
             search.result.is_complete = false;
             break;
         }
@@ -50,6 +67,7 @@ struct Search<'p> {
     semantics: Semantics<'p>,
     seen: FxHashSet<State>,
     queue: VecDeque<State>,
+    bytes: u64,
     choices: u128,
     result: Recheck,
 }
@@ -57,6 +75,7 @@ struct Search<'p> {
 impl Search<'_> {
     fn meet(&mut self, state: State) {
         if self.seen.insert(state.clone()) {
+            self.bytes += state.memory().live().map(|(_, block)| block.contents.size()).sum::<u64>();
             self.queue.push_back(state);
         }
     }

@@ -1,6 +1,6 @@
 //! Certificates are checked again, and wrong ones are noticed.
 
-use selvedge_evidence::{Certificate, CertificateError, Claim, Standing, Subject};
+use selvedge_evidence::{Again, Certificate, CertificateError, Claim, Standing, Subject};
 use selvedge_logic::{Answer, Solver};
 use selvedge_program::assemble::{Assembly, address, plain};
 use selvedge_program::{CheckId, Expr, FunctionId, Program, Property};
@@ -31,7 +31,7 @@ fn program() -> Program {
 }
 
 fn exhaustive() -> Certificate {
-    Certificate::Exhaustive { states: 9, reductions: vec!["fusion"] }
+    Certificate::Exhaustive { states: 9, reductions: vec!["fusion"], again: Again::NotYet }
 }
 
 const SMALL: Subject = Subject::Assertion(CheckId(0));

@@ -1,7 +1,7 @@
 //! The explicit search as one engine among others: what it finds is told at once, and an exploration of everything is the proof of
 //! all the rest.
 
-use selvedge_evidence::{Answer, Certificate, Findings, Scope};
+use selvedge_evidence::{Again, Answer, Certificate, Findings, Scope};
 use selvedge_program::{Budget, Program, Progress};
 
 use crate::options::{Options, Reductions};
@@ -21,7 +21,7 @@ pub fn check(
     let exploration = crate::explore_telling(program, options, budget, progress, findings)?;
     if exploration.is_complete() {
         let (states, reductions) = (exploration.statistics.states, names(options.reductions));
-        findings.proved(&Scope::Rest, Certificate::Exhaustive { states, reductions });
+        findings.proved(&Scope::Rest, Certificate::Exhaustive { states, reductions, again: Again::NotYet });
     } else if let Some(bound) = options.thread_bound.filter(|_| is_complete_but_for(&exploration, is_thread)) {
         let noun = if bound == 1 { "thread" } else { "threads" };
         findings.covered(&Scope::Rest, &format!("at most {bound} {noun} running the same function at a time"));

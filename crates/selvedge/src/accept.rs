@@ -1,17 +1,23 @@
 //! Whether a proof counts: its certificate is checked by what belongs to no engine's run. A refutation is followed step by step; a
-//! set of states is proved inductive and free of errors against the program.
+//! set of states is proved inductive and free of errors against the program; an exploration is repeated by the plainest search, which
+//! knows no reductions, as far as a small multiple of the engine's own work gets. A violation that it meets there refutes the proof. Where
+//! it does not get to the end the certificate says so.
 
 use crate::questions::is_named;
 use selvedge_cartesian::certify::{Claims, Rejected, certify, objects};
-use selvedge_evidence::{CartesianProof, Certificate, InternalError, Scope, Subject};
+use selvedge_evidence::certificate::CHOICES;
+use selvedge_evidence::{
+    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, Scope, Subject, recheck_within,
+};
 use selvedge_program::{Budget, CheckId, Program, Property};
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 /// What the checkers say of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Acceptance {
-    /// It counts.
-    Accepted,
+    /// It counts, with this certificate.
+    Accepted(Certificate),
     /// It does not show what it claims.
     Rejected(InternalError),
     /// There was no time to look at it, so it does not count.
@@ -31,55 +37,93 @@ pub struct Claimed<'a> {
     pub violated: &'a BTreeSet<Subject>,
 }
 
+/// How many states the plainest search visits for each that the engine stored, and how many in all: a number of states and not a time, so
+/// that a certificate says the same on every machine. A state costs it some microseconds.
+const STATES_PER_STATE: usize = 16;
+const STATES: RangeInclusive<usize> = 2_000..=20_000;
+
+/// How much memory these states may have together, as a part of what there is and in bytes.
+const MEMORY_PART: u64 = 4;
+const BYTES: u64 = 1 << 26;
+
 impl Claimed<'_> {
     /// Checks the certificate.
-    pub fn accept(&self, certificate: &Certificate, budget: &Budget) -> Acceptance {
-        match certificate {
-            Certificate::Cartesian(proof) => self.inductive(proof, budget),
-            certificate => match certificate.follow() {
-                Ok(()) => Acceptance::Accepted,
+    pub fn accept(&self, certificate: Certificate, budget: &Budget) -> Acceptance {
+        match &certificate {
+            Certificate::Exhaustive { states, reductions, .. } => match self.explore_again(*states, budget) {
+                Ok(again) => Acceptance::Accepted(Certificate::Exhaustive {
+                    states: *states,
+                    reductions: reductions.clone(),
+                    again,
+                }),
                 Err(error) => rejected(&error),
+            },
+            Certificate::Refutation { .. } => match certificate.follow() {
+                Ok(()) => Acceptance::Accepted(certificate),
+                Err(error) => rejected(&error),
+            },
+            Certificate::Cartesian(proof) => match self.inductive(proof, budget) {
+                Ok(()) => Acceptance::Accepted(certificate),
+                Err(refusal) => refusal,
             },
         }
     }
 
-    fn inductive(&self, proof: &CartesianProof, budget: &Budget) -> Acceptance {
+    /// Repeats an exploration in which the engine stored so many states.
+    fn explore_again(&self, states: u64, budget: &Budget) -> Result<Again, CertificateError> {
+        let states = usize::try_from(states).unwrap_or(usize::MAX).saturating_mul(STATES_PER_STATE);
+        let extent = Extent {
+            states: states.clamp(*STATES.start(), *STATES.end()),
+            bytes: budget.memory.map_or(BYTES, |memory| BYTES.min(memory / MEMORY_PART)),
+            choices: CHOICES,
+        };
+        let found = recheck_within(self.program, extent, budget);
+        match found.subjects.into_iter().find(|subject| self.is_claimed(*subject)) {
+            Some(subject) => Err(CertificateError::Violated(subject)),
+            None if found.is_complete => Ok(Again::Confirmed),
+            None => Ok(Again::TooLarge),
+        }
+    }
+
+    /// Whether the proof says that this holds.
+    fn is_claimed(&self, subject: Subject) -> bool {
+        let is_meant = match (subject, self.race_on) {
+            (Subject::Race(object), Some(name)) => is_named(self.program, object, name),
+            _ => true,
+        };
+        is_meant && !self.violated.contains(&subject) && self.scopes.iter().any(|scope| scope.contains(subject))
+    }
+
+    fn inductive(&self, proof: &CartesianProof, budget: &Budget) -> Result<(), Acceptance> {
         if proof.bound.is_some() {
-            return rejected(&"it holds only for a bounded number of threads");
+            return Err(rejected(&"it holds only for a bounded number of threads"));
         }
         let Some(claims) = self.claims() else {
-            return rejected(&"a set of states says nothing about deadlocks and about the order of steps");
+            return Err(rejected(&"a set of states says nothing about deadlocks and about the order of steps"));
         };
-        match certify(self.program, proof, &claims, budget) {
-            Ok(()) => Acceptance::Accepted,
-            Err(Rejected::Exhausted(_)) => Acceptance::NoTime,
-            Err(error) => rejected(&error),
-        }
+        certify(self.program, proof, &claims, budget).map_err(|error| match error {
+            Rejected::Exhausted(_) => Acceptance::NoTime,
+            error => rejected(&error),
+        })
     }
 
     /// What a set of states has to show, if it can.
     fn claims(&self) -> Option<Claims> {
-        let is_claimed = |property: Property| {
+        let is_any_claimed = |property: Property| {
             self.scopes.iter().any(|scope| match scope {
                 Scope::Subjects(subjects) => subjects.iter().any(|subject| subject.property() == property),
                 scope => scope.is_all_of(property),
             })
         };
-        if is_claimed(Property::Deadlock) || is_claimed(Property::Atomicity) {
+        if is_any_claimed(Property::Deadlock) || is_any_claimed(Property::Atomicity) {
             return None;
         }
-        let is_left_out = |subject: Subject| {
-            self.violated.contains(&subject) || !self.scopes.iter().any(|scope| scope.contains(subject))
-        };
         let assertions = (0..self.program.checks.len()).map(CheckId::new);
-        let is_meant = |object| self.race_on.is_none_or(|name| is_named(self.program, object, name));
         let properties = [Property::Assertion, Property::Race, Property::Memory];
         Some(Claims {
-            properties: properties.into_iter().filter(|property| is_claimed(*property)).collect(),
-            but_assertions: assertions.filter(|check| is_left_out(Subject::Assertion(*check))).collect(),
-            but_races: objects(self.program)
-                .filter(|object| is_left_out(Subject::Race(*object)) || !is_meant(*object))
-                .collect(),
+            properties: properties.into_iter().filter(|property| is_any_claimed(*property)).collect(),
+            but_assertions: assertions.filter(|check| !self.is_claimed(Subject::Assertion(*check))).collect(),
+            but_races: objects(self.program).filter(|object| !self.is_claimed(Subject::Race(*object))).collect(),
         })
     }
 }

@@ -224,9 +224,9 @@ impl Findings for Desk<'_> {
         let violated: BTreeSet<Subject> = self.board.evidence().violations.keys().copied().collect();
         let claimed = Claimed { program: self.program, race_on: self.race_on, scopes: &scopes, violated: &violated };
         // Checked while the board is not locked: others need not wait.
-        let acceptance = claimed.accept(&certificate, self.budget);
+        let acceptance = claimed.accept(certificate, self.budget);
         self.board.change(|evidence| match acceptance {
-            Acceptance::Accepted => {
+            Acceptance::Accepted(certificate) => {
                 for scope in scopes {
                     evidence.add_proof(self.rank, scope, certificate.clone());
                 }

@@ -1,6 +1,8 @@
 //! The portfolio with engines made for the purpose: quick and slow ones, some that prove, some that are wrong, some that panic.
 
-use selvedge::evidence::{Answer, Certificate, Findings, Gap, InternalError, Scope, Subject, Verdict, Violation};
+use selvedge::evidence::{
+    Again, Answer, Certificate, Findings, Gap, InternalError, Scope, Subject, Verdict, Violation,
+};
 use selvedge::frontend::compile::{CompileOptions, compile_text};
 use selvedge::program::trace::{Trace, TraceEnd};
 use selvedge::program::{Budget, CheckId, Exhausted, Program, Progress, Property, Quiet, Span};
@@ -95,30 +97,47 @@ fn until_exhausted(budget: &Budget) -> Answer {
 }
 
 fn certificate() -> Certificate {
-    Certificate::Exhaustive { states: 1, reductions: Vec::new() }
+    Certificate::Exhaustive { states: 1, reductions: Vec::new(), again: Again::NotYet }
 }
 
 fn other(message: &str) -> Answer {
     Answer { gaps: vec![Gap::Other { span: Span::NOWHERE, message: message.to_owned() }], ..Answer::default() }
 }
 
-/// Two assertions, both of which fail in some execution.
-fn program() -> Program {
-    let text = "_Bool __VERIFIER_nondet_bool(void); void reach_error(void);
-        int main(void) {
-            if (__VERIFIER_nondet_bool()) reach_error();
-            if (__VERIFIER_nondet_bool()) reach_error();
-            return 0;
-        }";
-    let program = compile_text("x.c", text, &CompileOptions::default()).expect("the program is right").program;
+fn compiled(body: &str) -> Program {
+    let text =
+        format!("_Bool __VERIFIER_nondet_bool(void); void reach_error(void); int main(void) {{ {body} return 0; }}");
+    let program = compile_text("x.c", &text, &CompileOptions::default()).expect("the program is right").program;
     assert_eq!(program.checks.len(), 2);
     program
 }
 
-/// A violation of a subject of that program, with its trace.
-fn violation(subject: Subject) -> Violation {
+/// Two assertions, both of which fail in some execution.
+fn both_fail() -> Program {
+    compiled("if (__VERIFIER_nondet_bool()) reach_error(); if (__VERIFIER_nondet_bool()) reach_error();")
+}
+
+/// Two assertions, of which the first fails in some execution.
+fn first_fails() -> Program {
+    compiled("_Bool b = __VERIFIER_nondet_bool(); if (b) reach_error(); if (b) reach_error();")
+}
+
+/// Two assertions that hold.
+fn both_hold() -> Program {
+    compiled("int n = 0; if (n) reach_error(); if (n) reach_error();")
+}
+
+/// Two assertions, of which the first fails in some execution, after more steps than are taken to repeat an exploration of a few states.
+fn first_fails_late() -> Program {
+    compiled(
+        "for (int i = 0; i < 5000; i++) ; _Bool b = __VERIFIER_nondet_bool(); if (b) reach_error(); if (b) reach_error();",
+    )
+}
+
+/// A violation of a subject of a program, with its trace.
+fn violation(program: &Program, subject: Subject) -> Violation {
     let options = explicit::Options::default();
-    let exploration = explicit::explore(&program(), &options, &Budget::unlimited(), &mut Quiet);
+    let exploration = explicit::explore(program, &options, &Budget::unlimited(), &mut Quiet);
     let violations = exploration.expect("no internal error").violations;
     violations.into_iter().find(|violation| violation.subject == subject).expect("it is violated")
 }
@@ -128,11 +147,16 @@ fn about(properties: &[Property]) -> CheckOptions {
 }
 
 fn run_within(engines: Vec<Box<dyn Engine>>, options: &CheckOptions, budget: &Budget) -> Result<Checked, CheckError> {
-    check_with(&program(), &engines, options, budget, &mut Quiet)
+    check_with(&both_hold(), &engines, options, budget, &mut Quiet)
 }
 
+/// Runs the engines on a program in which everything holds.
 fn run(engines: Vec<Box<dyn Engine>>, options: &CheckOptions) -> Checked {
-    run_within(engines, options, &Budget::unlimited()).expect("some engine is right")
+    run_on(&both_hold(), engines, options)
+}
+
+fn run_on(program: &Program, engines: Vec<Box<dyn Engine>>, options: &CheckOptions) -> Checked {
+    check_with(program, &engines, options, &Budget::unlimited(), &mut Quiet).expect("some engine is right")
 }
 
 /// Verdict and engine of every check.
@@ -147,13 +171,13 @@ fn reasons(checked: &Checked, check: usize) -> Vec<&str> {
 /// This ends only if the slow engine is cancelled.
 #[test]
 fn the_first_evidence_wins_and_the_rest_is_cancelled() {
-    let (first, second) = (violation(FIRST), violation(SECOND));
+    let (first, second) = (violation(&both_fail(), FIRST), violation(&both_fail(), SECOND));
     let quick = fake("quick", move |_, findings| {
         findings.violation(first.clone());
         findings.violation(second.clone());
         Ok(other("gave up"))
     });
-    let checked = run(vec![endless("slow"), quick], &about(&[Property::Assertion]));
+    let checked = run_on(&both_fail(), vec![endless("slow"), quick], &about(&[Property::Assertion]));
     assert_eq!(verdicts(&checked), [("unsafe", "quick"), ("unsafe", "quick")]);
     assert_eq!(checked.mistakes, []);
 }
@@ -171,7 +195,7 @@ fn one_proof_settles_everything() {
 
 #[test]
 fn an_engine_sees_what_another_has_settled() {
-    let first = violation(FIRST);
+    let first = violation(&first_fails(), FIRST);
     let finder = fake("finder", move |budget, findings| {
         findings.violation(first.clone());
         Ok(until_exhausted(budget))
@@ -185,7 +209,7 @@ fn an_engine_sees_what_another_has_settled() {
         assert!(!findings.is_open(SECOND) && !findings.is_property_open(Property::Assertion));
         Ok(Answer::default())
     });
-    let checked = run(vec![prover, finder], &about(&[Property::Assertion]));
+    let checked = run_on(&first_fails(), vec![prover, finder], &about(&[Property::Assertion]));
     assert_eq!(verdicts(&checked), [("unsafe", "finder"), ("safe", "prover")]);
     assert_eq!(checked.mistakes, []);
 }
@@ -193,7 +217,7 @@ fn an_engine_sees_what_another_has_settled() {
 /// Both have evidence before the end: the order of preference decides, not that of arrival.
 #[test]
 fn the_preferred_engine_is_shown() {
-    let (theirs, mine) = (violation(FIRST), violation(FIRST));
+    let (theirs, mine) = (violation(&first_fails(), FIRST), violation(&first_fails(), FIRST));
     let other = fake("other", move |budget, findings| {
         findings.violation(theirs.clone());
         Ok(until_exhausted(budget))
@@ -206,7 +230,7 @@ fn the_preferred_engine_is_shown() {
         findings.proved(&Scope::Rest, certificate());
         Ok(Answer::default())
     });
-    let checked = run(vec![preferred, other], &about(&[Property::Assertion]));
+    let checked = run_on(&first_fails(), vec![preferred, other], &about(&[Property::Assertion]));
     assert_eq!(verdicts(&checked), [("unsafe", "preferred"), ("safe", "preferred")]);
 }
 
@@ -295,13 +319,13 @@ fn what_a_failed_engine_proved_does_not_count() {
 #[test]
 fn a_trace_that_shows_nothing_is_no_violation() {
     let bogus = Trace { steps: Vec::new(), end: TraceEnd::AssertionFailed(CheckId(0)) };
-    let beside = violation(SECOND).trace;
+    let beside = violation(&both_fail(), SECOND).trace;
     for trace in [bogus, beside] {
         let liar = fake("liar", move |_, findings| {
             findings.violation(Violation { subject: FIRST, trace: trace.clone() });
             Ok(Answer::default())
         });
-        let checked = run(vec![liar], &about(&[Property::Assertion]));
+        let checked = run_on(&both_fail(), vec![liar], &about(&[Property::Assertion]));
         assert_eq!(verdicts(&checked)[0].0, "unknown");
         assert!(matches!(checked.mistakes[..], [CheckError { engine: "liar", error: InternalError::Rejected(_) }]));
     }
@@ -319,6 +343,49 @@ fn a_refutation_that_does_not_follow_is_no_proof() {
     assert!(matches!(checked.mistakes[..], [CheckError { engine: "liar", error: InternalError::Uncertified(_) }]));
 }
 
+/// Both assertions fail, and the plainest search finds that at once.
+#[test]
+fn an_exploration_that_never_was_is_no_proof() {
+    for scope in [Scope::Rest, Scope::Property(Property::Assertion), Scope::Subjects(vec![SECOND])] {
+        let liar = fake("liar", move |_, findings| {
+            findings.proved(&scope, certificate());
+            Ok(Answer::default())
+        });
+        let checked = run_on(&both_fail(), vec![liar], &about(&[Property::Assertion]));
+        assert!(verdicts(&checked).iter().all(|(word, _)| *word == "unknown"), "{:?}", verdicts(&checked));
+        assert!(matches!(checked.mistakes[..], [CheckError { engine: "liar", error: InternalError::Uncertified(_) }]));
+    }
+}
+
+/// What has been violated is not part of a proof of the rest, and what nobody claims is no lie.
+#[test]
+fn an_exploration_claims_no_more_than_its_scope() {
+    let (program, first) = (both_fail(), violation(&both_fail(), FIRST));
+    let honest = fake("honest", move |_, findings| {
+        findings.violation(first.clone());
+        findings.proved(&Scope::Property(Property::Deadlock), certificate());
+        Ok(other("gave up"))
+    });
+    let checked = run_on(&program, vec![honest], &about(&[Property::Assertion, Property::Deadlock]));
+    let words: Vec<&str> = verdicts(&checked).into_iter().map(|(word, _)| word).collect();
+    assert_eq!((words, checked.mistakes), (vec!["unsafe", "unknown", "safe"], vec![]));
+}
+
+#[test]
+fn a_certificate_says_whether_the_exploration_was_repeated() {
+    for (program, expected) in [(both_hold(), Again::Confirmed), (first_fails_late(), Again::TooLarge)] {
+        let prover = fake("prover", |_, findings| {
+            findings.proved(&Scope::Rest, certificate());
+            Ok(Answer::default())
+        });
+        let checked = run_on(&program, vec![prover], &about(&[Property::Deadlock]));
+        let Verdict::Safe(Certificate::Exhaustive { again, .. }) = &checked.judgement.checks[0].verdict else {
+            panic!("{:?}", verdicts(&checked))
+        };
+        assert_eq!(*again, expected);
+    }
+}
+
 /// A schedule that replays is stronger than any proof; all proofs of the engine that was wrong are withdrawn.
 #[test]
 fn a_contradicted_proof_is_withdrawn_with_all_others_of_its_engine() {
@@ -327,7 +394,7 @@ fn a_contradicted_proof_is_withdrawn_with_all_others_of_its_engine() {
         findings.proved(&Scope::Property(Property::Deadlock), certificate());
         Ok(Answer::default())
     });
-    let first = violation(FIRST);
+    let first = violation(&first_fails_late(), FIRST);
     let finder = fake("finder", move |_, findings| {
         while findings.is_property_open(Property::Deadlock) {
             std::thread::yield_now();
@@ -336,7 +403,7 @@ fn a_contradicted_proof_is_withdrawn_with_all_others_of_its_engine() {
         Ok(other("gave up"))
     });
     let options = about(&[Property::Assertion, Property::Deadlock, Property::Memory]);
-    let checked = run(vec![prover, finder], &options);
+    let checked = run_on(&first_fails_late(), vec![prover, finder], &options);
     let words: Vec<&str> = verdicts(&checked).into_iter().map(|(word, _)| word).collect();
     assert_eq!(words, ["unsafe", "unknown", "unknown", "unknown"]);
     assert!(matches!(checked.mistakes[..], [CheckError { engine: "prover", error: InternalError::Contradicted(_) }]));
@@ -417,13 +484,13 @@ fn memory_is_shared_out() {
 
 #[test]
 fn a_run_can_stop_at_the_first_violation() {
-    let first = violation(FIRST);
+    let first = violation(&both_fail(), FIRST);
     let finder = fake("finder", move |budget, findings| {
         findings.violation(first.clone());
         Ok(until_exhausted(budget))
     });
     let options = CheckOptions { stop: Stop::AtFirstViolation, ..about(&[Property::Assertion]) };
-    let checked = run(vec![finder], &options);
+    let checked = run_on(&both_fail(), vec![finder], &options);
     assert_eq!(verdicts(&checked), [("unsafe", "finder"), ("unknown", "finder")]);
     assert_eq!(reasons(&checked, 1), ["the run was to stop at the first violation"]);
 }
@@ -431,7 +498,7 @@ fn a_run_can_stop_at_the_first_violation() {
 /// Without a limit on time: the real engines end by themselves on a small program, and explicit is preferred.
 #[test]
 fn the_real_engines_settle_a_small_program() {
-    let program = program();
+    let program = both_fail();
     let checked = selvedge::check(&program, &CheckOptions::default(), &Budget::unlimited(), &mut Quiet);
     let checked = checked.expect("nothing is wrong");
     let shown: Vec<_> = verdicts(&checked);
