@@ -48,19 +48,16 @@
 //! ```
 
 mod actions;
-pub mod bitset;
 mod call_graph;
 pub mod conflicts;
 pub mod joins;
 pub mod parallel;
 pub mod points_to;
-pub mod registers;
 pub mod sharing;
 pub mod threads;
 
 pub use conflicts::{AccessSite, Conflicts};
 pub use parallel::{ClassId, Parallel, ThreadPlace};
-pub use points_to::{AbstractObject, Offset, PointsTo, SpawnSite, Target};
-pub use registers::Live;
+pub use points_to::{AbstractObject, Loads, Offset, PointsTo, SpawnSite, Target};
 pub use sharing::{Sharing, escaped, sharing};
 pub use threads::{Replication, ThreadFacts, Threads};

@@ -96,7 +96,7 @@ fn accesses(
 }
 
 /// The objects that another thread than the one that made them may know of: statics, and whatever is reachable from statics,
-/// from the arguments of a spawn, or from a thread's result.
+/// from the arguments of a spawn, from a thread's result, or from a value out of nothing.
 pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObject> {
     let mut pending: Vec<AbstractObject> = vec![AbstractObject::Thread];
     for (index, object) in program.objects.iter().enumerate() {
@@ -105,10 +105,18 @@ pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObje
         }
     }
     for (index, function) in program.functions.iter().enumerate() {
+        let known = |value: &Expr| points_to.targets_of(FunctionId::new(index), value);
         for edge in &function.edges {
-            if let Action::Spawn { arguments, .. } = &edge.action {
-                let argument_targets = |argument: &Expr| points_to.targets_of(FunctionId::new(index), argument);
-                pending.extend(arguments.iter().flat_map(argument_targets).map(|target| target.object));
+            match &edge.action {
+                Action::Spawn { arguments, .. } => {
+                    pending.extend(arguments.iter().flat_map(known).map(|target| target.object));
+                }
+                // Out of nothing, every thread knows of everything.
+                Action::Havoc { target } if function.register(*target).may_be_address => {
+                    let register = function.register(*target);
+                    pending.extend(known(&Expr::register(*target, register.width)).iter().map(|target| target.object));
+                }
+                _ => {}
             }
         }
     }

@@ -257,6 +257,7 @@ fn sample(question: &Question) -> Vec<Value> {
             let other = Value::bits(free.width(), known.unsigned() | lowest);
             vec![Value::Bits(*known), other]
         }
+        Question::Address { width } => vec![Value::bits(*width, 0), Value::bits(*width, 4096)],
     }
 }
 

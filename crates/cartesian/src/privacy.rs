@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_analysis::{AbstractObject, Live, PointsTo, Replication, Threads, escaped};
+use selvedge_analysis::{AbstractObject, PointsTo, Replication, Threads, escaped};
+use selvedge_program::live::Live;
 use selvedge_program::semantics::memory::{Block, Origin};
 use selvedge_program::semantics::{Instance, Part, State};
 use selvedge_program::{

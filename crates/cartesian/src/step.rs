@@ -221,6 +221,7 @@ pub fn all_answers(question: &Question, max_choices: u128) -> Result<Vec<Value>,
         Question::Thread(threads) => {
             Ok(threads.iter().map(|thread| Value::to_start_of(Instance::Thread(*thread))).collect())
         }
+        Question::Address { width } => Err(*width),
         Question::Number { known, free } => {
             let mask = free.unsigned();
             let bits = mask.count_ones();

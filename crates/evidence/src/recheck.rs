@@ -28,11 +28,11 @@ pub struct Extent {
     pub states: usize,
     /// So many bytes of memory in all states together.
     pub bytes: u64,
-    /// A choice with more answers is not explored.
+    /// Of a choice with more answers only a few are tried.
     pub choices: u128,
 }
 
-/// Explores all executions of a program, up to a number of states; a choice with more than `choices` answers is not explored.
+/// Explores all executions of a program, up to a number of states; of a choice with more than `choices` answers, a few.
 pub fn recheck(program: &Program, limit: usize, choices: u128) -> Recheck {
     recheck_within(program, Extent { states: limit, bytes: u64::MAX, choices }, &Budget::unlimited())
 }
@@ -114,16 +114,33 @@ impl Search<'_> {
             }
             Err(Outcome::Disabled) => {}
             Err(Outcome::Unsupported(_) | Outcome::Internal(_)) => self.result.is_complete = false,
-            Err(Outcome::NeedsChoice(question)) => match all_answers(&question, self.choices) {
-                Some(all) => {
-                    for answer in all {
-                        answers.push(answer);
-                        self.take(state, thread, edge, answers);
-                        answers.pop();
-                    }
+            Err(Outcome::NeedsChoice(question)) => {
+                for answer in self.answers(state, &question) {
+                    answers.push(answer);
+                    self.take(state, thread, edge, answers);
+                    answers.pop();
                 }
-                None => self.result.is_complete = false,
-            },
+            }
+        }
+    }
+
+    /// The answers to a question; where there are too many, a few of them.
+    fn answers(&mut self, state: &State, question: &Question) -> Vec<Value> {
+        if let Some(all) = all_answers(question, self.choices) {
+            return all;
+        }
+        self.result.is_complete = false;
+        match question {
+            Question::Thread(_) => Vec::new(),
+            Question::Number { known, free } => {
+                let number =
+                    |some: u128| Value::Bits(Bits::new(known.width(), known.unsigned() | some & free.unsigned()));
+                [0, 1, u128::MAX].map(number).to_vec()
+            }
+            Question::Address { width } => {
+                let guesses = state.guesses(self.semantics.program, self.choices.min(1 << 16) as usize).values;
+                [0, 1, u128::MAX].map(|number| Value::bits(*width, number)).into_iter().chain(guesses).collect()
+            }
         }
     }
 }
@@ -131,6 +148,7 @@ impl Search<'_> {
 /// Every answer to a question, unless there are more than a number of them.
 pub(crate) fn all_answers(question: &Question, choices: u128) -> Option<Vec<Value>> {
     match question {
+        Question::Address { .. } => None,
         Question::Thread(threads) => {
             let pointer =
                 |thread: &ThreadIndex| Value::to_start_of(selvedge_program::semantics::Instance::Thread(*thread));

@@ -6,7 +6,7 @@ use selvedge_program::semantics::calls::FINISHED;
 use selvedge_program::{Action, AtomicStep, BinaryOp, EdgeId, Expr, Function, GhostField, Place, RegisterId};
 
 use crate::region::written_at_end;
-use selvedge_analysis::registers::Live;
+use selvedge_program::live::Live;
 
 /// Whether an edge is an update that reads the status of threads only to compare it with what it is after a join, and reads nothing
 /// else that the end of a thread writes.

@@ -59,12 +59,14 @@ impl Enumeration {
             Question::Thread(threads) => {
                 Some(threads.iter().map(|thread: &ThreadIndex| Value::to_start_of(Instance::Thread(*thread))).collect())
             }
+            Question::Number { .. } | Question::Address { .. } if self.asked == 0 && self.suggestion.is_some() => {
+                self.suggestion.take()
+            }
+            Question::Address { width } => {
+                self.too_many = Some(TooMany { bits: *width, sampled: false });
+                None
+            }
             Question::Number { known, free } => {
-                if self.asked == 0
-                    && let Some(suggestion) = self.suggestion.take()
-                {
-                    return Some(suggestion);
-                }
                 let bits = free.unsigned().count_ones();
                 if bits >= usize::BITS || 1usize << bits > self.max_choices {
                     self.too_many = Some(TooMany { bits, sampled: false });

@@ -22,7 +22,7 @@ use crate::joins::Row;
 use crate::outlook::origin_of;
 use crate::parts::Shared;
 use crate::view::View;
-use selvedge_analysis::bitset;
+use selvedge_program::bitset;
 
 /// Ends a list whose length is not known beforehand; no entry of a list starts with this word.
 const END: u64 = 0x00ed_00ed_00ed_00ed;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_analysis::{AbstractObject, PointsTo, Threads};
+use selvedge_analysis::{AbstractObject, Loads, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
     Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex,
@@ -12,8 +12,8 @@ use selvedge_program::{
 use crate::blind::is_blind_to_end;
 use crate::future::Futures;
 use crate::region::{EdgeRegions, Extent, Region, contended, written_at_end};
-use selvedge_analysis::bitset;
-use selvedge_analysis::registers::Live;
+use selvedge_program::bitset;
+use selvedge_program::live::Live;
 
 /// How much the other threads can notice of what happens at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub enum Visibility {
 pub struct Facts<'p> {
     /// The program.
     pub program: &'p Program,
+    /// Whether loads may give addresses out of nothing, as far as these facts reckon with it.
+    pub loads: Loads,
     /// The objects that several threads may use.
     pub contended: BTreeSet<AbstractObject>,
     /// The contended regions that edges may touch; sets of regions are sets of positions in this list.
@@ -67,8 +69,8 @@ pub struct Facts<'p> {
 
 impl<'p> Facts<'p> {
     /// Finds the facts.
-    pub fn of(program: &'p Program) -> Facts<'p> {
-        let points_to = &PointsTo::of(program);
+    pub fn of(program: &'p Program, loads: Loads) -> Facts<'p> {
+        let points_to = &PointsTo::with(program, loads);
         let threads = Threads::of(program, points_to);
         let contended = contended(program, points_to, &threads);
         let edge_regions = EdgeRegions::new(program, points_to);
@@ -111,6 +113,7 @@ impl<'p> Facts<'p> {
         let (readable, reads) = reads(program, points_to, &all);
         let mut facts = Facts {
             program,
+            loads,
             touches: Futures::solve(program, points_to, words, &edges),
             conflicts,
             deaths,

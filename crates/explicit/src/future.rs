@@ -5,7 +5,7 @@
 use selvedge_analysis::PointsTo;
 use selvedge_program::{Action, EdgeId, FunctionId, LocationId, Program};
 
-use selvedge_analysis::bitset;
+use selvedge_program::bitset;
 
 /// A set for every location of every function.
 #[derive(Clone, Debug)]

@@ -63,6 +63,7 @@ pub use engine::check;
 pub use options::{Options, Reductions, Stop};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 
+use selvedge_analysis::Loads;
 use selvedge_evidence::{Findings, Unheard};
 use selvedge_program::semantics::{Outcome, Semantics};
 use selvedge_program::{Budget, Program, Progress, Span};
@@ -84,9 +85,18 @@ fn explore_telling(
     progress: &mut dyn Progress,
     findings: &dyn Findings,
 ) -> Result<Exploration, InternalError> {
-    let facts = facts::Facts::of(program);
     match Semantics::new(program).initial() {
-        Ok(first) => search::Search::new(&facts, options, first).run(budget, progress, findings),
+        Ok(first) => {
+            let mut explore = |loads, first| {
+                let facts = facts::Facts::of(program, loads);
+                search::Search::new(&facts, options, first).run(budget, progress, findings)
+            };
+            match explore(Loads::Settled, first.clone())? {
+                Some(exploration) => Ok(exploration),
+                None => explore(Loads::OutOfNothing, first)?
+                    .ok_or_else(|| InternalError::Malformed("the facts reckon with every load".to_owned())),
+            }
+        }
         Err(Outcome::Unsupported(what)) => Ok(Exploration::cut_short(Cut::Unsupported { span: Span::NOWHERE, what })),
         Err(outcome) => Err(InternalError::Malformed(format!("{outcome:?}"))),
     }

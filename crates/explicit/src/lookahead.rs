@@ -6,11 +6,19 @@
 //! - need one representative if nothing that is still live depends on the unknown, since the states are then the same;
 //! - must all be tried otherwise.
 //!
+//! A value out of nothing that may be an address is a number here (the addresses are tried one by one): numbers equal no address, and
+//! an access through one is undefined. What is loaded from indeterminate bytes stays in memory, and is live as long as that is read.
+//!
 //! Values for which an assumption fails are left out: the thread would be stopped, and whatever the others can do then they can do
 //! before its choice as well. If too many values remain, a few at the borders are tried, and the answer says so.
 
+use selvedge_analysis::AbstractObject;
+use selvedge_program::semantics::pointers::NULL_PAGE;
 use selvedge_program::semantics::{State, Value};
-use selvedge_program::{Action, Bits, Callee, Edge, EdgeId, Expr, FunctionId, LocationId, RegisterId, ThreadIndex};
+use selvedge_program::{
+    Access, Action, BinaryOp, Bits, Callee, Edge, EdgeId, Expr, FunctionId, LocationId, Place, RegisterId, ThreadIndex,
+    bitset,
+};
 
 use crate::facts::Facts;
 use crate::intervals::{Intervals, UNKNOWN, solve};
@@ -36,6 +44,8 @@ pub struct Suggestion {
 enum Held {
     /// A constant, or an expression over the unknown.
     Term(Expr),
+    /// An address, which is no number.
+    Address,
     /// Something that cannot be followed; whether it may depend on the unknown.
     Opaque { depends: bool },
 }
@@ -54,15 +64,24 @@ struct Path {
     stack: Vec<Activation>,
 }
 
-/// The answers worth trying when a thread takes an edge that gives a register any value of its width.
-pub fn suggest(
-    facts: &Facts<'_>,
-    state: &State,
-    thread: ThreadIndex,
-    edge: EdgeId,
-    target: RegisterId,
-    max_choices: usize,
-) -> Option<Suggestion> {
+/// A step that gives a register any number of its width.
+#[derive(Clone, Copy, Debug)]
+pub struct Free<'a> {
+    /// Before the step.
+    pub state: &'a State,
+    /// Who takes it.
+    pub thread: ThreadIndex,
+    /// Along which edge.
+    pub edge: EdgeId,
+    /// The register.
+    pub target: RegisterId,
+    /// The object that remembers the value, if it was loaded.
+    pub object: Option<AbstractObject>,
+}
+
+/// The numbers worth trying.
+pub fn suggest(facts: &Facts<'_>, free: Free<'_>, max_choices: usize) -> Option<Suggestion> {
+    let Free { state, thread, edge, target, object } = free;
     let frames = &state.thread(thread)?.frames;
     let mut stack: Vec<Activation> = frames.iter().map(activation).collect();
     let top = stack.last_mut()?;
@@ -70,7 +89,15 @@ pub fn suggest(
     let width = function.register(target).width;
     top.location = function.edge(edge).target;
     *top.registers.get_mut(target.index())? = Held::Term(Expr::register(UNKNOWN, width));
-    let mut walk = Walk { facts, width, ends: Vec::new(), steps: 0, pending: Vec::new() };
+    let object = object.and_then(|object| facts.readable(object));
+    let is_read = |other: ThreadIndex| {
+        let frames = state.thread(other).into_iter().flat_map(|thread| &thread.frames);
+        let reads =
+            |number| frames.into_iter().any(|f| bitset::contains(facts.reads.at(f.function, f.location), number));
+        other != thread && object.is_some_and(reads)
+    };
+    let others_read = state.thread_indices().any(is_read);
+    let mut walk = Walk { facts, width, object, others_read, ends: Vec::new(), steps: 0, pending: Vec::new() };
     walk.pending.push(Path { values: Intervals::all(width), stack });
     while let Some(path) = walk.pending.pop() {
         walk.follow(path);
@@ -81,6 +108,7 @@ pub fn suggest(
 fn activation(frame: &selvedge_program::semantics::Frame) -> Activation {
     let held = |value: &Option<Value>| match value {
         Some(Value::Bits(bits)) => Held::Term(Expr::Constant(*bits)),
+        Some(Value::Pointer(_)) => Held::Address,
         _ => Held::Opaque { depends: false },
     };
     Activation {
@@ -100,6 +128,10 @@ struct End {
 struct Walk<'a, 'p> {
     facts: &'a Facts<'p>,
     width: u32,
+    /// The number in [`Facts::readable`] of the object that remembers the value.
+    object: Option<usize>,
+    /// Whether another thread may read that.
+    others_read: bool,
     ends: Vec<End>,
     steps: usize,
     pending: Vec<Path>,
@@ -222,15 +254,44 @@ impl Walk<'_, '_> {
                     }
                 }
             }
+            Action::Load { access, .. } => return self.access(path, access),
+            Action::Store { access, value } if !may_be_undefined(value) => {
+                return match held(top, value) {
+                    Held::Term(_) | Held::Address => self.access(path, access),
+                    Held::Opaque { .. } => None,
+                };
+            }
             _ => return None,
         }
         Some(next)
     }
 
+    /// An access through a number that depends on the unknown is undefined, in one of two ways; others are not followed.
+    fn access(&mut self, path: &Path, access: &Access) -> Option<Path> {
+        let Place::Memory { address, .. } = &access.place else { return None };
+        let page = Expr::constant(address.width(), NULL_PAGE);
+        let is_null = Expr::binary(BinaryOp::LessUnsigned, address.clone(), page);
+        match held(path.stack.last()?, address) {
+            Held::Term(address) if !matches!(address, Expr::Constant(_)) => {}
+            _ => return None,
+        }
+        let null = self.split(path, &is_null)?;
+        for values in [path.values.and(&null.not()), path.values.and(&null)] {
+            if !values.is_empty() {
+                self.ends.push(End { values, depends: false });
+            }
+        }
+        Some(Path { values: Intervals::none(self.width), stack: Vec::new() })
+    }
+
     /// The end of what can be followed.
     fn end(&mut self, path: &Path) {
         let last = path.stack.len().wrapping_sub(1);
-        let mut depends = false;
+        let reads = |object| {
+            let futures = path.stack.iter().map(|frame| self.facts.reads.at(frame.function, frame.location));
+            futures.into_iter().any(|future| bitset::contains(future, object))
+        };
+        let mut depends = self.others_read || self.object.is_some_and(reads);
         for (position, activation) in path.stack.iter().enumerate() {
             let awaited = path.stack.get(position + 1).filter(|_| position != last).and_then(|callee| callee.result);
             for register in self.facts.live[activation.function.index()].at(activation.location) {
@@ -283,7 +344,7 @@ fn borders((from, to): (u128, u128)) -> impl Iterator<Item = u128> {
 
 fn depends_on_unknown(held: &Held) -> bool {
     match held {
-        Held::Term(Expr::Constant(_)) => false,
+        Held::Term(Expr::Constant(_)) | Held::Address => false,
         Held::Term(_) => true,
         Held::Opaque { depends } => *depends,
     }
@@ -291,29 +352,51 @@ fn depends_on_unknown(held: &Held) -> bool {
 
 /// What an expression of an activation amounts to.
 fn held(activation: &Activation, expr: &Expr) -> Held {
-    let mut depends = false;
-    let term = substitute(expr, &mut |register, _| match activation.registers.get(register.index()) {
-        Some(Held::Term(term)) => {
-            depends |= !matches!(term, Expr::Constant(_));
-            Some(term.clone())
+    match expr {
+        Expr::Constant(_) => Held::Term(expr.clone()),
+        Expr::Register(register, _) => {
+            activation.registers.get(register.index()).cloned().unwrap_or(Held::Opaque { depends: true })
         }
-        Some(Held::Opaque { depends: also }) => {
-            depends |= also;
-            None
-        }
-        None => None,
-    });
-    match term {
-        Some(term @ Expr::Constant(_)) => Held::Term(term),
-        Some(term) if depends => Held::Term(term),
-        _ => {
-            // Substitution stops at the first obstacle; what comes after it counts too.
-            expr.for_each_register(&mut |register| {
-                depends |= activation.registers.get(register.index()).is_none_or(depends_on_unknown);
-            });
-            Held::Opaque { depends }
+        Expr::Address(..) => Held::Address,
+        Expr::Unary(op, operand) => match held(activation, operand) {
+            Held::Term(operand) => Held::Term(Expr::unary(*op, operand)),
+            other => opaque(&[other]),
+        },
+        Expr::Convert(conversion, width, operand) => match held(activation, operand) {
+            Held::Term(operand) => Held::Term(Expr::convert(*conversion, *width, operand)),
+            other => opaque(&[other]),
+        },
+        Expr::Binary(op, left, right) => match (op, held(activation, left), held(activation, right)) {
+            (_, Held::Term(left), Held::Term(right)) => Held::Term(Expr::binary(*op, left, right)),
+            (BinaryOp::Equal, Held::Address, Held::Term(_)) | (BinaryOp::Equal, Held::Term(_), Held::Address) => {
+                Held::Term(Expr::constant(1, 0))
+            }
+            (BinaryOp::Add | BinaryOp::Subtract, Held::Address, Held::Term(Expr::Constant(_)))
+            | (BinaryOp::Add, Held::Term(Expr::Constant(_)), Held::Address) => Held::Address,
+            (_, left, right) => opaque(&[left, right]),
+        },
+        Expr::IfThenElse(condition, then, otherwise) => {
+            let (then, otherwise) = (held(activation, then), held(activation, otherwise));
+            match (held(activation, condition), then, otherwise) {
+                (Held::Term(Expr::Constant(truth)), then, otherwise) => {
+                    if truth.is_zero() {
+                        otherwise
+                    } else {
+                        then
+                    }
+                }
+                (Held::Term(condition), Held::Term(then), Held::Term(otherwise)) => {
+                    Held::Term(Expr::if_then_else(condition, then, otherwise))
+                }
+                (condition, then, otherwise) => opaque(&[condition, then, otherwise]),
+            }
         }
     }
+}
+
+/// What cannot be followed, made of these.
+fn opaque(parts: &[Held]) -> Held {
+    Held::Opaque { depends: parts.iter().any(depends_on_unknown) }
 }
 
 /// The expression with its registers replaced; `None` if one has no replacement, or an address occurs.

@@ -14,7 +14,7 @@ use selvedge_program::{
 
 use crate::facts::{Facts, Visibility};
 use crate::region::{Extent, Region, written_at_end};
-use selvedge_analysis::bitset;
+use selvedge_program::bitset;
 
 /// What kind of step comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -22,7 +22,7 @@ use crate::outlook::Outlook;
 use crate::symmetry::own_signature;
 use crate::view::View;
 use crate::world::World;
-use selvedge_analysis::bitset;
+use selvedge_program::bitset;
 
 /// A row of numbers.
 pub type Packed = Vec<u32>;

@@ -37,7 +37,7 @@ use selvedge_program::ThreadIndex;
 use crate::outlook::Next;
 use crate::view::View;
 use crate::world::MANY;
-use selvedge_analysis::bitset;
+use selvedge_program::bitset;
 
 /// The sets to try at a state, the smallest first; together they contain every live thread.
 #[derive(Debug, Default)]

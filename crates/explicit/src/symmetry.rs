@@ -16,7 +16,7 @@ use crate::hash::Hasher;
 use crate::joins::Row;
 use crate::parts::Shared;
 use crate::view::View;
-use selvedge_analysis::bitset;
+use selvedge_program::bitset;
 
 /// What being waited for adds to a signature.
 const IN_ROW: u64 = 0x5851_f42d_4c95_7f2d;

@@ -42,6 +42,7 @@ impl Chooser for Random {
                 };
                 Some(Value::Bits(Bits::new(known.width(), known.unsigned() | (any & free.unsigned()))))
             }
+            Question::Address { width } => Some(Value::bits(*width, self.below(3) as u128)),
             Question::Thread(threads) => {
                 let thread = threads.get(self.below(threads.len()))?;
                 Some(Value::to_start_of(selvedge_program::semantics::Instance::Thread(*thread)))

@@ -144,7 +144,7 @@ impl Code {
     pub fn register(&mut self, name: &str, width: u32) -> Reg {
         let display = if width == 64 { Display::Pointer } else { Display::Signed };
         let name = (!name.is_empty()).then(|| name.to_owned());
-        self.function.registers.push(Register { name, width, display });
+        self.function.registers.push(Register { name, width, display, may_be_address: false });
         Reg(RegisterId::new(self.function.registers.len() - 1), width)
     }
 

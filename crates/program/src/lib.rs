@@ -39,8 +39,10 @@
 //! ```
 
 pub mod action;
+pub mod addresses;
 pub mod assemble;
 pub mod bits;
+pub mod bitset;
 pub mod budget;
 mod build;
 mod defined;
@@ -48,6 +50,7 @@ pub mod exclusive;
 pub mod expr;
 pub mod fold;
 pub mod ids;
+pub mod live;
 pub mod model;
 pub mod run;
 pub mod semantics;

@@ -156,6 +156,9 @@ pub struct Register {
     pub width: u32,
     /// How to show it.
     pub display: Display,
+    /// Whether a value that comes out of nothing (a havoc, indeterminate bytes) may be an address in this register; see
+    /// [`addresses`](crate::addresses).
+    pub may_be_address: bool,
 }
 
 /// A control location.

@@ -134,7 +134,7 @@ fn successors(
                 Question::Thread(threads) => {
                     threads.iter().map(|thread| Value::to_start_of(Instance::Thread(*thread))).collect()
                 }
-                Question::Number { .. } => vec![question.plainest()],
+                Question::Number { .. } | Question::Address { .. } => vec![question.plainest()],
             };
             let with = |choice| successors(semantics, state, thread, edge, &[answers, &[choice]].concat());
             choices.into_iter().flat_map(with).collect()

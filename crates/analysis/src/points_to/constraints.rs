@@ -1,13 +1,15 @@
 //! From a program to inclusion constraints.
 
 use super::solver::{CallSite, Move, Node, Solver};
-use super::{AbstractObject, Offset, SpawnSite, Target};
+use super::{AbstractObject, Loads, Offset, SpawnSite, Target};
 use selvedge_program::{
-    Access, Action, AtomicStep, Callee, EdgeId, Expr, FunctionId, GhostField, ObjectId, Place, Program, RegisterId,
+    Access, Action, AtomicStep, Callee, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Place, Program,
+    RegisterId, SiteId,
 };
 
 /// Adds the constraints of a whole program.
-pub fn generate(program: &Program, solver: &mut Solver) {
+pub fn generate(program: &Program, loads: Loads, solver: &mut Solver) {
+    let mut anything = None;
     for (index, object) in program.objects.iter().enumerate() {
         for initial in &object.initial {
             let offset = Offset { start: initial.offset as i64, stride: 0 };
@@ -20,17 +22,35 @@ pub fn generate(program: &Program, solver: &mut Solver) {
         }
     }
     for (index, function) in program.functions.iter().enumerate() {
-        let mut generator = Generator { program, solver, function: FunctionId::new(index) };
+        let mut generator =
+            Generator { program, loads, solver, function: FunctionId::new(index), anything: &mut anything };
         for (index, edge) in function.edges.iter().enumerate() {
             generator.action(EdgeId::new(index), &edge.action);
         }
     }
 }
 
+/// Everything that a value out of nothing may point to.
+fn anything(program: &Program) -> impl Iterator<Item = Target> + '_ {
+    let statics = (0..program.objects.len()).map(|index| AbstractObject::Static(ObjectId::new(index)));
+    let locals = program.functions.iter().enumerate().flat_map(|(index, function)| {
+        let local = move |local| AbstractObject::Frame(FunctionId::new(index), FrameObjectId::new(local));
+        (0..function.frame.len()).map(local)
+    });
+    let sites = (0..program.sites.len()).map(|index| AbstractObject::Site(SiteId::new(index)));
+    let objects = statics.chain(locals).chain(sites).map(|object| Target { object, offset: Offset::ANY });
+    let functions = program.address_taken.iter().map(|function| AbstractObject::Function(*function));
+    let starts = functions.chain([AbstractObject::Thread]).map(|object| Target { object, offset: Offset::ZERO });
+    objects.chain(starts)
+}
+
 struct Generator<'a> {
     program: &'a Program,
+    loads: Loads,
     solver: &'a mut Solver,
     function: FunctionId,
+    /// The node that holds what a value out of nothing may point to, once there is one.
+    anything: &'a mut Option<Node>,
 }
 
 impl Generator<'_> {
@@ -64,8 +84,8 @@ impl Generator<'_> {
                 let result = self.solver.ghost(AbstractObject::Thread, GhostField::ThreadResult);
                 self.solver.copy(value, Move::NONE, result);
             }
+            Action::Havoc { target } => self.out_of_nothing(*target),
             Action::Assume(_)
-            | Action::Havoc { .. }
             | Action::Forget { .. }
             | Action::EndLife { .. }
             | Action::Exit { .. }
@@ -90,10 +110,28 @@ impl Generator<'_> {
         self.solver.copy(value, Move::NONE, target);
     }
 
-    fn load(&mut self, target: RegisterId, access: &Access) {
-        let target = self.solver.register(self.function, target);
+    /// A register takes a value that may be any address.
+    fn out_of_nothing(&mut self, register: RegisterId) {
+        if !self.program.function(self.function).register(register).may_be_address {
+            return;
+        }
+        let (program, solver) = (self.program, &mut *self.solver);
+        let anything = *self.anything.get_or_insert_with(|| {
+            let node = solver.new_node();
+            anything(program).for_each(|target| solver.insert(node, target));
+            node
+        });
+        let target = solver.register(self.function, register);
+        solver.copy(anything, Move::NONE, target);
+    }
+
+    fn load(&mut self, register: RegisterId, access: &Access) {
+        let target = self.solver.register(self.function, register);
         match &access.place {
             Place::Memory { address, size, .. } => {
+                if self.loads == Loads::OutOfNothing {
+                    self.out_of_nothing(register);
+                }
                 let address = self.value(address);
                 self.solver.load(address, u64::from(*size), target);
             }

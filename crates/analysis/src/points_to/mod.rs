@@ -5,8 +5,10 @@
 //! apart. What is over-approximated: all activations of a function share one abstract object per local, all runs of an
 //! allocation site one, all threads one; only [`PointsTo::threads`] tells the threads of one spawn from those of another.
 //!
-//! A value that comes out of nothing (a havoc, indeterminate bytes) is taken to point nowhere. The concrete semantics allows it to be
-//! any address, so an engine that meets an access through such a value must not answer *safe*.
+//! A value that comes out of nothing may be the address of anything, where the program says so ([`selvedge_program::addresses`]). That
+//! is taken into account for havocs. Which bytes of memory are still indeterminate when they are loaded, the analysis cannot tell, and
+//! nearly always none are: [`Loads::Settled`] takes that for granted. An engine that relies on it and comes to load an address out of
+//! nothing has to start over with [`Loads::OutOfNothing`], or must not answer *safe*.
 
 mod constraints;
 mod offset;
@@ -80,11 +82,26 @@ pub struct PointsTo {
     calls: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
 }
 
+/// Whether loads may give addresses out of nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Loads {
+    /// No indeterminate bytes are loaded as an address.
+    #[default]
+    Settled,
+    /// Any load may find indeterminate bytes.
+    OutOfNothing,
+}
+
 impl PointsTo {
-    /// Analyses a program.
+    /// Analyses a program, taking for granted that no indeterminate bytes are loaded as an address.
     pub fn of(program: &Program) -> PointsTo {
+        PointsTo::with(program, Loads::Settled)
+    }
+
+    /// Analyses a program.
+    pub fn with(program: &Program, loads: Loads) -> PointsTo {
         let mut solver = solver::Solver::new(program);
-        constraints::generate(program, &mut solver);
+        constraints::generate(program, loads, &mut solver);
         solver.solve(program);
         let calls = solver.take_calls();
         PointsTo { solver, calls }

@@ -1,14 +1,15 @@
 //! Expanding a state: the steps of its threads and where they lead.
 
+use selvedge_analysis::{AbstractObject, Loads};
 use selvedge_program::semantics::standing::is_spurious;
-use selvedge_program::semantics::{Outcome, Question, Value};
+use selvedge_program::semantics::{Outcome, Question, Spot, Value};
 use selvedge_program::trace::{TraceEnd, TraceStep};
 use selvedge_program::{Action, EdgeId, Property, Span, ThreadIndex};
 
 use super::Search;
 use crate::choices::Enumeration;
-use crate::lookahead::suggest;
-use crate::outlook::Next;
+use crate::lookahead::{Free, suggest};
+use crate::outlook::{Next, abstraction};
 use crate::result::{Cut, InternalError, Subject};
 use crate::table::{Certainty, End, Outline, Transition};
 use crate::view::View;
@@ -214,10 +215,24 @@ impl Search<'_, '_> {
         let Some(frame) = world.state.frame(thread) else { return true };
         let definition = self.facts.program.function(frame.function).edge(edge);
         let (Action::Havoc { target } | Action::Load { target, .. }) = definition.action else { return true };
-        let found = suggest(self.facts, &world.state, thread, edge, target, self.options.max_choices);
-        let Some(suggestion) = found else { return true };
+        let program = self.facts.program;
+        let register = program.function(frame.function).register(target);
+        let object = self.loaded_object(world, thread, &definition.action);
+        let free = Free { state: &world.state, thread, edge, target, object };
+        let Some(mut suggestion) = suggest(self.facts, free, self.options.max_choices) else { return true };
+        if register.may_be_address {
+            let guesses = world.state.guesses(program, self.options.max_choices);
+            suggestion.exhaustive &= guesses.are_all;
+            suggestion.values.extend(guesses.values);
+            // The outcome depends on which objects there are.
+            self.mover.recorder.give_up();
+            if object.is_some() && self.facts.loads == Loads::Settled {
+                self.needs_more_facts = true;
+                return false;
+            }
+        }
         if !suggestion.exhaustive {
-            let bits = self.facts.program.function(frame.function).register(target).width;
+            let bits = register.width;
             let sampled = self.options.sample;
             self.cuts.insert(Cut::Choice { span: definition.span, bits, sampled });
             if !sampled {
@@ -227,6 +242,18 @@ impl Search<'_, '_> {
         let any = !suggestion.values.is_empty();
         enumeration.suggestion = Some(suggestion.values);
         any
+    }
+
+    /// The object whose bytes a load is about to read.
+    fn loaded_object(&self, world: &World, thread: ThreadIndex, action: &Action) -> Option<AbstractObject> {
+        if !matches!(action, Action::Load { .. }) {
+            return None;
+        }
+        let accesses = self.mover.semantics.accesses(&world.state, thread);
+        accesses.iter().find_map(|access| match access.spot {
+            Spot::Bytes { object, .. } => abstraction(&world.state, object),
+            Spot::Ghost(_) => None,
+        })
     }
 
     /// Goes on from a step that was taken.
@@ -342,5 +369,9 @@ impl Search<'_, '_> {
 
 /// Whether any number is an answer.
 fn is_open(question: &Question) -> bool {
-    matches!(question, Question::Number { free, .. } if free.is_ones())
+    match question {
+        Question::Number { free, .. } => free.is_ones(),
+        Question::Address { .. } => true,
+        Question::Thread(_) => false,
+    }
 }

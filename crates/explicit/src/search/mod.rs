@@ -55,6 +55,8 @@ pub struct Search<'f, 'p> {
     cuts: BTreeSet<Cut>,
     statistics: Statistics,
     stopped: bool,
+    /// An address out of nothing was loaded, which the facts do not reckon with.
+    needs_more_facts: bool,
     /// The state that is being expanded, if the semantics was needed for it.
     world: Option<World>,
     /// A copy of it, left over from a step that could not be taken.
@@ -87,19 +89,21 @@ impl<'f, 'p> Search<'f, 'p> {
             cuts: BTreeSet::new(),
             statistics: Statistics::default(),
             stopped: false,
+            needs_more_facts: false,
             world: None,
             scratch: None,
             sweep_at: 64 << 20,
         }
     }
 
-    /// Runs to the end; every violation is told as soon as it is found.
+    /// Runs to the end; every violation is told as soon as it is found. `None` if the search is to be done again with facts that
+    /// reckon with [`Loads::OutOfNothing`](selvedge_analysis::Loads).
     pub fn run(
         mut self,
         budget: &Budget,
         progress: &mut dyn Progress,
         findings: &dyn Findings,
-    ) -> Result<Exploration, InternalError> {
+    ) -> Result<Option<Exploration>, InternalError> {
         let begin = Instant::now();
         match self.mover.initial() {
             Ok((world, _)) => {
@@ -122,13 +126,16 @@ impl<'f, 'p> Search<'f, 'p> {
             }
             self.expand(index, depth, &row)?;
             self.tell(findings)?;
+            if self.needs_more_facts {
+                return Ok(None);
+            }
             if self.stopped {
                 break;
             }
         }
         self.statistics.time = begin.elapsed();
         self.statistics.states = self.visited.len() as u64;
-        Ok(self.finish())
+        Ok(Some(self.finish()))
     }
 
     /// Looks at the budget and reports; whether to go on.

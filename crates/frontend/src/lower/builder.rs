@@ -4,6 +4,7 @@
 //! on. After a jump or a return it stands nowhere: what is emitted then is unreachable and goes to a fresh location that nothing
 //! leads to, which [`FunctionBuilder::finish`] removes with all other unreachable locations and the edges that do nothing.
 
+use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, Bits, Caveat, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, Interpretation, Location, LocationId, Object,
@@ -127,7 +128,7 @@ impl<'a> FunctionBuilder<'a> {
 
     /// A register for a variable or parameter.
     pub fn named_register(&mut self, name: Option<String>, width: u32, display: Display) -> RegisterId {
-        self.function.registers.push(Register { name, width, display });
+        self.function.registers.push(Register { name, width, display, may_be_address: false });
         RegisterId::new(self.function.registers.len() - 1)
     }
 
@@ -302,7 +303,9 @@ impl<'a> FunctionBuilder<'a> {
 
     /// Ends the construction: every location without a way on gets none, unreachable ones go away.
     pub fn finish(self) {
-        let function = super::tidy::tidy(self.function);
+        let mut function = self.function;
+        drop_dead_havocs(&mut function);
+        let function = super::tidy::tidy(function);
         self.program.functions[self.id.index()] = Some(function);
     }
 

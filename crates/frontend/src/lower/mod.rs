@@ -41,7 +41,7 @@ use crate::syntax::symbol::Interner;
 use crate::types::Types;
 use builder::{FunctionBuilder, ProgramBuilder};
 use models::Facts;
-use selvedge_program::{Diagnostic, Function, Program, Severity, Sources, Span, Template};
+use selvedge_program::{Diagnostic, Function, Program, Severity, Sources, Span, Template, addresses};
 use std::collections::BTreeSet;
 use whole::{Job, Whole};
 
@@ -138,7 +138,7 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
     templates.extend(builder.spawned.iter().filter(|id| **id != main).map(|id| Template { function: *id }));
     let functions =
         builder.functions.into_iter().map(|function| fuse::fuse(function.unwrap_or_else(unbuilt))).collect();
-    Program {
+    let mut program = Program {
         data_model: builder.data_model,
         sources,
         objects: builder.objects,
@@ -149,7 +149,9 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
         sites: builder.sites,
         caveats: builder.caveats,
         restrictions: builder.restrictions,
-    }
+    };
+    addresses::mark(&mut program);
+    program
 }
 
 /// What stands for a function that was reserved and never built: nothing that can be run.

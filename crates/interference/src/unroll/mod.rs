@@ -27,8 +27,8 @@ mod walk;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use selvedge_analysis::registers::Live;
 use selvedge_logic::Result;
+use selvedge_program::live::Live;
 use selvedge_program::{Budget, Exhausted, FunctionId, LocationId, Program};
 
 use self::cells::Knowledge;

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use selvedge_analysis::registers::Live;
 use selvedge_logic::{Result, Term};
+use selvedge_program::live::Live;
 use selvedge_program::{Base, EdgeId, FunctionId, LocationId, ObjectKind, Program, RegisterId};
 
 use super::cells::CellKey;

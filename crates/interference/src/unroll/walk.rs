@@ -180,7 +180,7 @@ impl Unroller<'_> {
             let (live, objects, program) = (&self.live, &mut self.objects, self.program);
             let live = |function: selvedge_program::FunctionId| match &live[function.index()] {
                 Some(live) => Rc::clone(live),
-                None => Rc::new(selvedge_analysis::registers::Live::of(program.function(function))),
+                None => Rc::new(selvedge_program::live::Live::of(program.function(function))),
             };
             let joined = waiting
                 .join(state, &mut round.builder, &live, &mut |builder, key| initial(builder, objects, program, key))?;

@@ -16,21 +16,40 @@ type Pending = Vec<(RegisterId, Value)>;
 impl Step<'_> {
     pub(super) fn atomic(&mut self, steps: &[AtomicStep]) -> Result<(), Outcome> {
         let mut pending = Pending::new();
+        let mut settled = Vec::new();
         for step in steps {
-            self.atomic_step(step, &mut pending)?;
+            if let Err(outcome) = self.atomic_step(step, &mut pending, &mut settled) {
+                while let Some((spot, before)) = settled.pop() {
+                    self.put(spot, before)?;
+                }
+                return Err(outcome);
+            }
         }
         pending.into_iter().try_for_each(|(target, value)| self.assign(target, value))
     }
 
-    fn atomic_step(&mut self, step: &AtomicStep, pending: &mut Pending) -> Result<(), Outcome> {
+    /// Notes in `settled` what indeterminate bytes it has settled, so that an update that must wait can take that back.
+    fn atomic_step(
+        &mut self,
+        step: &AtomicStep,
+        pending: &mut Pending,
+        settled: &mut Vec<(Spot, Value)>,
+    ) -> Result<(), Outcome> {
         match step {
             AtomicStep::Spurious => {}
             AtomicStep::Read { target, access } => {
                 let spot = place::resolve(&self.scope().with_pending(pending), &access.place, AccessKind::Read)?;
                 self.heard(spot, AccessKind::Read, access.atomicity);
-                let width = self.function.register(*target).width;
-                let value = place::read(&self.scope(), spot, width, Interpretation::Value)?;
-                let value = value.or_else(|question| self.ask(question))?;
+                let register = self.function.register(*target);
+                let value = match place::read(&self.scope(), spot, register, Interpretation::Value)? {
+                    Ok(value) => value,
+                    Err(question) => {
+                        if let Ok(before) = place::read(&self.scope(), spot, register, Interpretation::Raw)? {
+                            settled.push((spot, before));
+                        }
+                        self.settle(spot, question)?
+                    }
+                };
                 pending.push((*target, value));
             }
             AtomicStep::Let { target, value } => {

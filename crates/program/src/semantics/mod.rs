@@ -7,7 +7,7 @@
 //!   stand in integer registers; what would depend on their numeric value is unsupported, never guessed.
 //! - **Memory** ([`memory`], [`contents`], [`place`]). Bytes of live objects: numbers, parts of pointers, indeterminate. Any
 //!   access outside of a live object, misaligned, or writing to a constant is undefined. Indeterminate bytes loaded as a
-//!   number become any number: the step asks for it. Allocation never fails; numbers are stored with the least
+//!   value become any value: the step asks for it, and they stay that. A copy of indeterminate bytes is indeterminate by itself. Allocation never fails; numbers are stored with the least
 //!   significant byte first.
 //! - **Ghost fields** ([`state`]). What the library knows of an object at an address; 0 until written; gone with the object.
 //! - **Steps** ([`step`], [`atomic`], [`calls`]). A thread takes one edge of its location. An atomic update waits until its
@@ -24,6 +24,7 @@ pub mod calls;
 pub mod contents;
 pub mod effects;
 pub mod eval;
+pub mod guesses;
 pub mod memory;
 pub mod names;
 pub mod outcome;
@@ -40,6 +41,7 @@ pub mod value;
 
 pub use accesses::{AccessKind, PendingAccess, Race, Spot, conflict};
 pub use effects::{Change, Changed, Effects, Event, Observer, Silent};
+pub use guesses::Guesses;
 pub use outcome::{Answers, Chooser, Culprit, Outcome, Plainest, Question};
 pub use parts::Part;
 pub use standing::{Enabled, Standing};

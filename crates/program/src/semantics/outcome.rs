@@ -1,7 +1,8 @@
 //! How a step can fail to be a step, and what it may ask for.
 
+use crate::semantics::state::State;
 use crate::semantics::value::{Instance, Value};
-use crate::{Bits, CheckId, GhostField, ThreadIndex, Undefined};
+use crate::{Bits, CheckId, GhostField, Program, Register, ThreadIndex, Undefined};
 
 /// What an undefined access was after.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,13 +54,17 @@ impl Outcome {
 /// A choice that a step leaves open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// A number that agrees with `known` wherever `free` is 0. Where every bit is free and the width is a pointer's, the
-    /// answer may be a pointer as well.
+    /// A number that agrees with `known` wherever `free` is 0.
     Number {
         /// The bits that are given; 0 elsewhere.
         known: Bits,
         /// The bits that can be anything.
         free: Bits,
+    },
+    /// Any number of a pointer's width, or an address that happens to be there ([`State::is_address`]).
+    Address {
+        /// The width.
+        width: u32,
     },
     /// One of these threads, answered by a pointer to its object.
     Thread(Vec<ThreadIndex>),
@@ -71,13 +76,23 @@ impl Question {
         Question::Number { known: Bits::new(width, 0), free: Bits::ones(width) }
     }
 
-    /// Whether an answer is one of those the question allows.
-    pub fn admits(&self, answer: &Value, pointer_width: u32) -> bool {
+    /// Any value of a register's width: where it may be an address, addresses are among them.
+    pub fn any_for(register: &Register) -> Self {
+        if register.may_be_address {
+            Question::Address { width: register.width }
+        } else {
+            Question::any(register.width)
+        }
+    }
+
+    /// Whether an answer is one of those the question allows in a state.
+    pub fn admits(&self, answer: &Value, program: &Program, state: &State) -> bool {
         match (self, answer) {
             (Question::Number { known, free }, Value::Bits(bits)) => {
                 bits.width() == known.width() && bits.unsigned() & !free.unsigned() == known.unsigned()
             }
-            (Question::Number { free, .. }, Value::Pointer(_)) => free.is_ones() && free.width() == pointer_width,
+            (Question::Address { width }, Value::Bits(bits)) => bits.width() == *width,
+            (Question::Address { .. }, Value::Pointer(pointer)) => state.is_address(program, *pointer),
             (Question::Thread(threads), Value::Pointer(pointer)) => {
                 pointer.offset == 0 && matches!(pointer.object, Instance::Thread(thread) if threads.contains(&thread))
             }
@@ -89,6 +104,7 @@ impl Question {
     pub fn plainest(&self) -> Value {
         match self {
             Question::Number { known, .. } => Value::Bits(*known),
+            Question::Address { width } => Value::bits(*width, 0),
             Question::Thread(threads) => {
                 Value::to_start_of(Instance::Thread(threads.first().copied().unwrap_or(ThreadIndex(0))))
             }

@@ -11,7 +11,7 @@ use crate::semantics::outcome::{Outcome, Question};
 use crate::semantics::pointers::NULL_PAGE;
 use crate::semantics::state::GhostKey;
 use crate::semantics::value::{Byte, Instance, Pointer, Value};
-use crate::{Bits, GhostField, Interpretation, ObjectKind, Place, Program, Undefined};
+use crate::{Bits, GhostField, Interpretation, ObjectKind, Place, Program, Register, Undefined};
 
 /// The spot that a place denotes.
 pub(super) fn resolve(scope: &Scope<'_>, place: &Place, kind: AccessKind) -> Result<Spot, Outcome> {
@@ -112,13 +112,14 @@ fn ghost(scope: &Scope<'_>, address: &Value, field: GhostField, kind: AccessKind
     Ok(GhostKey { object: Some(pointer.object), offset: pointer.offset, field })
 }
 
-/// What a read of a spot gives a register of a width: a value, or a choice to be made.
+/// What a read of a spot gives a register: a value, or a choice to be made, which stays in memory.
 pub(super) fn read(
     scope: &Scope<'_>,
     spot: Spot,
-    width: u32,
+    register: &Register,
     interpretation: Interpretation,
 ) -> Result<Result<Value, Question>, Outcome> {
+    let width = register.width;
     match spot {
         Spot::Bytes { object, offset, size } => {
             let size = size as u32;
@@ -134,6 +135,7 @@ pub(super) fn read(
             }
             Ok(match block.contents.load(offset, size, pointer_size) {
                 Loaded::Value(value) => Ok(value),
+                Loaded::Partly { free, .. } if free.is_ones() => Err(Question::any_for(register)),
                 Loaded::Partly { known, free } => Err(Question::Number { known, free }),
             })
         }

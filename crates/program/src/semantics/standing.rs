@@ -69,12 +69,12 @@ impl Semantics<'_> {
             },
             Action::Havoc { target } => {
                 let register = self.program.function(state.frame(thread)?.function).register(*target);
-                Some(Outcome::NeedsChoice(Question::any(register.width)))
+                Some(Outcome::NeedsChoice(Question::any_for(register)))
             }
             Action::Load { target, access, interpretation } => {
-                let width = self.program.function(state.frame(thread)?.function).register(*target).width;
+                let register = self.program.function(state.frame(thread)?.function).register(*target);
                 let spot = place::resolve(&scope, &access.place, AccessKind::Read);
-                match spot.and_then(|spot| place::read(&scope, spot, width, *interpretation)) {
+                match spot.and_then(|spot| place::read(&scope, spot, register, *interpretation)) {
                     Ok(value) => value.err().map(Outcome::NeedsChoice),
                     Err(outcome) => Some(outcome),
                 }

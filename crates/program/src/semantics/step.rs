@@ -97,9 +97,10 @@ impl<'a> Step<'a> {
             Action::Load { target, access, interpretation } => {
                 let spot = place::resolve(&self.scope(), &access.place, AccessKind::Read)?;
                 self.heard(spot, AccessKind::Read, access.atomicity);
-                let width = self.function.register(*target).width;
-                let value = place::read(&self.scope(), spot, width, *interpretation)?;
-                let value = value.or_else(|question| self.ask(question))?;
+                let value = match place::read(&self.scope(), spot, self.function.register(*target), *interpretation)? {
+                    Ok(value) => value,
+                    Err(question) => self.settle(spot, question)?,
+                };
                 self.assign(*target, value)?;
             }
             Action::Store { access, value } => {
@@ -108,7 +109,7 @@ impl<'a> Step<'a> {
             }
             Action::Atomic(steps) => self.atomic(steps)?,
             Action::Havoc { target } => {
-                let value = self.ask(Question::any(self.function.register(*target).width))?;
+                let value = self.ask(Question::any_for(self.function.register(*target)))?;
                 self.assign(*target, value)?;
             }
             Action::Forget { object } => self.forget(*object)?,
@@ -162,12 +163,19 @@ impl<'a> Step<'a> {
     pub(super) fn ask(&mut self, question: Question) -> Result<Value, Outcome> {
         match self.chooser.choose(&question) {
             None => Err(Outcome::NeedsChoice(question)),
-            Some(answer) if question.admits(&answer, self.semantics.program.pointer_width()) => {
+            Some(answer) if question.admits(&answer, self.semantics.program, self.state) => {
                 self.observer.chosen(&answer);
                 Ok(answer)
             }
             Some(answer) => Err(Outcome::internal(format!("{answer:?} is no answer to {question:?}"))),
         }
+    }
+
+    /// Chooses what the indeterminate bytes of a spot are. From now on they are that, for everybody.
+    pub(super) fn settle(&mut self, spot: Spot, question: Question) -> Result<Value, Outcome> {
+        let answer = self.ask(question)?;
+        self.put(spot, answer.clone())?;
+        Ok(answer)
     }
 
     pub(super) fn heard(&mut self, spot: Spot, kind: AccessKind, atomicity: Atomicity) {
@@ -224,6 +232,10 @@ impl<'a> Step<'a> {
         if self.observer.wants_changes() {
             self.report_spot(spot, &value);
         }
+        self.put(spot, value)
+    }
+
+    pub(super) fn put(&mut self, spot: Spot, value: Value) -> Result<(), Outcome> {
         match spot {
             Spot::Bytes { object, offset, size } => {
                 let pointer_size = self.semantics.program.data_model.pointer_size();

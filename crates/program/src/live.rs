@@ -1,8 +1,7 @@
 //! Live registers: those whose value can still matter at a location. The others need not be kept: engines leave them out of states.
 
-use selvedge_program::{Action, AtomicStep, Callee, Expr, Function, OutputPiece, Place, RegisterId};
-
 use crate::bitset;
+use crate::{Action, AtomicStep, Callee, Expr, Function, LocationId, OutputPiece, Place, RegisterId};
 
 /// The live registers of every location of one function.
 #[derive(Clone, Debug)]
@@ -38,7 +37,7 @@ impl Live {
     }
 
     /// The live registers of a location.
-    pub fn at(&self, location: selvedge_program::LocationId) -> &[RegisterId] {
+    pub fn at(&self, location: LocationId) -> &[RegisterId] {
         self.by_location.get(location.index()).map_or(&[], |live| live)
     }
 }
