@@ -3,7 +3,7 @@
 
 use selvedge_logic::{Evaluation, Term};
 use selvedge_program::semantics::eval::Scope;
-use selvedge_program::semantics::{Chooser, Instance, Question, Semantics, State, Value};
+use selvedge_program::semantics::{Chooser, Instance, Pointer, Question, Semantics, State, Value};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
 use selvedge_program::{Bits, EdgeId, Expr, Program, ThreadIndex};
 
@@ -13,7 +13,7 @@ use crate::execution::Execution;
 use crate::layout::Layout;
 use crate::skeleton::{CellId, EventId, Goal, Interference, LineId, MomentPlace, SectionPlace, Skeleton, Stop, StopId};
 use crate::unroll::claims::{Asked, Claim};
-use crate::unroll::path::{Answer, Arc, Choice, Failure, NodeId, Paths};
+use crate::unroll::path::{Addressed, Answer, Arc, Choice, Failure, NodeId, Paths};
 
 /// The trace that an execution stands for, up to where a goal holds.
 pub fn trace(
@@ -246,7 +246,7 @@ impl<'a> Retrace<'a> {
         let mut prepared = Vec::new();
         for choice in choices {
             if self.holds(choice.asked)? {
-                prepared.push(self.answer(choice)?);
+                prepared.push(self.answer(thread, choice)?);
             }
         }
         let mut chooser = Prepared { answers: prepared.into_iter(), given: Vec::new() };
@@ -262,21 +262,49 @@ impl<'a> Retrace<'a> {
         }
     }
 
-    fn answer(&mut self, choice: &Choice) -> Result<Value> {
-        match choice.answer {
-            Answer::Number(term) => {
-                let width = self.skeleton.terms.sort(term).width();
-                Ok(Value::Bits(Bits::new(width, self.value(term)?)))
-            }
+    fn answer(&mut self, thread: ThreadIndex, choice: &Choice) -> Result<Value> {
+        match &choice.answer {
+            Answer::Number(term) => self.number(*term),
             Answer::Thread(word) => {
                 let tag = self.value(word.tag)?;
-                let line =
-                    self.paths.threads.iter().find(|(known, _)| u128::from(known.0) == tag).map(|(_, line)| *line);
-                let thread = line.and_then(|line| self.threads.get(line.index()).copied().flatten());
-                let thread = thread.ok_or_else(|| unlike("a thread that was never started is chosen".to_owned()))?;
-                Ok(Value::to_start_of(Instance::Thread(thread)))
+                let line = self.paths.threads.iter().find(|(known, _)| u128::from(known.0) == tag);
+                self.started(line.map(|(_, line)| *line)).map(Value::to_start_of)
+            }
+            Answer::Address(word, among) => {
+                let tag = self.value(word.tag)?;
+                match among.iter().find(|(known, _)| u128::from(known.0) == tag) {
+                    None => self.number(word.bits),
+                    Some((_, addressed)) => {
+                        let (object, offset) = (self.addressed(thread, *addressed)?, self.value(word.bits)? as u64);
+                        Ok(Value::Pointer(Pointer { object, offset }))
+                    }
+                }
             }
         }
+    }
+
+    fn number(&mut self, term: Term) -> Result<Value> {
+        let width = self.skeleton.terms.sort(term).width();
+        Ok(Value::Bits(Bits::new(width, self.value(term)?)))
+    }
+
+    fn started(&self, line: Option<LineId>) -> Result<Instance> {
+        let thread = line.and_then(|line| self.threads.get(line.index()).copied().flatten());
+        thread.map(Instance::Thread).ok_or_else(|| unlike("a thread that was never started is chosen".to_owned()))
+    }
+
+    fn addressed(&self, thread: ThreadIndex, addressed: Addressed) -> Result<Instance> {
+        Ok(match addressed {
+            Addressed::Static(object) => Instance::Static(object),
+            Addressed::Function(function) => Instance::Function(function),
+            Addressed::Thread(line) => self.started(Some(line))?,
+            Addressed::ThreadLocal(object) => Instance::ThreadLocal(object, thread),
+            Addressed::Local(depth, local) => {
+                let frame = self.state.thread(thread).and_then(|thread| thread.frames.get(depth));
+                let frame = frame.ok_or_else(|| unlike("a local of no activation is chosen".to_owned()))?;
+                frame.local(thread, local)
+            }
+        })
     }
 
     /// Brings the threads that a goal is about to where it holds.
@@ -465,7 +493,8 @@ impl<'a> Retrace<'a> {
     }
 }
 
-/// Gives the answers of the model, and plain ones where it has none.
+/// Gives the answers of the model, and plain ones where it has none. What an earlier step has settled is not asked again, so an answer
+/// that does not fit the question is one to a question that was not asked.
 struct Prepared {
     answers: std::vec::IntoIter<Value>,
     given: Vec<Value>,
@@ -473,7 +502,15 @@ struct Prepared {
 
 impl Chooser for Prepared {
     fn choose(&mut self, question: &Question) -> Option<Value> {
-        let answer = self.answers.next().unwrap_or_else(|| question.plainest());
+        let fits = |answer: &Value| match (question, answer) {
+            (Question::Number { known, free }, Value::Bits(bits)) => {
+                bits.width() == known.width() && bits.unsigned() & !free.unsigned() == known.unsigned()
+            }
+            (Question::Address { width }, Value::Bits(bits)) => bits.width() == *width,
+            (Question::Address { .. } | Question::Thread(_), Value::Pointer(_)) => true,
+            _ => false,
+        };
+        let answer = self.answers.find(fits).unwrap_or_else(|| question.plainest());
         self.given.push(answer.clone());
         Some(answer)
     }

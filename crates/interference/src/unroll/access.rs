@@ -43,12 +43,19 @@ impl Walker<'_, '_> {
         tags.sort_unstable();
         tags.dedup();
         let width = self.round.builder.width(initial.bits);
-        let constants = self.round.builder.constant(initial.bits).and_then(|initial| {
-            let mut constants = self.unroller.knowledge.bits(key)?.clone();
-            constants.insert(initial);
-            Some(constants.into_iter().collect())
-        });
-        let value = self.round.builder.fresh_word(width, &tags, constants)?;
+        let builder = &mut self.round.builder;
+        let among = match self.unroller.knowledge.bits(key) {
+            Some(written) => {
+                let constants = written.iter().map(|constant| builder.terms.bits(width, *constant));
+                let mut terms = constants.collect::<Result<Vec<Term>>>()?;
+                if !terms.contains(&initial.bits) {
+                    terms.insert(0, initial.bits);
+                }
+                Some(terms)
+            }
+            None => None,
+        };
+        let value = self.round.builder.fresh_word(width, &tags, among)?;
         let rank = self.round.next_rank();
         self.round.reads.push(Read { stop, rank, cell, value, enabled });
         Ok(value)

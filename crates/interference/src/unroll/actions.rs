@@ -42,9 +42,10 @@ impl Walker<'_, '_> {
                 state.assign(*target, value);
             }
             Action::Load { target, access, interpretation } => {
-                let width = self.register_width(&state, *target);
-                let value = self.load(&mut state, access, *interpretation, width)?;
-                state.assign(*target, value);
+                if let Some(register) = self.register(&state, *target) {
+                    let value = self.load(&mut state, access, *interpretation, register)?;
+                    state.assign(*target, value);
+                }
             }
             Action::Store { access, value } => {
                 let value = self.value(&state, value)?;
@@ -113,12 +114,15 @@ impl Walker<'_, '_> {
     }
 
     fn havoc(&mut self, state: &mut State, target: RegisterId) -> Result<()> {
-        let Some(activation) = state.top() else { return Ok(()) };
-        let width = self.unroller.program.function(activation.function).register(target).width;
-        let bits = self.round.builder.fresh("n", Sort::Bits(width))?;
+        let Some(register) = self.register(state, target) else { return Ok(()) };
+        let bits = self.round.builder.fresh("n", Sort::Bits(register.width))?;
+        let (word, answer) = if register.may_be_address {
+            self.address_out_of_nothing(state, bits)?
+        } else {
+            (self.round.builder.plain(bits)?, Answer::Number(bits))
+        };
         let asked = self.round.builder.yes;
-        self.here.choices.push(Choice { asked, answer: Answer::Number(bits) });
-        let word = self.round.builder.plain(bits)?;
+        self.here.choices.push(Choice { asked, answer });
         state.assign(target, Sym::Word(word));
         Ok(())
     }
@@ -136,11 +140,14 @@ impl Walker<'_, '_> {
         self.clear(state, tag)
     }
 
-    /// Every cell of an object becomes what it was initially.
+    /// Every cell of an object becomes what it was initially, except that indeterminate bytes may turn out to be something else.
     pub(super) fn clear(&mut self, state: &mut State, tag: Tag) -> Result<()> {
         let yes = self.round.builder.yes;
         for key in self.unroller.knowledge.cells_of(tag) {
-            let word = self.initial(key)?;
+            let mut word = self.initial(key)?;
+            if self.round.builder.constant(word.tag) == Some(u128::from(Tag::INDETERMINATE.0)) {
+                word = self.round.builder.fresh_indeterminate(self.round.builder.width(word.bits))?;
+            }
             self.write_cell(state, key, yes, word)?;
         }
         Ok(())
@@ -187,6 +194,7 @@ impl Walker<'_, '_> {
         let place = self.unroller.place(self.round.line, &key);
         let Some(tag) = self.tag(Object::Allocated(place, site))? else { return Ok(()) };
         self.unroller.objects.allocated(tag, Allocation { size, align, storage, contents });
+        self.round.has_allocated.insert(self.round.line);
         if storage == Storage::Stack
             && let Some(activation) = state.top_mut()
         {
@@ -384,7 +392,7 @@ impl Walker<'_, '_> {
     fn missing_result(&mut self, state: &State) -> Result<Sym> {
         let width = state.top().and_then(|top| self.unroller.program.function(top.function).result_width);
         let width = width.unwrap_or(self.unroller.program.pointer_width());
-        Ok(Sym::Word(self.round.builder.indeterminate(width)?))
+        Ok(Sym::Word(self.round.builder.fresh_indeterminate(width)?))
     }
 
     /// A local of the running activation dies.

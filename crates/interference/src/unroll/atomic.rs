@@ -1,7 +1,7 @@
 //! Atomic updates: several reads and writes at one stop; the counterpart of the concrete semantics' `atomic`.
 
 use selvedge_logic::{Result, Term};
-use selvedge_program::{AtomicStep, GhostField, RegisterId};
+use selvedge_program::{AtomicStep, GhostField, Program, Register, RegisterId};
 
 use super::cells::{CellKey, Class};
 use super::eval::Trouble;
@@ -15,7 +15,7 @@ use crate::skeleton::{LineId, Word};
 
 type Pending = Vec<(RegisterId, Word)>;
 
-impl Walker<'_, '_> {
+impl<'p> Walker<'_, 'p> {
     pub(super) fn atomic(&mut self, state: &mut State, steps: &[AtomicStep]) -> Result<()> {
         let mut pending = Pending::new();
         self.here.blocked = Some(self.round.builder.no);
@@ -32,7 +32,10 @@ impl Walker<'_, '_> {
         match step {
             AtomicStep::Spurious => {}
             AtomicStep::Read { target, access } => {
-                let word = self.read(state, pending, access, self.register_width(state, *target))?;
+                let word = match self.register(state, *target) {
+                    Some(register) => self.read(state, pending, access, register)?,
+                    None => return Ok(()),
+                };
                 pending.push((*target, word));
             }
             AtomicStep::Let { target, value } => {
@@ -68,8 +71,8 @@ impl Walker<'_, '_> {
                 }
             }
             AtomicStep::PickThread { target, field, equals } => {
-                let width = self.register_width(state, *target);
-                let word = self.pick_thread(state, pending, *field, equals, width)?;
+                let Some(Register { width, .. }) = self.register(state, *target) else { return Ok(()) };
+                let word = self.pick_thread(state, pending, *field, equals, *width)?;
                 pending.push((*target, word));
             }
             AtomicStep::WriteThreads { field, equals, value } => {
@@ -85,9 +88,10 @@ impl Walker<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn register_width(&self, state: &State, register: RegisterId) -> u32 {
-        let function = state.top().map(|activation| self.unroller.program.function(activation.function));
-        function.map_or(1, |function| function.register(register).width)
+    /// A register of the running activation.
+    pub(super) fn register(&self, state: &State, register: RegisterId) -> Option<&'p Register> {
+        let program: &'p Program = self.unroller.program;
+        state.top().map(|activation| program.function(activation.function).register(register))
     }
 
     /// The update can happen only when a condition holds; otherwise the thread waits.

@@ -5,7 +5,7 @@
 use selvedge_logic::{Op, Result, Sort, Term};
 use selvedge_program::semantics::memory::THREAD_OBJECT_SIZE;
 use selvedge_program::semantics::pointers::NULL_PAGE;
-use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Place, RegisterId, Undefined};
+use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Place, Register, RegisterId, Undefined};
 
 use super::cells::CellKey;
 use super::eval::Trouble;
@@ -39,16 +39,19 @@ impl Walker<'_, '_> {
         state: &mut State,
         access: &Access,
         interpretation: Interpretation,
-        width: u32,
+        register: &Register,
     ) -> Result<Sym> {
         match &access.place {
             Place::Memory { address, size, align } => {
                 let targets = self.targets(state, &[], address, u64::from(*size), *align, Kind::Read)?;
                 let loaded = self.load_targets(state, &targets, *size, access.atomicity)?;
-                self.interpret(loaded, *size, interpretation)
+                match interpretation {
+                    Interpretation::Raw => self.moved(loaded),
+                    Interpretation::Value => self.settled(loaded, register).map(Sym::Word),
+                }
             }
             Place::Ghost { address, field } => {
-                let word = self.load_ghost(state, &[], address, *field, width, access.atomicity)?;
+                let word = self.load_ghost(state, &[], address, *field, register.width, access.atomicity)?;
                 Ok(Sym::Word(word))
             }
         }
@@ -329,33 +332,48 @@ impl Walker<'_, '_> {
         )
     }
 
-    /// What a load makes of the pieces it finds.
-    fn interpret(&mut self, pieces: Vec<(u32, Word)>, size: u32, interpretation: Interpretation) -> Result<Sym> {
-        if interpretation == Interpretation::Raw {
-            return Ok(match pieces.as_slice() {
-                [(_, word)] => Sym::Word(*word),
-                _ => Sym::Pieces(pieces.into()),
-            });
+    /// Pieces that are only moved. A copy of indeterminate bytes is indeterminate by itself.
+    fn moved(&mut self, pieces: Vec<(u32, Word)>) -> Result<Sym> {
+        let mut moved = Vec::new();
+        for (size, word) in pieces {
+            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
+            let word = if self.round.builder.is(open, false) {
+                word
+            } else {
+                let copy = self.round.builder.fresh_indeterminate(size * 8)?;
+                self.round.builder.choose(open, copy, word)?
+            };
+            moved.push((size, word));
         }
-        let mut asked = self.round.builder.no;
+        Ok(match moved.as_slice() {
+            [(_, word)] => Sym::Word(*word),
+            _ => Sym::Pieces(moved.into()),
+        })
+    }
+
+    /// The value that pieces make. Indeterminate ones are what they turn out to be: the same at every read.
+    fn settled(&mut self, pieces: Vec<(u32, Word)>, register: &Register) -> Result<Word> {
+        let (mut some, mut all) = (self.round.builder.no, self.round.builder.yes);
         let mut known = Vec::new();
         for (size, word) in pieces {
             let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
-            if self.round.builder.is(open, false) {
-                known.push((size, word));
-                continue;
-            }
-            let any = self.round.builder.fresh("u", Sort::Bits(size * 8))?;
-            let any = self.round.builder.plain(any)?;
-            known.push((size, self.round.builder.choose(open, any, word)?));
-            asked = self.round.builder.or(asked, open)?;
+            some = self.round.builder.or(some, open)?;
+            all = self.round.builder.and(all, open)?;
+            let settled = self.round.builder.plain(word.bits)?;
+            known.push((size, self.round.builder.choose(open, settled, word)?));
+        }
+        if register.may_be_address && !self.round.builder.is(all, false) {
+            let is_address = self.round.builder.fresh("a", Sort::Bool)?;
+            let is_address = self.round.builder.and(all, is_address)?;
+            let what = "an uninitialised pointer, which may be the address of anything".to_owned();
+            self.trouble(is_address, Trouble::Unsupported(what))?;
         }
         let (_, word) = self.whole(known)?;
-        debug_assert_eq!(self.round.builder.width(word.bits), size * 8);
-        if !self.round.builder.is(asked, false) {
-            self.here.choices.push(Choice { asked, answer: Answer::Number(word.bits) });
+        debug_assert_eq!(self.round.builder.width(word.bits), register.width);
+        if !self.round.builder.is(some, false) {
+            self.here.choices.push(Choice { asked: some, answer: Answer::Number(word.bits) });
         }
-        Ok(Sym::Word(word))
+        Ok(word)
     }
 
     /// A read within an atomic update: a number or a whole pointer.
@@ -364,19 +382,16 @@ impl Walker<'_, '_> {
         state: &mut State,
         pending: &[(RegisterId, Word)],
         access: &Access,
-        width: u32,
+        register: &Register,
     ) -> Result<Word> {
         match &access.place {
             Place::Memory { address, size, align } => {
                 let targets = self.targets(state, pending, address, u64::from(*size), *align, Kind::Read)?;
                 let loaded = self.load_targets(state, &targets, *size, access.atomicity)?;
-                match self.interpret(loaded, *size, Interpretation::Value)? {
-                    Sym::Word(word) => Ok(word),
-                    Sym::Pieces(_) => self.round.builder.number(width, 0),
-                }
+                self.settled(loaded, register)
             }
             Place::Ghost { address, field } => {
-                self.load_ghost(state, pending, address, *field, width, access.atomicity)
+                self.load_ghost(state, pending, address, *field, register.width, access.atomicity)
             }
         }
     }
@@ -507,7 +522,7 @@ impl Walker<'_, '_> {
                 }
                 match found {
                     Some(found) => found,
-                    None => return self.round.builder.indeterminate(size * 8),
+                    None => return self.round.builder.fresh_indeterminate(size * 8),
                 }
             }
         };
@@ -521,7 +536,7 @@ impl Walker<'_, '_> {
         let pointer = self.round.builder.not(either)?;
         self.trouble(pointer, Trouble::Unsupported("a part of a pointer".to_owned()))?;
         let plain = self.round.builder.plain(bits)?;
-        let any = self.round.builder.indeterminate(size * 8)?;
+        let any = self.round.builder.indeterminate(bits)?;
         self.round.builder.choose(open, any, plain)
     }
 

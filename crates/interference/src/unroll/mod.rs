@@ -15,6 +15,7 @@ pub mod guide;
 mod memory;
 mod names;
 mod nesting;
+mod nothing;
 pub mod objects;
 mod origin;
 pub mod path;
@@ -87,10 +88,12 @@ pub fn unroll(program: &Program, bounds: &Bounds, budget: &Budget) -> Result<std
             return Ok(Err(exhausted));
         }
         let mut round = Round::new(program);
+        let objects = unroller.objects.count();
         if let Some(exhausted) = unroller.run(&mut round, budget)? {
             return Ok(Err(exhausted));
         }
-        if !unroller.knowledge.learn(&round.origins) {
+        let is_new = unroller.objects.count() > objects;
+        if !unroller.knowledge.learn(&round.origins) && !is_new {
             return unroller.finish(round).map(Ok);
         }
     }
@@ -103,6 +106,8 @@ struct Unroller<'p> {
     objects: Objects,
     knowledge: Knowledge,
     places: FxHashMap<(LineId, Key), PlaceId>,
+    /// The line of every place.
+    place_lines: Vec<LineId>,
     lines: FxHashMap<(PlaceId, FunctionId), LineId>,
     live: Vec<Option<Rc<Live>>>,
     nesting: Vec<Option<Rc<Nesting>>>,
@@ -118,6 +123,7 @@ impl<'p> Unroller<'p> {
             objects: Objects::default(),
             knowledge: Knowledge::default(),
             places: FxHashMap::default(),
+            place_lines: Vec::new(),
             lines: FxHashMap::default(),
             live: vec![None; program.functions.len()],
             nesting: vec![None; program.functions.len()],
@@ -136,8 +142,11 @@ impl<'p> Unroller<'p> {
     }
 
     fn place(&mut self, line: LineId, key: &Key) -> PlaceId {
-        let next = PlaceId(self.places.len() as u32);
-        *self.places.entry((line, key.clone())).or_insert(next)
+        let (next, lines) = (PlaceId(self.places.len() as u32), &mut self.place_lines);
+        *self.places.entry((line, key.clone())).or_insert_with(|| {
+            lines.push(line);
+            next
+        })
     }
 
     /// How many lines there are so far.

@@ -79,6 +79,16 @@ impl Objects {
         self.objects.get(tag.0.checked_sub(Tag::FIRST)? as usize).copied()
     }
 
+    /// How many objects have been met.
+    pub fn count(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Object] {
+        &self.objects
+    }
+
     /// Records what is known of an allocated object.
     pub fn allocated(&mut self, tag: Tag, allocation: Allocation) {
         self.allocations.insert(tag, allocation);

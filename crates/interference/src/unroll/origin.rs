@@ -1,6 +1,6 @@
 //! What cells hold before anything is written to them.
 
-use selvedge_logic::Result;
+use selvedge_logic::{Result, Sort};
 use selvedge_program::{Base, Expr, GhostField, InitialContents, ObjectId, Program};
 
 use super::cells::CellKey;
@@ -18,14 +18,25 @@ pub fn initial(builder: &mut Builder, objects: &mut Objects, program: &Program, 
         CellKey::Alive(_) => builder.number(1, 1),
         CellKey::Ghost { object, offset, field } => ghost(builder, objects, program, object, offset, field),
         CellKey::Bytes { object, start, size } => match objects.object(object) {
-            Some(Object::Static(id) | Object::ThreadLocal(id, _)) => bytes(builder, objects, program, id, start, size),
+            Some(Object::Static(id) | Object::ThreadLocal(id, _)) => {
+                match bytes(builder, objects, program, id, start, size)? {
+                    Some(word) => Ok(word),
+                    None => indeterminate(builder, object, start, size),
+                }
+            }
             Some(Object::Allocated(..)) => match objects.allocation(object).map(|allocation| allocation.contents) {
                 Some(InitialContents::Zero) => builder.number(size * 8, 0),
-                _ => builder.indeterminate(size * 8),
+                _ => indeterminate(builder, object, start, size),
             },
-            _ => builder.indeterminate(size * 8),
+            _ => indeterminate(builder, object, start, size),
         },
     }
+}
+
+/// What a cell without a value turns out to be when it is read is a symbol of its own.
+fn indeterminate(builder: &mut Builder, object: Tag, start: u64, size: u32) -> Result<Word> {
+    let bits = builder.terms.symbol(&format!("indeterminate.{}.{start}.{size}", object.0), Sort::Bits(size * 8))?;
+    builder.indeterminate(bits)
 }
 
 fn ghost(
@@ -63,7 +74,7 @@ impl Names for Constants {
     }
 }
 
-/// Some bytes of a static object: zero but for its initial values.
+/// Some bytes of a static object: zero but for its initial values. `None` if they are parts of pointers.
 fn bytes(
     builder: &mut Builder,
     objects: &mut Objects,
@@ -71,7 +82,7 @@ fn bytes(
     id: ObjectId,
     start: u64,
     size: u32,
-) -> Result<Word> {
+) -> Result<Option<Word>> {
     let end = start + u64::from(size);
     let mut known: u128 = 0;
     for initial in &program.object(id).initial {
@@ -88,8 +99,8 @@ fn bytes(
                 match builder.constant(word.bits) {
                     // A number after all, or a part of a pointer, which only whole pointers are.
                     Some(bits) if builder.is_number(word) => bits,
-                    _ if (from, to) == (start, end) => return Ok(word),
-                    _ => return builder.indeterminate(size * 8),
+                    _ if (from, to) == (start, end) => return Ok(Some(word)),
+                    _ => return Ok(None),
                 }
             }
         };
@@ -98,7 +109,7 @@ fn bytes(
         let mask = ones(high) & !ones(low);
         known = known & !mask | shifted & mask;
     }
-    builder.number(size * 8, known & ones(u64::from(size)))
+    builder.number(size * 8, known & ones(u64::from(size))).map(Some)
 }
 
 /// So many bytes of ones.

@@ -1,7 +1,9 @@
 //! The unrolled control flow, kept so that a model can be turned back into steps of the program.
 
+use std::rc::Rc;
+
 use selvedge_logic::Term;
-use selvedge_program::{EdgeId, FunctionId, LocationId, Span};
+use selvedge_program::{EdgeId, FrameObjectId, FunctionId, LocationId, ObjectId, Span};
 
 use super::objects::Tag;
 use crate::skeleton::{LineId, StopId, Word};
@@ -11,17 +13,32 @@ use crate::skeleton::{LineId, StopId, Word};
 pub struct NodeId(pub u32);
 
 /// An answer to a question that a step asks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Choice {
     /// Whether the question is asked at all.
     pub asked: Term,
     pub answer: Answer,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Answer {
     Number(Term),
     Thread(Word),
+    /// A number, or an address in one of these.
+    Address(Word, Rc<[(Tag, Addressed)]>),
+}
+
+/// What a value out of nothing may point to, as the thread sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addressed {
+    Static(ObjectId),
+    Function(FunctionId),
+    /// A thread's own object.
+    Thread(LineId),
+    /// Its own instance of a thread-local object.
+    ThreadLocal(ObjectId),
+    /// A local of its activation, counted from the first.
+    Local(usize, FrameObjectId),
 }
 
 /// A way on from a node.

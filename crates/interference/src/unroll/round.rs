@@ -49,6 +49,8 @@ pub struct Round {
     pub starts: VecDeque<Start>,
     /// How many threads were started with each function.
     pub started: FxHashMap<FunctionId, usize>,
+    /// The lines that have allocated something so far.
+    pub has_allocated: FxHashSet<LineId>,
     /// The line that is being walked, and how far.
     pub line: LineId,
     pub rank: u32,
@@ -87,6 +89,7 @@ impl Round {
             origins: FxHashMap::default(),
             starts,
             started: FxHashMap::default(),
+            has_allocated: FxHashSet::default(),
             line: LineId(0),
             rank: 0,
             pending: BTreeMap::new(),

@@ -66,9 +66,15 @@ impl Builder {
         Ok(Word { tag: self.tag(tag)?, bits: self.terms.bits(width, 0)? })
     }
 
-    /// Bytes that can be anything.
-    pub fn indeterminate(&mut self, width: u32) -> Result<Word> {
-        Ok(Word { tag: self.tag(Tag::INDETERMINATE)?, bits: self.terms.bits(width, 0)? })
+    /// Bytes that can be anything; what they turn out to be when they are read.
+    pub fn indeterminate(&mut self, bits: Term) -> Result<Word> {
+        Ok(Word { tag: self.tag(Tag::INDETERMINATE)?, bits })
+    }
+
+    /// Bytes that can be anything, whatever others turn out to be.
+    pub fn fresh_indeterminate(&mut self, width: u32) -> Result<Word> {
+        let bits = self.fresh("u", Sort::Bits(width))?;
+        self.indeterminate(bits)
     }
 
     pub fn width(&self, bits: Term) -> u32 {
@@ -177,23 +183,31 @@ impl Builder {
         tags
     }
 
-    /// A fresh value of one of these tags; with bits among these constants, if they are given. A choice between constants is a tree
-    /// with a fresh symbol at every fork and a different constant at every end.
-    pub fn fresh_word(&mut self, width: u32, tags: &[Tag], constants: Option<Vec<u128>>) -> Result<Word> {
-        let bits = match constants {
-            Some(constants) => self.fresh_choice("b", width, constants)?,
+    /// A fresh value of one of these tags; with bits among these terms, if they are given. A choice is a tree with a fresh symbol at
+    /// every fork and a different term at every end.
+    pub fn fresh_word(&mut self, width: u32, tags: &[Tag], among: Option<Vec<Term>>) -> Result<Word> {
+        let bits = match among {
+            Some(terms) => self.fresh_choice("b", width, terms)?,
             None => self.fresh("v", Sort::Bits(width))?,
         };
-        let tags = tags.iter().map(|tag| u128::from(tag.0)).collect();
-        Ok(Word { tag: self.fresh_choice("t", Tag::WIDTH, tags)?, bits })
+        Ok(Word { tag: self.fresh_tag(tags)?, bits })
     }
 
-    fn fresh_choice(&mut self, what: &str, width: u32, constants: Vec<u128>) -> Result<Term> {
-        let mut constants = constants.into_iter();
-        let mut choice = self.terms.bits(width, constants.next().unwrap_or(0))?;
-        for constant in constants {
-            let (which, constant) = (self.fresh(what, Sort::Bool)?, self.terms.bits(width, constant)?);
-            choice = self.terms.ite(which, constant, choice)?;
+    /// Any of these tags.
+    pub fn fresh_tag(&mut self, tags: &[Tag]) -> Result<Term> {
+        let tags = tags.iter().map(|tag| self.tag(*tag)).collect::<Result<_>>()?;
+        self.fresh_choice("t", Tag::WIDTH, tags)
+    }
+
+    fn fresh_choice(&mut self, what: &str, width: u32, terms: Vec<Term>) -> Result<Term> {
+        let mut terms = terms.into_iter();
+        let mut choice = match terms.next() {
+            Some(first) => first,
+            None => self.terms.bits(width, 0)?,
+        };
+        for term in terms {
+            let which = self.fresh(what, Sort::Bool)?;
+            choice = self.terms.ite(which, term, choice)?;
         }
         Ok(choice)
     }
