@@ -96,12 +96,26 @@ impl<'f, 'p> Encoder<'f, 'p> {
             self.thread(view, row, *thread);
         }
         self.shared(view);
+        if self.facts.has_guesses {
+            self.everything(view, order);
+        }
         let mut next = 0;
         while let Some(object) = self.queue.get(next).copied() {
             self.object(view, object);
             next += 1;
         }
         self.hasher.finish()
+    }
+
+    /// Names whatever there is: a value out of nothing may point to what nothing else does.
+    fn everything(&mut self, view: View<'_, '_, '_>, order: &[ThreadIndex]) {
+        let finished = view.threads().filter(|thread| !order.contains(thread));
+        for thread in order.iter().copied().chain(finished) {
+            self.thread_number(thread);
+            for object in view.own(thread).belongings.made(thread) {
+                self.name(object);
+            }
+        }
     }
 
     fn thread(&mut self, view: View<'_, '_, '_>, row: Option<&Row>, thread: ThreadIndex) {

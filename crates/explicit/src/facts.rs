@@ -31,6 +31,8 @@ pub struct Facts<'p> {
     pub program: &'p Program,
     /// Whether loads may give addresses out of nothing, as far as these facts reckon with it.
     pub loads: Loads,
+    /// Whether there are values out of nothing that may be addresses.
+    pub has_guesses: bool,
     /// The objects that several threads may use.
     pub contended: BTreeSet<AbstractObject>,
     /// The contended regions that edges may touch; sets of regions are sets of positions in this list.
@@ -114,6 +116,7 @@ impl<'p> Facts<'p> {
         let mut facts = Facts {
             program,
             loads,
+            has_guesses: loads == Loads::OutOfNothing || makes_guesses(program),
             touches: Futures::solve(program, points_to, words, &edges),
             conflicts,
             deaths,
@@ -262,6 +265,17 @@ impl<'p> Facts<'p> {
         }
         Some(touched)
     }
+}
+
+/// Whether a havoc may give an address.
+fn makes_guesses(program: &Program) -> bool {
+    program.functions.iter().any(|function| {
+        let mut havocs = function.edges.iter().filter_map(|edge| match edge.action {
+            Action::Havoc { target } => Some(target),
+            _ => None,
+        });
+        havocs.any(|target| function.register(target).may_be_address)
+    })
 }
 
 fn conflicts_among(regions: &[Region], region: &Region) -> Vec<u64> {

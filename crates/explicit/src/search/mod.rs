@@ -200,7 +200,9 @@ impl<'f, 'p> Search<'f, 'p> {
             if self.wants(Property::Race) {
                 self.find_races(index, before);
             }
-            if let Some(kept) = tidy::kept(View::new(&self.parts, &self.target)) {
+            if !self.facts.has_guesses
+                && let Some(kept) = tidy::kept(View::new(&self.parts, &self.target))
+            {
                 let world = self.mover.with_only(&self.parts.world(&self.target), &kept);
                 self.target = self.parts.row(None, &world);
             }

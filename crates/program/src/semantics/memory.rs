@@ -105,6 +105,13 @@ impl Belongings {
         self.heap.live.iter_mut().for_each(|(_, block)| change(block));
     }
 
+    /// The names of those that the thread made at run time, if this is the thread, and that are alive.
+    pub fn made(&self, thread: ThreadIndex) -> impl Iterator<Item = Instance> {
+        let frames = self.frames.live.iter().map(move |(serial, _)| Instance::Frame { thread, serial: *serial });
+        let heap = self.heap.live.iter().map(move |(serial, _)| Instance::Heap { thread, serial: *serial });
+        frames.chain(heap)
+    }
+
     /// All of them that are alive.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         let locals = self.locals.iter().map(|(_, block)| &**block);
