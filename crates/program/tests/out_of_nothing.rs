@@ -39,7 +39,7 @@ fn numbers_stay_numbers() {
 
 #[test]
 fn what_is_used_as_an_address_may_be_one() {
-    let program = after_a_havoc(|main, value, ..| {
+    let program = after_a_havoc(|main, value, _, _| {
         main.store(plain(value.into(), 8), Expr::constant(64, 5));
     });
     assert!(is_marked(&program, 0), "it is dereferenced");
