@@ -323,9 +323,12 @@ impl Reader<'_> {
                 let holder = self.flow.register(self.function, *target);
                 self.out_of_nothing(holder, *target);
             }
-            Action::Spawn { target, entry, arguments } => {
+            Action::Spawn { target, entry, arguments, id } => {
                 let thread = self.flow.register(self.function, *target);
                 self.flow.is_real(thread);
+                for holder in id.iter().flat_map(|id| self.accessed(&id.place)).collect::<Vec<_>>() {
+                    self.flow.is_real(holder);
+                }
                 let results = self.calls(entry, arguments);
                 results.into_iter().for_each(|result| self.flow.link(result, self.flow.elsewhere));
             }
@@ -359,7 +362,11 @@ impl Reader<'_> {
                 OutputPiece::Value(_, value) => self.compares(value),
                 OutputPiece::CString(_, address) => self.uses(address),
             }),
-            Action::Forget { .. } | Action::AtomicBegin | Action::AtomicEnd | Action::Unsupported(_) => {}
+            Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Unsupported(_) => {}
         }
     }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use selvedge_logic::{Result, Sort, Term};
 use selvedge_program::{FrameObjectId, ObjectId, ObjectKind};
 
+use super::cells::{CellKey, Class};
 use super::eval::Trouble;
 use super::objects::{Object, Tag};
 use super::path::{Addressed, Answer};
@@ -19,7 +20,7 @@ const MOST_OBJECTS: usize = 64;
 impl Walker<'_, '_> {
     /// A value with these bits, where it is a number.
     pub(super) fn address_out_of_nothing(&mut self, state: &State, bits: Term) -> Result<(Word, Answer)> {
-        let known = self.addressed(state);
+        let (known, has_lost) = self.addressed(state)?;
         let is_too_many = known.len() > MOST_OBJECTS;
         let mut word = self.round.builder.plain(bits)?;
         let mut tags = vec![Tag::NUMBER];
@@ -35,7 +36,7 @@ impl Walker<'_, '_> {
             let offset = self.offset_within(*tag, bits)?;
             word.bits = self.round.builder.terms.ite(meant, offset, word.bits)?;
         }
-        if is_too_many || self.may_be_elsewhere() {
+        if is_too_many || has_lost || self.may_be_elsewhere() {
             let elsewhere = self.round.builder.fresh("a", Sort::Bool)?;
             let what = "a value out of nothing, which may be the address of anything".to_owned();
             self.trouble(elsewhere, Trouble::Unsupported(what))?;
@@ -53,8 +54,8 @@ impl Walker<'_, '_> {
         terms.ite(within, bits, zero)
     }
 
-    /// What is there in every execution that comes here.
-    fn addressed(&self, state: &State) -> Vec<(Object, Addressed)> {
+    /// What is there in every execution that comes here, and whether there are locals that may be dead.
+    fn addressed(&mut self, state: &State) -> Result<(Vec<(Object, Addressed)>, bool)> {
         let program = self.unroller.program;
         let line = self.round.line;
         let statics = program.objects.iter().enumerate().map(|(index, object)| {
@@ -75,7 +76,31 @@ impl Walker<'_, '_> {
             };
             (0..program.function(activation.function).frame.len()).map(local)
         });
-        statics.chain(functions).chain(threads).chain(locals).collect()
+        let locals: Vec<(Object, Addressed)> = locals.collect();
+        let mut known: Vec<(Object, Addressed)> = statics.chain(functions).chain(threads).collect();
+        let mut has_lost = false;
+        for (object, addressed) in locals {
+            let Some(tag) = self.tag(object)? else { continue };
+            if self.is_surely_alive(state, tag)? {
+                known.push((object, addressed));
+            } else {
+                has_lost = true;
+            }
+        }
+        Ok((known, has_lost))
+    }
+
+    fn is_surely_alive(&mut self, state: &State, tag: Tag) -> Result<bool> {
+        let key = CellKey::Alive(tag);
+        let alive = match self.unroller.knowledge.class(key) {
+            Class::Constant => return Ok(true),
+            Class::Shared => return Ok(false),
+            Class::Private => state.cell(key),
+        };
+        match alive {
+            Some(word) => Ok(self.round.builder.constant(word.bits) == Some(1)),
+            None => Ok(true),
+        }
     }
 
     /// Whether there may be more: what this thread has allocated, or whatever belongs to other threads.
