@@ -83,6 +83,8 @@ pub struct Global {
     pub is_defined: bool,
     /// Whether it has an initialiser, so that a second one is an error across units.
     pub is_initialized: bool,
+    /// Whether another unit's definition takes precedence.
+    pub is_weak: bool,
     /// Whether every thread has its own.
     pub is_thread_local: bool,
     /// Whether it is a string literal: writing to it is undefined.
@@ -142,6 +144,8 @@ pub struct Function {
     pub linkage: Linkage,
     /// Whether control comes back: `_Noreturn`, or the attribute.
     pub is_noreturn: bool,
+    /// Whether another unit's definition takes precedence.
+    pub is_weak: bool,
     /// Its body, if this unit defines it.
     pub body: Option<Body>,
     /// Where it is declared, or better defined.

@@ -14,6 +14,12 @@ pub enum Undefined {
     /// Outside the object that the pointer was made from.
     #[error("accesses memory outside of its object")]
     OutOfBounds,
+    /// Beyond an array that is a member of a struct, even if within the struct.
+    #[error("indexes an array beyond its bounds")]
+    OutOfArray,
+    /// A variable-length array of no elements, or of a negative number.
+    #[error("declares an array whose length is not positive")]
+    ArrayLength,
     /// A heap object after its release.
     #[error("accesses memory that has been freed")]
     UseAfterFree,

@@ -142,6 +142,7 @@ impl Checker<'_> {
             align: self.more_align(*align, ty.ty),
             asm_label: declarator.declarator.asm_label.as_deref(),
         });
+        self.unit.globals[id.index()].is_weak |= declared.attributes.is_weak;
         if let Some(span) = declared.attributes.alias {
             self.unit.globals[id.index()].is_defined = false;
             self.unit.unsupported.push((span, format!("the alias `{}`", self.names.name(name.name))));

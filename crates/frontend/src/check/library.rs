@@ -215,7 +215,15 @@ impl Checker<'_> {
         };
         let id = FunctionId(self.unit.functions.len() as u32);
         let is_noreturn = matches!(self.spell(name), "abort" | "exit" | "_exit" | "_Exit" | "longjmp");
-        self.unit.functions.push(Function { name, ty, linkage: Linkage::External, is_noreturn, body: None, span });
+        self.unit.functions.push(Function {
+            name,
+            ty,
+            linkage: Linkage::External,
+            is_noreturn,
+            is_weak: false,
+            body: None,
+            span,
+        });
         self.function_notes.push(FunctionNotes {
             is_defined: false,
             is_implicit: true,

@@ -76,6 +76,7 @@ impl Checker<'_> {
             notes.is_weak |= declaration.attributes.is_weak;
         }
         let function = &mut self.unit.functions[id.index()];
+        function.is_weak |= declaration.attributes.is_weak;
         function.is_noreturn |= declaration.is_noreturn || declaration.attributes.is_noreturn;
         if declaration.is_definition {
             function.span = name.span;
@@ -94,6 +95,7 @@ impl Checker<'_> {
             ty: declaration.ty,
             linkage: if is_internal { Linkage::Internal } else { Linkage::External },
             is_noreturn: false,
+            is_weak: false,
             body: None,
             span: declaration.name.span,
         });
@@ -221,6 +223,7 @@ impl Checker<'_> {
             linkage,
             is_defined: false,
             is_initialized: false,
+            is_weak: false,
             is_thread_local: false,
             is_string_literal: false,
             align: None,

@@ -3,6 +3,7 @@
 //! A value may mention registers of locals, so whoever lets other expressions assign to locals before using it holds it in a
 //! register of its own first. Structs and unions have no values: theirs is the address where they are, to be copied at once.
 
+use super::bounds::Reach;
 use super::effects;
 use super::function::FunctionLowering;
 use super::operator::{self, Typed as Operand};
@@ -61,10 +62,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 let result = operator::arithmetic(types, *op, Operand { value: left_value, ty: left.ty }, right);
                 self.or_zero(result, expr.ty)
             }
-            ExprKind::PointerOffset { pointer, index, element, direction } => {
-                let (pointer, index_value) = self.operands(pointer, index);
-                self.offset(pointer, Operand { value: index_value, ty: index.ty }, element, *direction)
-            }
+            ExprKind::PointerOffset { .. } => self.moved_pointer(expr, Reach::Address),
             ExprKind::PointerDifference { left, right, element } => {
                 let (left, right) = self.operands(left, right);
                 let bytes = Expr::binary(BinaryOp::Subtract, left, right);
@@ -220,12 +218,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// A pointer moved by some elements.
     pub fn offset(&mut self, pointer: Expr, index: Operand, element: &Size, direction: Direction) -> Expr {
-        let pointer_width = self.builder.pointer_width();
-        let index = if self.types().is_signed(index.ty) {
-            index.value.resize_signed(pointer_width)
-        } else {
-            index.value.resize_unsigned(pointer_width)
-        };
+        let index = self.wide_index(index);
         let size = self.size(element);
         let bytes = if is_one(&size) { index } else { Expr::binary(BinaryOp::Multiply, index, size) };
         let op = match direction {
@@ -233,6 +226,28 @@ impl<'h> FunctionLowering<'_, 'h> {
             Direction::Backward => BinaryOp::Subtract,
         };
         Expr::binary(op, pointer, bytes)
+    }
+
+    /// An index in pointer width.
+    fn wide_index(&self, index: Operand) -> Expr {
+        let pointer_width = self.builder.pointer_width();
+        if self.types().is_signed(index.ty) {
+            index.value.resize_signed(pointer_width)
+        } else {
+            index.value.resize_unsigned(pointer_width)
+        }
+    }
+
+    /// The value of a `PointerOffset`.
+    pub fn moved_pointer(&mut self, expr: &'h Typed, reach: Reach) -> Expr {
+        let ExprKind::PointerOffset { pointer, index, element, direction } = &expr.kind else {
+            return self.value(expr);
+        };
+        let (start, index_value) = self.operands(pointer, index);
+        let index = Operand { value: index_value, ty: index.ty };
+        let wide = self.wide_index(index.clone());
+        self.require_within(pointer, &wide, *direction, reach);
+        self.offset(start, index, element, *direction)
     }
 
     /// A size in bytes, of pointer width.

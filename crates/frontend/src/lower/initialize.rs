@@ -9,7 +9,8 @@ use super::place::{InMemory, Spot, advance, align_at, load_atomicity};
 use crate::hir::{Callee, Expr as Typed, ExprKind, Initializer, InitializerItem, InitializerValue, LocalId, Size};
 use crate::types::{ArrayLength, Type, TypeId};
 use selvedge_program::{
-    Action, Atomicity, Base, Display, Expr, FrameObjectId, GhostField, InitialContents, RegisterId, Storage,
+    Action, Atomicity, Base, BinaryOp, Display, Expr, FrameObjectId, GhostField, InitialContents, RegisterId, Storage,
+    Undefined,
 };
 
 impl<'h> FunctionLowering<'_, 'h> {
@@ -67,6 +68,14 @@ impl<'h> FunctionLowering<'_, 'h> {
     /// A variable-length array comes to life.
     fn allocate_array(&mut self, register: RegisterId, ty: TypeId) {
         let size = self.runtime_size(ty);
+        for length in &size.lengths {
+            if let Some(length) = self.lengths.get(length) {
+                let length = self.builder.value(*length);
+                let none = Expr::constant(length.width(), 0);
+                let is_positive = Expr::binary(BinaryOp::LessSigned, none, length);
+                self.builder.require(is_positive, Undefined::ArrayLength);
+            }
+        }
         let size = self.size(&size);
         let site = self.builder.program.add_site(self.builder.span);
         self.builder.emit(Action::Allocate {

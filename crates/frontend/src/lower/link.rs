@@ -168,7 +168,9 @@ impl Linker<'_, '_> {
         }
         match (function.body.is_some(), known.definition.is_some()) {
             (true, false) => self.links.function_links[entity.0].definition = Some((unit, id)),
-            (true, true) if !is_same_place(here, there) => self.multiple(name, here, there),
+            (true, true) if function.is_weak || is_same_place(here, there) => {}
+            (true, true) if other.is_weak => self.links.function_links[entity.0].definition = Some((unit, id)),
+            (true, true) => self.multiple(name, here, there),
             _ => {}
         }
         entity
@@ -192,10 +194,11 @@ impl Linker<'_, '_> {
         if matters && !self.input.types.compatible(global.ty.ty, other.ty.ty) {
             self.conflict(name, here, there);
         }
-        if global.is_initialized && other.is_initialized {
+        if global.is_initialized && other.is_initialized && !global.is_weak && !other.is_weak {
             self.multiple(name, here, there);
         }
-        let rank = |global: &hir::Global| (global.is_initialized, global.is_defined);
+        let rank =
+            |global: &hir::Global| (global.is_defined && !global.is_weak, global.is_initialized, global.is_defined);
         if rank(global) > rank(other) {
             self.links.global_links[entity.0].declaration = (unit, id);
         }

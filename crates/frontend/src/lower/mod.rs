@@ -9,6 +9,7 @@ mod abi;
 mod asm;
 mod assign;
 mod bitfield;
+mod bounds;
 pub mod builder;
 mod call;
 mod condition;

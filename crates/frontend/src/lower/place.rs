@@ -3,6 +3,7 @@
 //! The alignment an access demands is what C guarantees of the place: that of its type, less for members of packed records.
 
 use super::bitfield;
+use super::bounds::Reach;
 use super::function::{FunctionLowering, Home};
 use super::values::{display, width};
 use crate::hir::{Expr as Typed, ExprKind, Place, PlaceKind};
@@ -59,10 +60,14 @@ pub fn advance(address: Expr, offset: u64) -> Expr {
 impl<'h> FunctionLowering<'_, 'h> {
     /// Evaluates what leads to a place.
     pub fn spot(&mut self, place: &'h Place) -> Spot {
-        self.at(place.span, |this| this.spot_here(place))
+        self.spot_for(place, Reach::Access)
     }
 
-    fn spot_here(&mut self, place: &'h Place) -> Spot {
+    fn spot_for(&mut self, place: &'h Place, reach: Reach) -> Spot {
+        self.at(place.span, |this| this.spot_here(place, reach))
+    }
+
+    fn spot_here(&mut self, place: &'h Place, reach: Reach) -> Spot {
         let memory = |address, align| {
             Spot::Memory(InMemory { address, align, bits: place.bits, atomicity: atomicity(place.ty) })
         };
@@ -79,10 +84,10 @@ impl<'h> FunctionLowering<'_, 'h> {
                 memory(self.builder.address(Base::Object(object)), natural)
             }
             PlaceKind::Deref(pointer) => {
-                let address = self.value(pointer);
+                let address = self.dereferenced(pointer, reach);
                 memory(address, natural.min(self.packed_align(pointer)))
             }
-            PlaceKind::Member { base, offset } => match self.spot(base) {
+            PlaceKind::Member { base, offset } => match self.spot_for(base, reach) {
                 Spot::Register(_) => memory(self.unsupported_address("a member of a register"), natural),
                 Spot::Memory(base) => {
                     let align = align_at(base.align, *offset);
@@ -101,7 +106,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             }
             PlaceKind::After(effect, place) => {
                 self.effect(effect);
-                self.spot(place)
+                self.spot_for(place, reach)
             }
         }
     }
@@ -135,7 +140,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// The address of a place.
     pub fn address_of(&mut self, place: &'h Place) -> Expr {
-        match self.spot(place) {
+        match self.spot_for(place, Reach::Address) {
             Spot::Memory(spot) => spot.address,
             Spot::Register(_) => self.unsupported_address("the address of a register"),
         }

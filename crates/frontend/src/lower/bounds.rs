@@ -1,0 +1,56 @@
+//! Bounds that lie within objects: an index out of an array that is a member of a struct is undefined (C11 6.5.6), even where it
+//! reaches the next member.
+//!
+//! Arrays that end their struct are left alone, for programs allocate more for them than their type says; and so are members of
+//! unions. Whatever leaves the object as a whole is noticed by the access itself.
+
+use super::function::FunctionLowering;
+use crate::hir::{Direction, Expr as Typed, ExprKind, Place, PlaceKind};
+use crate::syntax::ast::RecordKind;
+use crate::types::{ArrayLength, Type};
+use selvedge_program::{BinaryOp, Expr, Undefined};
+
+/// What an index is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// An access of the element.
+    Access,
+    /// Its address alone, which may be one past the last element's.
+    Address,
+}
+
+impl<'h> FunctionLowering<'_, 'h> {
+    /// The pointer that is dereferenced at a place.
+    pub fn dereferenced(&mut self, pointer: &'h Typed, reach: Reach) -> Expr {
+        match &pointer.kind {
+            ExprKind::PointerOffset { .. } if reach == Reach::Access => {
+                self.at(pointer.span, |this| this.moved_pointer(pointer, Reach::Access))
+            }
+            _ => self.value(pointer),
+        }
+    }
+
+    /// Demands that an index is within the array that a pointer is to the start of, if that is known.
+    pub fn require_within(&mut self, array: &Typed, index: &Expr, direction: Direction, reach: Reach) {
+        let Some(length) = self.member_length(array).filter(|_| direction == Direction::Forward) else { return };
+        let most = if reach == Reach::Access { length.saturating_sub(1) } else { length };
+        let most = Expr::constant(index.width(), u128::from(most));
+        let beyond = Expr::binary(BinaryOp::LessUnsigned, most, index.clone());
+        self.builder.require(beyond.not(), Undefined::OutOfArray);
+    }
+
+    /// The length of an array member that other members of the struct follow.
+    fn member_length(&self, array: &Typed) -> Option<u64> {
+        let types = self.types();
+        let ExprKind::AddressOf(place) = &array.kind else { return None };
+        let Place { kind: PlaceKind::Member { base, offset }, ty, .. } = &**place else { return None };
+        let Type::Array { length: ArrayLength::Known(length), .. } = types.get(ty.ty) else { return None };
+        let Type::Record(record) = types.get(base.ty.ty) else { return None };
+        let end = offset.checked_add(types.size(ty.ty)?)?;
+        let fields = types.fields(base.ty.ty)?;
+        let is_member = fields.iter().any(|field| field.offset == *offset && field.ty.ty == ty.ty);
+        let is_followed = fields.iter().any(|field| field.offset >= end);
+        let is_struct = types.record(*record).kind == RecordKind::Struct;
+        (is_struct && is_member && is_followed && *length > 0).then_some(*length)
+    }
+}
