@@ -108,6 +108,7 @@ pub fn compile_sources(sources: &[Source], options: &CompileOptions) -> Result<C
             Err(error) => session.add_preprocess_error(error),
         }
     }
+    session.written = preprocess::written;
     on_big_stack(|| session.run(texts, options))
 }
 
@@ -137,6 +138,8 @@ struct Session {
     names: Interner,
     types: Types,
     diagnostics: Vec<Diagnostic>,
+    /// The text of a file as the user wrote it, if it can be had.
+    written: fn(&str) -> Option<Vec<u8>>,
 }
 
 impl Session {
@@ -146,6 +149,7 @@ impl Session {
             names: Interner::default(),
             types: Types::new(data_model(options.preprocess.data_model)),
             diagnostics: Vec::new(),
+            written: |_| None,
         }
     }
 
@@ -174,13 +178,14 @@ impl Session {
 
     /// Parses and checks one translation unit.
     fn unit(&mut self, name: &str, text: Vec<u8>) -> Option<LinkedUnit> {
-        let source = match SourceText::new(name, text, &mut self.sources) {
+        let mut source = match SourceText::new(name, text, &mut self.sources) {
             Ok(source) => source,
             Err(error) => {
                 self.diagnostics.push(Diagnostic::error(Span::NOWHERE, format!("{name}: {error}")));
                 return None;
             }
         };
+        source.find_columns(&self.sources, &self.written);
         let (tree, errors) = parse(&source, &mut self.names);
         let is_parsed = errors.is_empty();
         for SyntaxError { span, message, notes } in errors {

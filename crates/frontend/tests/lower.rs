@@ -232,10 +232,11 @@ fn variable_lengths() {
             function f1 f(n:32) -> 32
               registers a:64 r2:64 r3:32
               L0 -> L1  r2 := sext64(n)
-              L1 -> L2  a := new stack object of r2 * 12 bytes, align 16, site0
-              L2 -> L3  store *(a + 20):4 := 4
-              L3 -> L4  r3 := load *(a + 20):4
-              L4        return trunc32(r2 * 12 + sext64(r3))
+              L1 -> L2  require 0 < r2 else ArrayLength
+              L2 -> L3  a := new stack object of r2 * 12 bytes, align 16, site0
+              L3 -> L4  store *(a + 20):4 := 4
+              L4 -> L5  r3 := load *(a + 20):4
+              L5        return trunc32(r2 * 12 + sext64(r3))
         "#]],
     );
 }
@@ -457,6 +458,28 @@ fn files_are_linked() {
     let error = compile(&[main, other, again], &CompileOptions::default()).expect_err("the names clash");
     let messages: Vec<&str> = error.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(messages, ["multiple definitions of `get`", "multiple definitions of `x`"]);
+}
+
+#[test]
+fn a_weak_definition_gives_way() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).expect("the directory can be written");
+        path
+    };
+    let weak = file(
+        "weak.c",
+        "#define WEAK __attribute__((weak))\nWEAK int x = 1; WEAK int get(void) { return x; }\nint main(void) { return get(); }",
+    );
+    let strong = file("strong.c", "int x = 2; int get(void) { return x + 1; }");
+    let also_weak = file("also_weak.c", "__attribute__((weak)) int get(void) { return 5; }");
+    for files in [vec![weak.clone(), strong.clone(), also_weak.clone()], vec![also_weak, strong, weak.clone()]] {
+        let program = compile(&files, &CompileOptions::default()).expect("the files link").program;
+        let text = Text(&program).to_string();
+        assert!(text.contains("return r0 + 1") && text.contains("x: int, 4 bytes = 2"), "{text}");
+    }
+    compile(&[weak], &CompileOptions::default()).expect("it stands alone");
 }
 
 #[test]

@@ -83,6 +83,20 @@ fn threads_that_no_execution_starts_are_told() {
 }
 
 #[test]
+fn columns_are_those_of_the_source_in_lines_with_macros() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("columns.c");
+    let line = "#define ONE 1\n#include <assert.h>\nint main(void) {\n    int x =   ONE + ONE; assert(x == 1);\n}\n";
+    std::fs::write(&path, line).expect("the folder is writable");
+    let output = selvedge(&["check", "--json"], &path);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    let place = &report["checks"][0]["location"];
+    assert_eq!((&place["line"], &place["column"]), (&4.into(), &26.into()), "{report}");
+    let text = String::from_utf8_lossy(&selvedge(&["check"], &path).stdout).into_owned();
+    assert!(text.contains(&format!("\n  | {}{} in thread", " ".repeat(25), "^".repeat(14))), "{text}");
+}
+
+#[test]
 fn errors_in_the_input_are_reported_as_json() {
     let missing = Path::new("there/is/no/such/file.c");
     let unknown = selvedge(&["check", "--json", "--no-such-option"], &example("counter.c"));

@@ -121,6 +121,11 @@ pub fn preprocess(path: &Path, options: &Options, headers: &Headers) -> Result<P
     command::preprocess(path, options, headers)
 }
 
+/// The text of a file that a line marker names, as the user wrote it.
+pub fn written(name: &str) -> Option<Vec<u8>> {
+    read(Path::new(name), Stage::Source, Limits::default().source).ok()
+}
+
 /// The bytes of a regular, textual file of at most `limit` bytes.
 fn read(path: &Path, stage: Stage, limit: u64) -> Result<Vec<u8>, PreprocessError> {
     let path = path.to_owned();

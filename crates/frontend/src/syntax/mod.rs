@@ -3,6 +3,7 @@
 //! [`SourceText`] holds the preprocessed bytes and knows where they come from, [`parse`] gives the tree and the errors.
 
 pub mod ast;
+mod columns;
 mod error;
 mod lexer;
 mod literal;

@@ -2,12 +2,15 @@
 //!
 //! Backslash-newline splices are taken out when the text is read, so that nobody after that has to think of them; the table of line
 //! starts still counts the physical lines. Line markers (`# 12 "file.c" 1 3`, `#line 12`) say which file and line the user wrote.
+//! Where the files themselves are at hand, they say which column ([`columns`]).
 //! `#pragma pack` is recorded here as well, because it holds from its place in the text on, not from a place in the tree.
 
 use super::ast::Span;
+use super::columns::{self, Placed};
 use super::pragma::PackState;
 use rustc_hash::FxHashMap;
 use selvedge_program::{FileId, Sources};
+use std::rc::Rc;
 use thiserror::Error;
 
 /// The largest input the front end takes; offsets and memory stay bounded.
@@ -41,6 +44,13 @@ struct PackChange {
     alignment: u32,
 }
 
+/// The physical lines that come from one line of a file.
+struct Pieces {
+    file: FileId,
+    line: u32,
+    physical: Vec<usize>,
+}
+
 /// A preprocessed file.
 #[derive(Clone, Debug)]
 pub struct SourceText {
@@ -48,6 +58,8 @@ pub struct SourceText {
     line_starts: Vec<u32>,
     markers: Vec<Marker>,
     packs: Vec<PackChange>,
+    /// The tokens of lines that stand elsewhere in the file; by physical line, all of those from the same line of the file.
+    placed: FxHashMap<u32, Rc<[Placed]>>,
 }
 
 impl SourceText {
@@ -61,7 +73,8 @@ impl SourceText {
         }
         let (bytes, line_starts) = join_lines(bytes);
         let start = Marker { first_line: 0, line: 1, file: sources.file(name), origin: Origin::User };
-        let mut text = Self { bytes, line_starts, markers: vec![start], packs: Vec::new() };
+        let mut text =
+            Self { bytes, line_starts, markers: vec![start], packs: Vec::new(), placed: FxHashMap::default() };
         text.read_directives(sources);
         Ok(text)
     }
@@ -83,12 +96,89 @@ impl SourceText {
         let next = self.line_starts.get(index + 1).copied().unwrap_or(u32::MAX);
         let line_end = next.min(self.bytes.len() as u32);
         let newline = u32::from(line_end > start && self.bytes.get(line_end as usize - 1) == Some(&b'\n'));
+        let (file, line) = self.written_line(index);
+        let end = span.end.min(line_end - newline);
+        let (column, length) = match self.placed_columns(index, span) {
+            Some((from, to)) => (from, to.saturating_sub(from)),
+            None => (span.start - start, end.saturating_sub(span.start)),
+        };
+        selvedge_program::Span { file, line, column: column + 1, length: length.max(1) }
+    }
+
+    /// The line that a physical line comes from.
+    fn written_line(&self, index: usize) -> (FileId, u32) {
         let marker = self.marker(index);
-        selvedge_program::Span {
-            file: marker.file,
-            line: marker.line.saturating_add(index as u32 - marker.first_line).max(1),
-            column: span.start - start + 1,
-            length: span.end.min(line_end - newline).saturating_sub(span.start).max(1),
+        (marker.file, marker.line.saturating_add(index as u32 - marker.first_line).max(1))
+    }
+
+    /// The columns of a piece of a line, if its tokens stand elsewhere in the file.
+    fn placed_columns(&self, index: usize, span: Span) -> Option<(u32, u32)> {
+        let placed = self.placed.get(&(index as u32))?;
+        let token = |offset: u32| placed.get(placed.partition_point(|placed| placed.start <= offset).checked_sub(1)?);
+        let (first, last) = (token(span.start)?, token(span.end.saturating_sub(1).max(span.start))?);
+        // A piece that begins at the name of a macro may end in the midst of what it expands to, and the other way round.
+        Some((first.column, if last.end > first.column { last.end } else { first.end }))
+    }
+
+    /// Looks up the columns of tokens in the files themselves. What a file's text is, `written` says, if it can.
+    pub fn find_columns(&mut self, sources: &Sources, written: &dyn Fn(&str) -> Option<Vec<u8>>) {
+        let mut files: FxHashMap<FileId, Option<Vec<u8>>> = FxHashMap::default();
+        let mut starts: FxHashMap<FileId, Vec<usize>> = FxHashMap::default();
+        for Pieces { file, line, physical } in self.pieces() {
+            let text = files.entry(file).or_insert_with(|| written(sources.name(file)));
+            let Some(text) = text else { continue };
+            let starts = starts.entry(file).or_insert_with(|| line_starts(text));
+            let Some(start) = starts.get(line as usize - 1) else { continue };
+            let end = starts.get(line as usize).copied().unwrap_or(text.len());
+            self.place_line(&physical, text[*start..end].trim_ascii_end());
+        }
+    }
+
+    /// The physical lines that come from each line of the user's files. What a system header's macro expands to is marked as the
+    /// system's, in pieces between the user's own.
+    fn pieces(&self) -> Vec<Pieces> {
+        let mut all: Vec<Pieces> = Vec::new();
+        let mut is_users = false;
+        for index in 0..self.line_starts.len() {
+            let text = self.physical_text(index).trim_ascii_start();
+            if text.is_empty() || text.starts_with(b"#") {
+                continue;
+            }
+            let (file, line) = self.written_line(index);
+            let is_next = all.last().is_none_or(|last| (last.file, last.line) != (file, line));
+            if is_next {
+                if !is_users {
+                    all.pop();
+                }
+                is_users = false;
+                all.push(Pieces { file, line, physical: Vec::new() });
+            }
+            is_users |= self.marker(index).origin == Origin::User;
+            if let Some(last) = all.last_mut() {
+                last.physical.push(index);
+            }
+        }
+        if !is_users {
+            all.pop();
+        }
+        all
+    }
+
+    fn physical_text(&self, index: usize) -> &[u8] {
+        let start = self.line_starts[index] as usize;
+        let end = self.line_starts.get(index + 1).map_or(self.bytes.len(), |&next| next as usize);
+        self.bytes[start..end].trim_ascii_end()
+    }
+
+    fn place_line(&mut self, physical: &[usize], written: &[u8]) {
+        let piece = |index: &usize| (self.line_starts[*index], self.physical_text(*index));
+        let pieces: Vec<(u32, &[u8])> = physical.iter().map(piece).collect();
+        if matches!(pieces[..], [(_, only)] if only == written) {
+            return;
+        }
+        let placed: Rc<[Placed]> = columns::place(&pieces, written).into();
+        if !placed.is_empty() {
+            self.placed.extend(physical.iter().map(|index| (*index as u32, Rc::clone(&placed))));
         }
     }
 
@@ -161,6 +251,11 @@ impl SourceText {
     }
 }
 
+fn line_starts(text: &[u8]) -> Vec<usize> {
+    let after = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(after).collect()
+}
+
 /// Takes out every backslash-newline; gives the text and the offsets where physical lines start.
 fn join_lines(bytes: Vec<u8>) -> (Vec<u8>, Vec<u32>) {
     let mut line_starts = vec![0];
@@ -222,7 +317,7 @@ fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
 }
 
 /// How many bytes after the opening quote belong to a literal, up to the end of the line if it is not closed.
-fn literal_length(quote: u8, rest: &[u8]) -> usize {
+pub(super) fn literal_length(quote: u8, rest: &[u8]) -> usize {
     let mut length = 0;
     while let Some(&byte) = rest.get(length) {
         length += if byte == b'\\' { 2 } else { 1 };
