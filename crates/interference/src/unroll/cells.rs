@@ -1,7 +1,7 @@
 //! Cells, and what is known of them from round to round.
 //!
 //! An object's bytes are split at every place where an access of the bounded program begins or ends, so that every access is to whole
-//! cells. Which accesses there are depends on what reads may give, and that on what is written elsewhere; so threads are executed
+//! cells, and no cell is longer than the longest access. Which accesses there are depends on what reads may give, and that on what is written elsewhere; so threads are executed
 //! in rounds, each with what the rounds before have seen, until a round sees nothing new. **What a round relies on is an
 //! over-approximation of what the last round sees**: then, by induction over the steps of an execution, every access of every
 //! execution within the bounds is one that the last round has seen.
@@ -11,6 +11,7 @@
 //! inherits their values.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeBounds;
 
 use rustc_hash::FxHashMap;
 use selvedge_program::GhostField;
@@ -103,6 +104,34 @@ impl Values {
     }
 }
 
+/// Where an object's bytes are split, and for each stretch from there to the next place whether an access covers it. What lies
+/// between accesses is no cell: nobody ever looks at it, and it can have any length.
+#[derive(Clone, Debug, Default)]
+struct Stretches(BTreeMap<u64, bool>);
+
+impl Stretches {
+    /// Splits at both ends of an access, and notes that it covers what is between. Whether that is new.
+    fn access(&mut self, start: u64, end: u64) -> bool {
+        let mut is_new = false;
+        for at in [start, end] {
+            let covered = self.0.range(..at).next_back().is_some_and(|(_, covered)| *covered);
+            is_new |= !self.0.contains_key(&at);
+            self.0.entry(at).or_insert(covered);
+        }
+        for (_, covered) in self.0.range_mut(start..end) {
+            is_new |= !std::mem::replace(covered, true);
+        }
+        is_new
+    }
+
+    /// The cells between places where the object is split.
+    fn cells(&self, object: Tag, within: impl RangeBounds<u64>) -> Vec<CellKey> {
+        let starts = self.0.range(within);
+        let pairs = starts.clone().zip(starts.skip(1)).filter(|((_, covered), _)| **covered);
+        pairs.map(|((start, _), (end, _))| CellKey::Bytes { object, start: *start, size: (end - start) as u32 }).collect()
+    }
+}
+
 /// What one line does with a cell in one round, by rank.
 #[derive(Clone, Copy, Debug)]
 struct Use {
@@ -129,7 +158,7 @@ pub struct Origin {
 #[derive(Debug, Default)]
 pub struct Knowledge {
     known: FxHashMap<CellKey, Known>,
-    boundaries: BTreeMap<Tag, BTreeSet<u64>>,
+    stretches: BTreeMap<Tag, Stretches>,
     ghosts: BTreeMap<Tag, BTreeSet<CellKey>>,
     uses: FxHashMap<CellKey, Uses>,
     grown: bool,
@@ -148,24 +177,16 @@ impl Knowledge {
 
     /// The cells that make up some bytes of an object, in order.
     pub fn split(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey> {
-        let boundaries = self.boundaries.entry(object).or_default();
-        self.grown |= boundaries.insert(offset);
-        self.grown |= boundaries.insert(offset + size);
-        let within: Vec<u64> = boundaries.range(offset..=offset + size).copied().collect();
-        let cells =
-            within.windows(2).map(|pair| CellKey::Bytes { object, start: pair[0], size: (pair[1] - pair[0]) as u32 });
-        cells.collect()
+        let stretches = self.stretches.entry(object).or_default();
+        self.grown |= stretches.access(offset, offset + size);
+        stretches.cells(object, offset..=offset + size)
     }
 
     /// All cells of an object that have been seen: its bytes, then its ghost fields.
     pub fn cells_of(&self, object: Tag) -> Vec<CellKey> {
-        let boundaries: Vec<u64> = self.boundaries.get(&object).into_iter().flatten().copied().collect();
-        let bytes = boundaries.windows(2).map(|pair| CellKey::Bytes {
-            object,
-            start: pair[0],
-            size: (pair[1] - pair[0]) as u32,
-        });
-        bytes.chain(self.ghosts.get(&object).into_iter().flatten().copied()).collect()
+        let bytes = self.stretches.get(&object).map(|stretches| stretches.cells(object, ..));
+        let ghosts = self.ghosts.get(&object).into_iter().flatten().copied();
+        bytes.into_iter().flatten().chain(ghosts).collect()
     }
 
     /// The constants that the bits of a written value may be, if they are few.

@@ -212,17 +212,16 @@ impl Builder {
         Ok(choice)
     }
 
-    /// The conjuncts of a condition.
+    /// The conjuncts of a condition. What is shared among them is looked at once.
     pub fn conjuncts(&self, condition: Term) -> rustc_hash::FxHashSet<Term> {
-        let mut found = rustc_hash::FxHashSet::default();
+        let mut seen = rustc_hash::FxHashSet::default();
         let mut pending = vec![condition];
         while let Some(term) = pending.pop() {
-            if self.terms.op(term) == Op::And {
+            if seen.insert(term) && self.terms.op(term) == Op::And {
                 pending.extend(self.terms.operands(term));
-            } else {
-                found.insert(term);
             }
         }
-        found
+        seen.retain(|term| self.terms.op(*term) != Op::And);
+        seen
     }
 }
