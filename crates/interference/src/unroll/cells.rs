@@ -128,7 +128,9 @@ impl Stretches {
     fn cells(&self, object: Tag, within: impl RangeBounds<u64>) -> Vec<CellKey> {
         let starts = self.0.range(within);
         let pairs = starts.clone().zip(starts.skip(1)).filter(|((_, covered), _)| **covered);
-        pairs.map(|((start, _), (end, _))| CellKey::Bytes { object, start: *start, size: (end - start) as u32 }).collect()
+        pairs
+            .map(|((start, _), (end, _))| CellKey::Bytes { object, start: *start, size: (end - start) as u32 })
+            .collect()
     }
 }
 
