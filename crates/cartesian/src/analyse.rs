@@ -73,7 +73,7 @@ fn run<'p>(
         Replicas::AtMost(most) if !entries.is_empty() => Some(most),
         _ => None,
     };
-    let mut system = ProgramSystem::new(program, privacy, Crowds { entries, count });
+    let mut system = ProgramSystem::new(program, privacy, Crowds { entries, count }, budget);
     system.max_states = options.max_states;
     system.max_moves = options.max_moves;
     system.described = options.exceptions.clone();

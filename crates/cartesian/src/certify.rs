@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::alarms::{conflict, object_of};
 use crate::domain::{Count, Fixpoint, Group, Move, Shared};
 use crate::privacy::Privacy;
-use crate::program::{At, ProgramSystem};
+use crate::program::{At, ProgramSystem, Stop};
 use crate::split::{Crowds, IDLE, SharedState};
 use crate::step::Fault;
 
@@ -85,6 +85,14 @@ pub fn certificate(system: &ProgramSystem<'_, '_>, fixpoint: &Fixpoint, bound: O
     }
 }
 
+/// Why a certificate is not accepted whose states cannot be gone through.
+fn given_up(stop: Stop) -> Rejected {
+    match stop {
+        Stop::Exhausted(limit) => Rejected::Exhausted(limit),
+        stop => Rejected::Malformed(format!("{stop:?}")),
+    }
+}
+
 /// Checks a certificate.
 ///
 /// # Errors
@@ -92,7 +100,7 @@ pub fn certificate(system: &ProgramSystem<'_, '_>, fixpoint: &Fixpoint, bound: O
 pub fn certify(program: &Program, proof: &CartesianProof, claims: &Claims, budget: &Budget) -> Result<(), Rejected> {
     let privacy = Privacy::of(program);
     let count = proof.bound.map_or(Count::Unbounded, Count::Exactly);
-    let mut system = ProgramSystem::new(program, &privacy, Crowds { entries: proof.crowds.clone(), count });
+    let mut system = ProgramSystem::new(program, &privacy, Crowds { entries: proof.crowds.clone(), count }, budget);
     adopt(&mut system, proof)?;
     let mut checker = Checker { system, proof, claims };
     checker.starts()?;
@@ -176,7 +184,7 @@ impl Checker<'_, '_, '_> {
 
     /// The initial states are in the set, and nothing fails before them.
     fn starts(&mut self) -> Result<(), Rejected> {
-        let starts = self.system.starts().map_err(|stop| Rejected::Malformed(format!("{stop:?}")))?;
+        let starts = self.system.starts().map_err(given_up)?;
         let faults: Vec<Fault> = self.system.initial_faults.iter().map(|(fault, _)| fault.clone()).collect();
         faults.iter().try_for_each(|fault| self.tolerate(0, fault))?;
         for (shared, local) in starts {
@@ -210,7 +218,7 @@ impl Checker<'_, '_, '_> {
         local: u32,
     ) -> Result<(), Rejected> {
         let at = At { shared: Shared(from), component, local };
-        let moves = self.system.moves_of(at).map_err(|stop| Rejected::Malformed(format!("{stop:?}")))?.to_vec();
+        let moves = self.system.moves_of(at).map_err(given_up)?.to_vec();
         for fault in self.system.faults.get(&at).cloned().into_iter().flatten() {
             self.tolerate(from, &fault)?;
         }

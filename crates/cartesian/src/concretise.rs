@@ -39,7 +39,7 @@ pub fn trace(
     match alarm {
         Alarm::Step(at) => {
             let fault = fault?;
-            let (_, steps) = system.steps(at).faults.into_iter().find(|(found, _)| found == fault)?;
+            let (_, steps) = system.steps(at).ok()?.faults.into_iter().find(|(found, _)| found == fault)?;
             let thread = threads[at.component].iter().find(|(local, _)| *local == at.local)?.1?;
             let names = names(&threads);
             push(&mut trace, thread, &steps, &|value| rename(value, &names, thread, at));
@@ -73,7 +73,7 @@ fn edges(system: &mut ProgramSystem<'_, '_>, taken: &Taken, threads: &Threads) -
     let thread = threads[taken.at.component].iter().find(|(local, _)| *local == taken.at.local)?.1?;
     let At { shared, component, local } = taken.at;
     let mover = system.splitter.join(shared, component, local).thread;
-    let ends = system.steps(taken.at).ends;
+    let ends = system.steps(taken.at).ok()?.ends;
     let leads =
         |state| system.splitter.split(shared, component, local, mover, state).is_ok_and(|made| made == taken.made);
     let mut leads = leads;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use selvedge_program::semantics::{PendingAccess, Semantics, Spot};
-use selvedge_program::{Atomicity, Program, Span};
+use selvedge_program::{Atomicity, Budget, Program, Span};
 
 use crate::bitset::BitSet;
 use crate::domain::{Component, ExceptionSet, Group, Move, Product, Shared, System};
@@ -60,10 +60,11 @@ pub struct ProgramSystem<'a, 'p> {
 }
 
 impl<'a, 'p> ProgramSystem<'a, 'p> {
-    /// For a program.
-    pub fn new(program: &'p Program, privacy: &'a Privacy<'p>, crowds: Crowds) -> Self {
+    /// For a program, to be explored within a budget.
+    pub fn new(program: &'p Program, privacy: &'a Privacy<'p>, crowds: Crowds, budget: &Budget) -> Self {
+        let (semantics, budget) = (Semantics::new(program), budget.clone());
         Self {
-            stepper: Stepper { semantics: Semantics::new(program), privacy, max_choices: 256 },
+            stepper: Stepper { semantics, privacy, max_choices: 256, budget },
             splitter: Splitter::new(program, privacy, crowds),
             initial: None,
             moves: FxHashMap::default(),
@@ -93,16 +94,17 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
     }
 
     /// Everything a thread can do from where it is.
-    pub fn steps(&self, at: At) -> Steps {
+    pub fn steps(&self, at: At) -> Result<Steps, Stop> {
         let joined = self.splitter.join(at.shared, at.component, at.local);
-        self.stepper.steps(&joined.state, joined.thread)
+        self.stepper.steps(&joined.state, joined.thread).map_err(Stop::Exhausted)
     }
 
     /// What `main` does by itself before anything can be seen.
     pub fn initial_steps(&self) -> Result<Steps, Stop> {
         let state = self.stepper.semantics.initial().map_err(|outcome| Stop::Start(format!("{outcome:?}")))?;
         let mut steps = Steps::default();
-        self.stepper.go_on(state, selvedge_program::ThreadIndex(0), Path::new(), &mut steps);
+        let first = selvedge_program::ThreadIndex(0);
+        self.stepper.go_on(state, first, Path::new(), &mut steps).map_err(Stop::Exhausted)?;
         Ok(steps)
     }
 
@@ -126,7 +128,7 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
                 return Err(Stop::TooMany);
             }
             let joined = self.splitter.join(at.shared, at.component, at.local);
-            let steps = self.stepper.steps(&joined.state, joined.thread);
+            let steps = self.stepper.steps(&joined.state, joined.thread).map_err(Stop::Exhausted)?;
             let mut moves = Vec::new();
             for (state, path) in steps.ends {
                 let made = self.splitter.split(at.shared, at.component, at.local, joined.thread, state);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use selvedge_program::semantics::{
     Answers, Event, Instance, Observer, Outcome, PendingAccess, Question, Semantics, Spot, State, Value,
 };
-use selvedge_program::{Action, Bits, CheckId, EdgeId, FunctionId, Span, ThreadIndex, Undefined};
+use selvedge_program::{Action, Bits, Budget, CheckId, EdgeId, Exhausted, FunctionId, Span, ThreadIndex, Undefined};
 
 use crate::privacy::Privacy;
 
@@ -61,6 +61,8 @@ pub struct Stepper<'a, 'p> {
     pub privacy: &'a Privacy<'p>,
     /// How many answers to a question are tried; a question with more is a fault.
     pub max_choices: u128,
+    /// What may be spent.
+    pub budget: Budget,
 }
 
 #[derive(Default)]
@@ -95,27 +97,36 @@ struct Attempt {
 
 impl Stepper<'_, '_> {
     /// The steps of a thread from a state, the first of them whatever it is.
-    pub fn steps(&self, state: &State, thread: ThreadIndex) -> Steps {
+    ///
+    /// # Errors
+    /// When the budget is used up before all of them are found.
+    pub fn steps(&self, state: &State, thread: ThreadIndex) -> Result<Steps, Exhausted> {
         let mut steps = Steps::default();
         for (edge, answers, result) in self.attempt(state, thread).results {
             let path = vec![(edge, answers)];
             match result {
-                Ok(next) => self.go_on(next, thread, path, &mut steps),
+                Ok(next) => self.go_on(next, thread, path, &mut steps)?,
                 Err(fault) => steps.faults.push((fault, path)),
             }
         }
-        steps
+        Ok(steps)
     }
 
     /// Goes on unseen from a state, after the steps of a path.
-    pub fn go_on(&self, state: State, thread: ThreadIndex, path: Path, steps: &mut Steps) {
+    ///
+    /// # Errors
+    /// When the budget is used up on the way.
+    pub fn go_on(&self, state: State, thread: ThreadIndex, path: Path, steps: &mut Steps) -> Result<(), Exhausted> {
         if state.exit_status().is_some() {
-            return;
+            return Ok(());
         }
         let ends_before = steps.ends.len();
         let mut seen: FxHashSet<State> = FxHashSet::from_iter([state.clone()]);
         let mut pending = vec![(state.clone(), path.clone())];
         while let Some((here, path)) = pending.pop() {
+            if let Some(limit) = self.budget.exhausted() {
+                return Err(limit);
+            }
             if here.frame(thread).is_none() || seen.len() > LONGEST_CHAIN {
                 steps.ends.push((here, path));
                 continue;
@@ -138,6 +149,7 @@ impl Stepper<'_, '_> {
         if steps.ends.len() == ends_before {
             steps.ends.push((state, path));
         }
+        Ok(())
     }
 
     fn attempt(&self, state: &State, thread: ThreadIndex) -> Attempt {

@@ -3,7 +3,7 @@
 use crate::cartesian::CartesianProof;
 use crate::{Recheck, Subject, recheck};
 use selvedge_logic::proof::{self, ProofError};
-use selvedge_program::{Program, Property};
+use selvedge_program::{Action, Program, Property};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -32,6 +32,8 @@ pub enum Certificate {
     /// An inductive set of states without an error, as products of local states. One abstract post checks it, which is
     /// `selvedge_cartesian::certify`; it needs the program.
     Cartesian(Arc<CartesianProof>),
+    /// The program contains nothing that could violate it; [`Certificate::of_nothing`] looks.
+    NothingToCheck,
 }
 
 /// Whether an exploration was repeated by the plainest search.
@@ -64,6 +66,9 @@ pub enum CertificateError {
     /// A step of the refutation does not follow.
     #[error("the refutation is wrong: {0}")]
     Proof(#[from] ProofError),
+    /// There is something to check after all.
+    #[error("the program has something to check")]
+    NotVacuous,
     /// It does not stand by itself.
     #[error("it can only be checked with its program")]
     NeedsProgram,
@@ -79,6 +84,13 @@ pub enum Claim {
 }
 
 impl Claim {
+    fn property(self) -> Property {
+        match self {
+            Claim::Of(subject) => subject.property(),
+            Claim::All(property) => property,
+        }
+    }
+
     fn contains(self, subject: Subject) -> bool {
         match self {
             Claim::Of(own) => own == subject,
@@ -91,6 +103,16 @@ impl Claim {
 pub const CHOICES: u128 = 256;
 
 impl Certificate {
+    /// That there is nothing to check of a property, if that is so: no assertion in the program, and nothing in it that is not
+    /// modelled and might hide one.
+    pub fn of_nothing(program: &Program, property: Property) -> Option<Self> {
+        let mut edges = program.functions.iter().flat_map(|function| &function.edges);
+        let is_nothing = property == Property::Assertion
+            && program.checks.is_empty()
+            && !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)));
+        is_nothing.then_some(Certificate::NothingToCheck)
+    }
+
     /// In a few words, for people.
     pub fn describe(&self) -> String {
         match self {
@@ -111,6 +133,7 @@ impl Certificate {
                 let (products, shared) = (proof.products(), proof.shared.len());
                 format!("an inductive invariant of {products} products over {shared} shared states")
             }
+            Certificate::NothingToCheck => "there is nothing of the kind in the program".to_owned(),
         }
     }
 
@@ -122,7 +145,7 @@ impl Certificate {
         match self {
             Certificate::Exhaustive { .. } => Ok(()),
             Certificate::Refutation { proof, .. } => Ok(proof::check(proof).map(|_| ())?),
-            Certificate::Cartesian(_) => Err(CertificateError::NeedsProgram),
+            Certificate::Cartesian(_) | Certificate::NothingToCheck => Err(CertificateError::NeedsProgram),
         }
     }
 
@@ -132,14 +155,18 @@ impl Certificate {
     /// # Errors
     /// When the certificate does not show what it claims.
     pub fn check(&self, program: &Program, claim: Claim, states: usize) -> Result<Standing, CertificateError> {
-        if !matches!(self, Certificate::Cartesian(_)) {
-            self.follow()?;
-        }
         let doubt = match self {
+            Certificate::NothingToCheck => {
+                let found = Certificate::of_nothing(program, claim.property());
+                return found.map(|_| Standing::Confirmed).ok_or(CertificateError::NotVacuous);
+            }
             Certificate::Exhaustive { .. } => "the program is too large to be explored again without reductions",
             Certificate::Refutation { .. } => "that the refuted formula says what the program does",
             Certificate::Cartesian(_) => "that the set of states is inductive",
         };
+        if !matches!(self, Certificate::Cartesian(_)) {
+            self.follow()?;
+        }
         let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);
         match subjects.into_iter().find(|subject| claim.contains(*subject)) {
             Some(subject) => Err(CertificateError::Violated(subject)),

@@ -140,6 +140,9 @@ pub enum InternalError {
     /// The solver or something else that the engine stands on failed.
     #[error("{0}")]
     Failed(String),
+    /// The engine was to stop and did not.
+    #[error("the engine did not stop")]
+    Unstoppable,
     /// The engine panicked.
     #[error("panic: {0}")]
     Panicked(String),

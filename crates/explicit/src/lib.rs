@@ -97,7 +97,8 @@ fn explore_telling(
                     .ok_or_else(|| InternalError::Malformed("the facts reckon with every load".to_owned())),
             }
         }
-        Err(Outcome::Unsupported(what)) => Ok(Exploration::cut_short(Cut::Unsupported { span: Span::NOWHERE, what })),
+        // An object that is too large for the semantics, not for everybody.
+        Err(Outcome::Unsupported(message)) => Ok(Exploration::cut_short(Cut::Other { span: Span::NOWHERE, message })),
         Err(outcome) => Err(InternalError::Malformed(format!("{outcome:?}"))),
     }
 }

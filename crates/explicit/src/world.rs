@@ -14,7 +14,7 @@ use std::sync::Arc;
 use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, State, Value};
 use selvedge_program::trace::TraceStep;
-use selvedge_program::{Action, EdgeId, FunctionId, ThreadIndex};
+use selvedge_program::{Action, Budget, EdgeId, Exhausted, FunctionId, ThreadIndex};
 
 use crate::facts::{Facts, Visibility};
 use crate::options::Options;
@@ -55,6 +55,9 @@ impl World {
 /// would leave them no state to move in.
 pub const MANY: usize = 8;
 
+/// How many steps pass between looks at the budget.
+const POLL: u64 = 64;
+
 /// Moves worlds on.
 #[derive(Debug)]
 pub struct Mover<'f, 'p> {
@@ -70,6 +73,10 @@ pub struct Mover<'f, 'p> {
     log: Vec<(ThreadIndex, EdgeId)>,
     /// Whether the outlook of the thread whose chain is running is that of an earlier state.
     stale: bool,
+    /// What may be spent.
+    pub budget: Budget,
+    /// The limit that ended a chain: the world at its end is not that at which it would end, and of no use.
+    pub cut_off: Option<Exhausted>,
 }
 
 /// How a chain of fused steps ended.
@@ -93,6 +100,8 @@ impl<'f, 'p> Mover<'f, 'p> {
             recorder: Recorder::default(),
             log: Vec::new(),
             stale: false,
+            budget: Budget::unlimited(),
+            cut_off: None,
         }
     }
 
@@ -233,6 +242,12 @@ impl<'f, 'p> Mover<'f, 'p> {
         while self.log.len() < limit && self.goes_on(world, thread) {
             let Some(edge) = self.only_edge(&world.state, thread) else { break };
             self.stale = true;
+            if self.steps.is_multiple_of(POLL) {
+                self.cut_off = self.cut_off.or_else(|| self.budget.exhausted());
+            }
+            if self.cut_off.is_some() {
+                break;
+            }
             match self.step(world, thread, edge, &mut Answers::new(&[])) {
                 Ok(()) => {
                     self.log.push((thread, edge));

@@ -115,7 +115,7 @@ fn solve(program: &Program, task: &Task, mode: Mode, limit: Duration) -> Result<
     let goals: Vec<GoalId> =
         (0..unrolled.asked.len()).filter(|&goal| wanted(&unrolled.asked[goal].claim)).map(GoalId::new).collect();
     let start = Instant::now();
-    let budget = Budget { memory: Some(MEMORY), ..Budget::unlimited() }.with_time(limit);
+    let budget = Budget::unlimited().with_memory(MEMORY).with_time(limit);
     let mut refiner = match Refiner::within(&mut unrolled.skeleton, RefineOptions { mode }, &budget) {
         Ok(refiner) => refiner,
         Err(Error::Exhausted(_)) => {

@@ -48,7 +48,9 @@ impl Refiner<'_> {
                 Ok(Certificate { goals: goals.to_vec(), instances, proof: encoding.solver.proof()? })
             }
             Answer::Unknown(Unknown::Deadline) => Err(Error::Exhausted(Exhausted::Time)),
-            Answer::Unknown(Unknown::Cancelled) => Err(Error::Exhausted(Exhausted::Cancelled)),
+            Answer::Unknown(Unknown::Cancelled) => {
+                Err(Error::Exhausted(budget.exhausted().unwrap_or(Exhausted::Cancelled)))
+            }
             answer => Err(Error::Internal(format!("a refutation could not be made again: {answer:?}"))),
         }
     }

@@ -283,7 +283,9 @@ impl<'a> Refiner<'a> {
                 }
                 Answer::Unknown(Unknown::Conflicts) if narrow => self.widen_all()?,
                 Answer::Unknown(Unknown::Deadline) => return Ok(Outcome::Stopped(Exhausted::Time)),
-                Answer::Unknown(Unknown::Cancelled) => return Ok(Outcome::Stopped(Exhausted::Cancelled)),
+                Answer::Unknown(Unknown::Cancelled) => {
+                    return Ok(Outcome::Stopped(budget.exhausted().unwrap_or(Exhausted::Cancelled)));
+                }
                 Answer::Unknown(reason) => {
                     return Err(Error::Internal(format!("the solver gave up without a limit: {reason:?}")));
                 }

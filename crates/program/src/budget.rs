@@ -1,7 +1,8 @@
 //! What an engine may spend, and whom it tells how far it is.
 //!
 //! Every engine polls a [`Budget`] often enough to stop within a fraction of a second, and reports through one
-//! [`Progress`] sink; neither does any I/O.
+//! [`Progress`] sink; neither does any I/O. Every look at the budget is also one at the memory that the engine's thread holds
+//! (`selvedge_meter`), so that both limits hold wherever one is looked at.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +13,12 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// How many bytes the engine may keep, by its own reckoning.
+    /// How many bytes the engine may keep: by its own reckoning, and by what its thread holds.
     pub memory: Option<u64>,
     /// Set by anyone to have the engine stop.
     pub cancel: Arc<AtomicBool>,
+    /// Set before the other, if it is for want of memory.
+    full: Arc<AtomicBool>,
 }
 
 /// Which limit has been reached.
@@ -59,17 +62,34 @@ impl Budget {
         self
     }
 
-    /// Whether time is up or the run has been cancelled.
+    /// The same limits, with switches of its own.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Budget { deadline: self.deadline, memory: self.memory, ..Budget::default() }
+    }
+
+    /// Has the engine stop because there is no memory left.
+    pub fn stop_for_memory(&self) {
+        self.full.store(true, Ordering::Relaxed);
+        self.cancel.store(true, Ordering::Release);
+    }
+
+    /// Whether time is up, the thread holds too much memory, or the run has been cancelled.
     pub fn exhausted(&self) -> Option<Exhausted> {
-        if self.cancel.load(Ordering::Relaxed) {
-            return Some(Exhausted::Cancelled);
-        }
-        self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Exhausted::Time)
+        self.exhausted_with(0)
     }
 
     /// The same for an engine that keeps so many bytes.
     pub fn exhausted_with(&self, bytes: u64) -> Option<Exhausted> {
-        self.exhausted().or_else(|| self.memory.filter(|limit| bytes > *limit).map(|_| Exhausted::Memory))
+        if self.cancel.load(Ordering::Acquire) {
+            let is_full = self.full.load(Ordering::Relaxed);
+            return Some(if is_full { Exhausted::Memory } else { Exhausted::Cancelled });
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Exhausted::Time);
+        }
+        let held = bytes.max(selvedge_meter::held_by_this_thread());
+        self.memory.filter(|limit| held > *limit).map(|_| Exhausted::Memory)
     }
 }
 
@@ -117,5 +137,8 @@ mod tests {
         assert_eq!(budget.clone().with_time(Duration::ZERO).exhausted(), Some(Exhausted::Time));
         budget.clone().cancel.store(true, Ordering::Relaxed);
         assert_eq!(budget.exhausted(), Some(Exhausted::Cancelled));
+        budget.stop_for_memory();
+        assert_eq!(budget.exhausted(), Some(Exhausted::Memory));
+        assert_eq!(budget.apart().exhausted(), None);
     }
 }

@@ -5,7 +5,7 @@ use crate::style::printable;
 use crate::summary::place;
 use crate::violation::{self, Violation};
 use crate::{Paint, SourceCache, Style};
-use selvedge_evidence::{CheckResult, Judgement, Reason, Verdict};
+use selvedge_evidence::{Certificate, CheckResult, Judgement, Reason, Verdict};
 use selvedge_program::{Diagnostic, Program, Property, Severity, Sources, Span};
 use serde_json::{Value, json};
 
@@ -107,7 +107,8 @@ fn property_part(property: Property, checks: &[&CheckResult]) -> Option<String> 
     let total = checks.len();
     let bad = checks.iter().filter(|check| matches!(check.verdict, Verdict::Unsafe(_))).count();
     let good = checks.iter().filter(|check| matches!(check.verdict, Verdict::Safe(_))).count();
-    if total == 0 {
+    let is_vacuous = |check: &&CheckResult| matches!(check.verdict, Verdict::Safe(Certificate::NothingToCheck));
+    if checks.iter().all(is_vacuous) {
         return None;
     }
     let decided = good == total;

@@ -27,6 +27,8 @@ pub struct Told {
     pub end: Option<Result<Answer, InternalError>>,
     /// Mistakes that were found in what it told.
     pub mistakes: Vec<InternalError>,
+    /// That it did not stop, if it did not. Its evidence stands all the same.
+    pub left_behind: Option<InternalError>,
 }
 
 impl Told {
@@ -108,7 +110,7 @@ impl Evidence {
     pub fn mistakes(&self) -> impl Iterator<Item = (Rank, &InternalError)> {
         self.told.iter().enumerate().flat_map(|(rank, told)| {
             let end = told.end.as_ref().and_then(|end| end.as_ref().err());
-            told.mistakes.iter().chain(end).map(move |error| (rank, error))
+            told.mistakes.iter().chain(end).chain(&told.left_behind).map(move |error| (rank, error))
         })
     }
 
@@ -167,6 +169,15 @@ impl Board {
     /// Notes how an engine ended.
     pub fn ended(&self, rank: Rank, end: Result<Answer, InternalError>) {
         self.change(|evidence| evidence.told[rank].end = Some(end));
+    }
+
+    /// Notes which engines have not ended although they were to.
+    pub fn left_behind(&self) {
+        self.change(|evidence| {
+            for told in evidence.told.iter_mut().filter(|told| told.end.is_none()) {
+                told.left_behind = Some(InternalError::Unstoppable);
+            }
+        });
     }
 
     /// Has everybody who waits look again, at the board and at what else they wait for.

@@ -2,7 +2,7 @@
 
 use crate::engines::{Engine, EngineName};
 use crate::judge::Judge;
-use crate::portfolio::{self, Stop};
+use crate::portfolio::{self, Outcome, Stop};
 use selvedge_cartesian::Replicas;
 use selvedge_evidence::{AtomicLines, Figure, InternalError, Judgement};
 use selvedge_interference::{Mode, Unwind};
@@ -68,63 +68,68 @@ pub struct Checked {
     pub judgement: Judgement,
     /// What they took, by engine.
     pub statistics: Vec<Statistics>,
-    /// Engines that failed. What they claimed to have proved does not count.
+    /// Engines that failed. What they claimed to have proved does not count, unless all that is wrong is that they did not stop.
     pub mistakes: Vec<CheckError>,
 }
 
-/// A mistake of Selvedge's own. No verdict follows from it.
+impl Checked {
+    /// Whether a mistake of Selvedge's own has left something open.
+    pub fn is_spoilt(&self) -> bool {
+        !self.mistakes.is_empty() && !matches!(self.judgement.word(), "safe" | "unsafe")
+    }
+}
+
+/// A mistake of Selvedge's own. No verdict follows from it, and none of another engine's is lost.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("internal error in the {engine} engine: {error}")]
 pub struct CheckError {
-    /// Whose.
+    /// Whose; `analysis` for what comes before all engines.
     pub engine: &'static str,
     /// Which.
     pub error: InternalError,
 }
 
-/// Checks a program.
+/// Checks a program. Whatever goes wrong with an engine costs its own evidence and is among the mistakes.
 ///
-/// # Errors
-/// Only for mistakes of Selvedge's own, when no engine is left that made none.
-pub fn check(
-    program: &Program,
-    options: &CheckOptions,
-    budget: &Budget,
-    progress: &mut dyn Progress,
-) -> Result<Checked, CheckError> {
+/// It returns soon after the budget is used up ([`PATIENCE`](crate::PATIENCE)), even if an engine does not: that engine's thread is
+/// left behind, with a copy of the program, until it ends by itself or the process does.
+pub fn check(program: &Program, options: &CheckOptions, budget: &Budget, progress: &mut dyn Progress) -> Checked {
     let mut names = options.engines.clone();
     names.sort_unstable();
     names.dedup();
     names.retain(|name| options.threads != Replicas::Any || *name == EngineName::Cartesian);
     let engines: Vec<Box<dyn Engine>> = names.into_iter().map(|name| name.with(options)).collect();
-    check_with(program, &engines, options, budget, progress)
+    check_with(program, engines, options, budget, progress)
 }
 
 /// Checks a program with these engines, the most preferred first, whatever the options name.
-///
-/// # Errors
-/// Only for mistakes of Selvedge's own, when no engine is left that made none.
 pub fn check_with(
     program: &Program,
-    engines: &[Box<dyn Engine>],
+    engines: Vec<Box<dyn Engine>>,
     options: &CheckOptions,
     budget: &Budget,
     progress: &mut dyn Progress,
-) -> Result<Checked, CheckError> {
-    let (questions, evidence) = portfolio::run(program, engines, options, budget, progress);
+) -> Checked {
     let names: Vec<&'static str> = engines.iter().map(|engine| engine.name()).collect();
-    let mistake = |(rank, error): (usize, &InternalError)| CheckError { engine: names[rank], error: error.clone() };
-    let mistakes: Vec<CheckError> = evidence.mistakes().map(mistake).collect();
-    let answered = evidence.told.iter().any(|told| matches!(told.end, Some(Ok(_))));
-    if let Some(error) = mistakes.first().filter(|_| !answered && evidence.violations.is_empty()) {
-        return Err(error.clone());
-    }
-    let judge = Judge { program, questions: &questions, evidence: &evidence, engines: &names, stop: options.stop };
+    let Outcome { questions, evidence, mistake } = portfolio::run(program, engines, options, budget, progress);
+    let of_engine = |(rank, error): (usize, &InternalError)| CheckError { engine: names[rank], error: error.clone() };
+    let of_analysis = mistake.map(|error| CheckError { engine: "analysis", error });
+    let mistakes: Vec<CheckError> = evidence.mistakes().map(of_engine).chain(of_analysis).collect();
+    let judge = Judge {
+        program,
+        questions: &questions,
+        evidence: &evidence,
+        engines: &names,
+        stop: options.stop,
+        mistakes: &mistakes,
+        limit: budget.exhausted(),
+    };
     let figures = |(engine, end): (&&'static str, &Option<Result<_, _>>)| {
         let answer: &selvedge_evidence::Answer = end.as_ref()?.as_ref().ok()?;
         Some(Statistics { engine, figures: answer.statistics.clone() })
     };
     let ends = evidence.told.iter().map(|told| &told.end);
     let statistics = names.iter().zip(ends).filter_map(figures).collect();
-    Ok(Checked { judgement: judge.judgement(), statistics, mistakes })
+    let judgement = judge.judgement();
+    Checked { judgement, statistics, mistakes }
 }

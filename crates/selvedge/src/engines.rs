@@ -17,7 +17,7 @@ pub enum Entry {
 }
 
 /// An engine with its options.
-pub trait Engine: Sync {
+pub trait Engine: Send + Sync {
     /// Its name, on the command line and in reports.
     fn name(&self) -> &'static str;
 

@@ -1,6 +1,7 @@
 //! From evidence to verdicts: each check (this assertion; races on this object) has its own. What no engine decided is *bounded* if
 //! one of them covered a stated bound, else *unknown* for the reasons of the engine that came farthest.
 
+use crate::CheckError;
 use crate::board::{Evidence, Rank};
 use crate::portfolio::Stop;
 use crate::questions::Questions;
@@ -25,6 +26,10 @@ pub struct Judge<'a> {
     pub engines: &'a [&'static str],
     /// When the run was to stop.
     pub stop: Stop,
+    /// What went wrong.
+    pub mistakes: &'a [CheckError],
+    /// The limit of the whole run that was reached, if one was.
+    pub limit: Option<Exhausted>,
 }
 
 impl Judge<'_> {
@@ -43,7 +48,8 @@ impl Judge<'_> {
             Property::Assertion => known,
             _ => violated.iter().copied().chain(known.into_iter().filter(|known| !violated.contains(known))).collect(),
         };
-        let is_whole = subjects.is_empty() && self.is_worth_a_check(property);
+        let is_vacuous = self.questions.vacuous.contains(&property);
+        let is_whole = subjects.is_empty() && (is_vacuous || self.is_worth_a_check(property));
         let whole = is_whole.then(|| self.whole(property));
         subjects.into_iter().map(|subject| self.subject(subject)).chain(whole).collect()
     }
@@ -75,6 +81,7 @@ impl Judge<'_> {
     /// All of a property as one check.
     fn whole(&self, property: Property) -> CheckResult {
         let (verdict, engine) = match self.evidence.proof_of_all(property) {
+            _ if self.questions.vacuous.contains(&property) => (Verdict::Safe(Certificate::NothingToCheck), "none"),
             Some((rank, certificate)) => (self.proved(certificate), self.name(rank)),
             None => self.undecided(|scope| scope.is_all_of(property)),
         };
@@ -135,40 +142,51 @@ impl Judge<'_> {
 
     /// The verdict on what nobody decided.
     fn undecided(&self, contains: impl Fn(&Scope) -> bool) -> (Verdict, &'static str) {
+        let closed_by = self.evidence.closed_by(&contains);
         if let Some((rank, covered)) = self.evidence.bound(&contains) {
             let mut reasons = self.answer(rank).map_or_else(Vec::new, |answer| self.reasons(answer));
+            if reasons.is_empty() {
+                // It did not come to its own end, because of another or because of a limit.
+                reasons = closed_by.and_then(|closer| self.answer(closer)).map_or_else(Vec::new, |a| self.reasons(a));
+                reasons.extend(self.limit().filter(|_| reasons.is_empty()));
+            }
             reasons.extend(self.restrictions());
             return (Verdict::Bounded { covered: covered.to_owned(), reasons }, self.name(rank));
         }
-        let closed_by = self.evidence.closed_by(contains);
         let ranks = (0..self.engines.len()).filter(|rank| closed_by.is_none_or(|closer| closer == *rank));
         let answers = ranks.filter_map(|rank| Some((rank, self.answer(rank)?)));
         let distance = |answer: &Answer| answer.gaps.iter().map(Gap::distance).max();
         let farthest = answers.filter(|(_, answer)| !answer.is_complete()).min_by_key(|(_, answer)| distance(answer));
         let mut reasons = farthest.map_or_else(Vec::new, |(_, answer)| self.reasons(answer));
-        for (rank, error) in self.evidence.mistakes() {
-            let message = format!("internal error in the {} engine: {error}", self.name(rank));
-            reasons.push(Reason { span: Span::NOWHERE, message });
-        }
+        reasons.extend(self.limit().filter(|_| reasons.is_empty()));
+        reasons.extend(self.mistakes.iter().map(|mistake| nowhere(mistake.to_string())));
         if reasons.is_empty() {
-            reasons.push(Reason { span: Span::NOWHERE, message: "no engine decides this".to_owned() });
+            reasons.push(nowhere("no engine decides this".to_owned()));
         }
         (Verdict::Unknown(reasons), self.name(farthest.map_or(0, |(rank, _)| rank)))
+    }
+
+    /// The limit of the whole run as a reason.
+    fn limit(&self) -> Option<Reason> {
+        self.limit.map(|limit| nowhere(limit.to_string()))
     }
 
     fn answer(&self, rank: Rank) -> Option<&Answer> {
         self.evidence.told.get(rank)?.end.as_ref()?.as_ref().ok()
     }
 
-    /// What an engine left out, in words, each once.
+    /// What an engine left out, in words, each once. That it was told to stop is no reason: who asks wants to know why.
     fn reasons(&self, answer: &Answer) -> Vec<Reason> {
         let of = |gap: &Gap| match gap {
-            Gap::Limit(Exhausted::Cancelled) if self.stop == Stop::AtFirstViolation => {
-                Reason { span: Span::NOWHERE, message: "the run was to stop at the first violation".to_owned() }
-            }
-            gap => Reason::of(self.program, gap),
+            Gap::Limit(Exhausted::Cancelled) => match self.stop {
+                Stop::AtFirstViolation if !self.evidence.violations.is_empty() => {
+                    Some(nowhere("the run was to stop at the first violation".to_owned()))
+                }
+                _ => self.limit(),
+            },
+            gap => Some(Reason::of(self.program, gap)),
         };
-        let mut reasons: Vec<Reason> = answer.gaps.iter().filter(|gap| gap.is_incomplete()).map(of).collect();
+        let mut reasons: Vec<Reason> = answer.gaps.iter().filter(|gap| gap.is_incomplete()).filter_map(of).collect();
         reasons.sort();
         reasons.dedup();
         reasons
@@ -191,6 +209,10 @@ impl Judge<'_> {
         notes.dedup();
         notes
     }
+}
+
+fn nowhere(message: String) -> Reason {
+    Reason { span: Span::NOWHERE, message }
 }
 
 /// The place in the user's code that a counterexample is about.

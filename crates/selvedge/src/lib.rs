@@ -10,7 +10,7 @@
 //!
 //! let text = "int main(void) { int x = 2; if (x * x != 4) __VERIFIER_error(); return 0; }";
 //! let compiled = compile_text("square.c", text, &CompileOptions::default()).unwrap();
-//! let checked = check(&compiled.program, &CheckOptions::default(), &Budget::unlimited(), &mut Quiet).unwrap();
+//! let checked = check(&compiled.program, &CheckOptions::default(), &Budget::unlimited(), &mut Quiet);
 //! assert_eq!(checked.judgement.word(), "safe");
 //! ```
 
@@ -24,7 +24,7 @@ mod questions;
 
 pub use check::{CheckError, CheckOptions, Checked, Statistics, check, check_with};
 pub use engines::{Engine, EngineName, Entry};
-pub use portfolio::{GRACE, RESERVE_LATE, RESERVE_SOON, Stop};
+pub use portfolio::{GRACE, PATIENCE, RESERVE_LATE, RESERVE_SOON, Stop};
 pub use selvedge_analysis as analysis;
 pub use selvedge_cartesian as cartesian;
 pub use selvedge_evidence as evidence;

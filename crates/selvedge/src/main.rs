@@ -5,7 +5,12 @@ mod commands;
 mod output;
 
 use clap::Parser;
+use selvedge_meter::Metered;
 use std::process::ExitCode;
+
+/// Limits on memory hold for what each engine's thread really holds.
+#[global_allocator]
+static ALLOCATOR: Metered = Metered;
 
 fn main() -> ExitCode {
     let arguments = arguments::in_our_spelling(std::env::args_os());

@@ -12,6 +12,12 @@
 //! the order of preference is shown; and when everything is settled, an engine that is preferred to the one that settled it is given
 //! a moment more (as long as the run took so far, between [`GRACE`]), so that on small programs the trace shown is always the
 //! same. What a limit on time leaves open depends on the machine, and so does which of two slow engines is shown.
+//!
+//! **Who ends a run.** An engine's limit is its own: reaching it never stops another. Engines poll their budgets; the watch is there for
+//! what they miss. It stops one engine after the other while the process occupies more memory than it may, and it leaves an engine
+//! behind that does not answer within [`PATIENCE`] of the deadline or of being told to stop: that is a mistake of ours and is
+//! reported as one, but costs nobody's evidence. Engines have threads that nobody joins, and share what they need; one that is left behind
+//! goes on until its process ends.
 
 use crate::CheckOptions;
 use crate::board::{Board, Desk, Evidence, Rank, Told};
@@ -22,9 +28,9 @@ use selvedge_program::{Budget, Exhausted, Program, Progress, Report};
 use std::any::Any;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, Scope};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// When a run is over, besides when all engines have ended or the budget is used up.
@@ -49,116 +55,191 @@ pub const RESERVE_LATE: Duration = Duration::from_secs(2);
 /// How often progress is passed on, and cancellation noticed.
 const TICK: Duration = Duration::from_millis(50);
 
+/// How long an engine is waited for that is to stop. Unoptimised builds are slower to look at their budgets.
+pub const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5000 } else { 600 });
+
+/// How long an engine that was stopped for want of memory is given to release what it holds before the next one is stopped.
+const RELEASE: Duration = Duration::from_millis(300);
+
 /// The stack sizes to try for an engine: the memory is only reserved, but a limit on the address space may forbid the larger.
 const STACK_SIZES: [usize; 2] = [1 << 28, 1 << 25];
 
 /// Runs engines, in the order of preference, until every question is answered. The questions are found while the engines start.
 pub fn run(
     program: &Program,
-    engines: &[Box<dyn Engine>],
+    engines: Vec<Box<dyn Engine>>,
     options: &CheckOptions,
     budget: &Budget,
     progress: &mut dyn Progress,
-) -> (Questions, Evidence) {
+) -> Outcome {
     let begin = Instant::now();
-    let board = Board::new(engines.len());
-    let relays: Vec<Relay> = engines.iter().map(|_| Relay::default()).collect();
-    let shares = Shares::of(budget, engines);
-    let questions = std::thread::scope(|scope| {
-        // However this closure ends, no engine goes on without it.
-        let _cancel = CancelAtEnd(&shares, &board);
-        for (rank, engine) in engines.iter().enumerate() {
-            let (properties, race_on) = (engine.properties(), options.race_on.as_deref());
-            let desk = Desk { program, board: &board, rank, properties, race_on, budget: &shares.0[rank] };
-            Seat { engine: engine.as_ref(), desk }.start(scope, &relays[rank]);
-        }
-        let questions = Questions::of(program, options);
-        Watch { board: &board, relays: &relays, stop: options.stop, begin }.until_over(&questions, budget, progress);
-        questions
+    let at_sight = Questions::at_sight(program, options);
+    if at_sight.are_none() {
+        let evidence = Evidence { told: vec![Told::default(); engines.len()], ..Evidence::default() };
+        return Outcome { questions: at_sight, evidence, mistake: None };
+    }
+    let run = Arc::new(Run {
+        program: program.clone(),
+        options: options.clone(),
+        board: Board::new(engines.len()),
+        relays: engines.iter().map(|_| Relay::default()).collect(),
+        shares: shares(budget, &engines),
+        questions: OnceLock::new(),
+        engines,
     });
-    let evidence = board.evidence().clone();
-    (questions, evidence)
-}
-
-/// The engines' budgets: the same deadline, a share of the memory, a flag each.
-struct Shares(Vec<Budget>);
-
-impl Shares {
-    /// An eighth of the memory for each reserve, equal shares of the rest for the others.
-    fn of(budget: &Budget, engines: &[Box<dyn Engine>]) -> Self {
-        let reserves = engines.iter().filter(|engine| engine.entry() == Entry::Reserve).count() as u64;
-        let others = engines.len() as u64 - reserves;
-        let share = |engine: &dyn Engine, memory: u64| match engine.entry() {
-            _ if others == 0 => memory / reserves.max(1),
-            Entry::Reserve => memory / 8,
-            Entry::AtOnce => memory.saturating_sub(memory / 8 * reserves) / others,
-        };
-        let budget = |engine: &dyn Engine| Budget {
-            deadline: budget.deadline,
-            memory: budget.memory.map(|memory| share(engine, memory)),
-            cancel: Arc::new(AtomicBool::new(false)),
-        };
-        Shares(engines.iter().map(|engine| budget(engine.as_ref())).collect())
+    // However this ends, no engine goes on without it.
+    let _cancel = CancelAtEnd(&run);
+    for rank in 0..run.engines.len() {
+        let seat = Seat { run: run.clone(), rank };
+        let started = start(run.engines[rank].name(), move || seat.work());
+        if let Err(error) = started {
+            run.board.ended(rank, Err(InternalError::Failed(format!("no thread to run it on: {error}"))));
+        }
+    }
+    let asking = run.clone();
+    let started = start("questions", move || asking.find_questions());
+    if let Err(error) = started {
+        let _ = run.questions.set(Err(InternalError::Failed(error)));
+    }
+    Watch { run: &run, begin, patience: None, memory: Memory::new(budget) }.until_over(budget, progress);
+    let evidence = run.board.evidence().clone();
+    match run.questions.get() {
+        Some(Ok(questions)) => Outcome { questions: questions.clone(), evidence, mistake: None },
+        Some(Err(error)) => Outcome { questions: at_sight, evidence, mistake: Some(error.clone()) },
+        None => Outcome { questions: at_sight, evidence, mistake: None },
     }
 }
 
-struct CancelAtEnd<'a>(&'a Shares, &'a Board);
+/// How a run came out.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What was asked.
+    pub questions: Questions,
+    /// What the engines told.
+    pub evidence: Evidence,
+    /// What went wrong while the questions were found.
+    pub mistake: Option<InternalError>,
+}
+
+/// What the threads of a run share.
+struct Run {
+    program: Program,
+    options: CheckOptions,
+    engines: Vec<Box<dyn Engine>>,
+    board: Board,
+    relays: Vec<Relay>,
+    /// The engines' budgets: the same deadline, a share of the memory, switches each.
+    shares: Vec<Budget>,
+    /// Once they are found.
+    questions: OnceLock<Result<Questions, InternalError>>,
+}
+
+impl Run {
+    fn find_questions(&self) {
+        let found = catch_unwind(AssertUnwindSafe(|| Questions::of(&self.program, &self.options)));
+        let found = found.map_err(|panic| InternalError::Panicked(panic_message(panic.as_ref())));
+        // Nobody else sets them.
+        let _ = self.questions.set(found);
+        self.board.wake();
+    }
+
+    /// The questions, if they have been found.
+    fn questions(&self) -> Option<&Questions> {
+        self.questions.get()?.as_ref().ok()
+    }
+}
+
+/// Starts a thread that nobody joins.
+fn start(name: &str, work: impl FnOnce() + Send + Clone + 'static) -> Result<(), String> {
+    let mut refused = String::new();
+    for size in STACK_SIZES {
+        match Builder::new().name(name.to_owned()).stack_size(size).spawn(work.clone()) {
+            Ok(_) => return Ok(()),
+            Err(error) => refused = error.to_string(),
+        }
+    }
+    Err(refused)
+}
+
+/// An eighth of the memory for each reserve, equal shares of the rest for the others.
+fn shares(budget: &Budget, engines: &[Box<dyn Engine>]) -> Vec<Budget> {
+    let reserves = engines.iter().filter(|engine| engine.entry() == Entry::Reserve).count() as u64;
+    let others = engines.len() as u64 - reserves;
+    let share = |engine: &dyn Engine, memory: u64| match engine.entry() {
+        _ if others == 0 => memory / reserves.max(1),
+        Entry::Reserve => memory / 8,
+        Entry::AtOnce => memory.saturating_sub(memory / 8 * reserves) / others,
+    };
+    let budget = |engine: &dyn Engine| {
+        let mut own = budget.apart();
+        own.memory = budget.memory.map(|memory| share(engine, memory));
+        own
+    };
+    engines.iter().map(|engine| budget(engine.as_ref())).collect()
+}
+
+struct CancelAtEnd<'a>(&'a Run);
 
 impl Drop for CancelAtEnd<'_> {
     fn drop(&mut self) {
-        for share in &self.0.0 {
+        self.0.cancel();
+    }
+}
+
+impl Run {
+    /// Has all engines stop, also those that have not started yet.
+    fn cancel(&self) {
+        for share in &self.shares {
             share.cancel.store(true, Ordering::Relaxed);
         }
-        self.1.wake();
+        self.board.wake();
     }
 }
 
 /// An engine with its place at the board.
-#[derive(Clone, Copy)]
-struct Seat<'a> {
-    engine: &'a dyn Engine,
-    desk: Desk<'a>,
+#[derive(Clone)]
+struct Seat {
+    run: Arc<Run>,
+    rank: Rank,
 }
 
-impl<'a> Seat<'a> {
-    /// Starts the engine on a thread of its own.
-    fn start<'scope>(self, scope: &'scope Scope<'scope, '_>, relay: &'scope Relay)
-    where
-        'a: 'scope,
-    {
-        let mut refused = None;
-        for size in STACK_SIZES {
-            let thread = Builder::new().name(self.engine.name().to_owned()).stack_size(size);
-            match thread.spawn_scoped(scope, move || self.work(relay)) {
-                Ok(_) => return,
-                Err(error) => refused = Some(error),
-            }
-        }
-        let error = refused.map_or_else(String::new, |error| error.to_string());
-        self.desk.board.ended(self.desk.rank, Err(InternalError::Failed(format!("no thread to run it on: {error}"))));
+impl Seat {
+    fn engine(&self) -> &dyn Engine {
+        self.run.engines[self.rank].as_ref()
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.run.shares[self.rank]
     }
 
     /// Runs the engine. A panic is a mistake of this engine, and nobody else's.
-    fn work(&self, relay: &Relay) {
-        let mut passed_on = PassedOn(relay);
+    fn work(&self) {
+        let run = &*self.run;
+        let desk = Desk {
+            program: &run.program,
+            board: &run.board,
+            rank: self.rank,
+            properties: self.engine().properties(),
+            race_on: run.options.race_on.as_deref(),
+            budget: self.budget(),
+        };
+        let mut passed_on = PassedOn(&run.relays[self.rank]);
         let checked = || match self.stay_off() {
-            Ok(()) => self.engine.check(self.desk.program, self.desk.budget, &mut passed_on, &self.desk),
+            Ok(()) => self.engine().check(&run.program, self.budget(), &mut passed_on, &desk),
             Err(limit) => Ok(Answer { gaps: vec![Gap::Limit(limit)], statistics: Vec::new() }),
         };
         let end = catch_unwind(AssertUnwindSafe(checked))
             .unwrap_or_else(|panic| Err(InternalError::Panicked(panic_message(panic.as_ref()))));
-        self.desk.board.ended(self.desk.rank, end);
+        run.board.ended(self.rank, end);
     }
-}
 
-impl Seat<'_> {
     /// Lets the others go first, if that is this engine's place.
     fn stay_off(&self) -> Result<(), Exhausted> {
-        if self.engine.entry() == Entry::AtOnce {
+        if self.engine().entry() == Entry::AtOnce {
             return Ok(());
         }
         self.wait_while_others_run(RESERVE_SOON)?;
-        if self.engine.is_made_for(self.desk.program) {
+        if self.engine().is_made_for(&self.run.program) {
             return Ok(());
         }
         self.wait_while_others_run(RESERVE_LATE.saturating_sub(RESERVE_SOON))
@@ -166,17 +247,17 @@ impl Seat<'_> {
 
     fn wait_while_others_run(&self, time: Duration) -> Result<(), Exhausted> {
         let begin = Instant::now();
-        let mut evidence = self.desk.board.evidence();
+        let mut evidence = self.run.board.evidence();
         loop {
-            if let Some(limit) = self.desk.budget.exhausted() {
+            if let Some(limit) = self.budget().exhausted() {
                 return Err(limit);
             }
             let left = time.saturating_sub(begin.elapsed());
-            let is_another = |(rank, told): (Rank, &Told)| rank != self.desk.rank && told.end.is_none();
+            let is_another = |(rank, told): (Rank, &Told)| rank != self.rank && told.end.is_none();
             if left.is_zero() || !evidence.told.iter().enumerate().any(is_another) {
                 return Ok(());
             }
-            evidence = self.desk.board.wait(evidence, left);
+            evidence = self.run.board.wait(evidence, left);
         }
     }
 }
@@ -219,42 +300,57 @@ impl Progress for PassedOn<'_> {
     }
 }
 
-/// Watches the board.
+/// Watches the board, the clock and the memory.
 struct Watch<'a> {
-    board: &'a Board,
-    relays: &'a [Relay],
-    stop: Stop,
+    run: &'a Run,
     begin: Instant,
+    /// Until when a preferred engine is waited for, once everything is settled.
+    patience: Option<Instant>,
+    memory: Memory,
 }
 
 impl Watch<'_> {
-    /// Returns when all engines have ended, everything is settled, or the run is cancelled from outside. The engines' own
-    /// budgets see to the deadline.
-    fn until_over(&self, questions: &Questions, budget: &Budget, progress: &mut dyn Progress) {
-        let mut patience: Option<Instant> = None;
+    /// Returns when all engines have ended, or are to stop and have had time to do so. Those that have not are noted down.
+    fn until_over(mut self, budget: &Budget, progress: &mut dyn Progress) {
+        let mut until: Option<Instant> = None;
         loop {
             self.pass_on(progress);
-            let evidence = self.board.evidence();
-            if budget.cancel.load(Ordering::Relaxed) || evidence.told.iter().all(|told| told.end.is_some()) {
+            self.memory.look(self.run);
+            let evidence = self.run.board.evidence();
+            if evidence.told.iter().all(|told| told.end.is_some()) && self.run.questions.get().is_some() {
                 return;
             }
-            let mut wait = TICK;
-            if let Some(worst) = self.settled_by(&evidence, questions) {
-                let until = *patience.get_or_insert_with(|| Instant::now() + grace(self.begin.elapsed()));
-                let left = until.saturating_duration_since(Instant::now());
-                let preferred_is_running = evidence.told.iter().take(worst).any(|told| told.end.is_none());
-                if !preferred_is_running || left.is_zero() {
-                    return;
-                }
-                wait = wait.min(left);
+            let now = Instant::now();
+            if until.is_none() && self.is_over(&evidence, budget) {
+                until = Some(now + PATIENCE);
+                drop(evidence);
+                self.run.cancel();
+                continue;
             }
-            drop(self.board.wait(evidence, wait));
+            if until.is_some_and(|until| now >= until) {
+                drop(evidence);
+                return self.run.board.left_behind();
+            }
+            let wait = self.patience.map_or(TICK, |patience| TICK.min(patience.saturating_duration_since(now)));
+            drop(self.run.board.wait(evidence, wait.max(Duration::from_millis(1))));
         }
     }
 
-    fn settled_by(&self, evidence: &Evidence, questions: &Questions) -> Option<Rank> {
-        let settled = evidence.settled_by(questions);
-        match self.stop {
+    /// Whether the engines are to stop: everything is settled, the time is up, or the run is cancelled from outside.
+    fn is_over(&mut self, evidence: &Evidence, budget: &Budget) -> bool {
+        let is_late = budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_late || budget.cancel.load(Ordering::Relaxed) {
+            return true;
+        }
+        let Some(worst) = self.settled_by(evidence) else { return false };
+        let until = *self.patience.get_or_insert_with(|| Instant::now() + grace(self.begin.elapsed()));
+        let preferred_is_running = evidence.told.iter().take(worst).any(|told| told.end.is_none());
+        !preferred_is_running || Instant::now() >= until
+    }
+
+    fn settled_by(&self, evidence: &Evidence) -> Option<Rank> {
+        let settled = self.run.questions().and_then(|questions| evidence.settled_by(questions));
+        match self.run.options.stop {
             Stop::WhenSettled => settled,
             Stop::AtFirstViolation => {
                 let violations = evidence.violations.keys().filter_map(|subject| evidence.violation(*subject));
@@ -264,11 +360,42 @@ impl Watch<'_> {
     }
 
     fn pass_on(&self, progress: &mut dyn Progress) {
-        for said in self.relays.iter().filter_map(Relay::take) {
+        for said in self.run.relays.iter().filter_map(Relay::take) {
             match said {
                 Said::Figures(report) => progress.report(&report),
                 Said::Words(engine, words) => progress.say(engine, &words),
             }
+        }
+    }
+}
+
+/// The limit on the memory of the process as a whole: what the engines do not count themselves is part of it.
+struct Memory {
+    limit: Option<u64>,
+    stopped: Option<Instant>,
+}
+
+impl Memory {
+    fn new(budget: &Budget) -> Self {
+        Memory { limit: budget.memory, stopped: None }
+    }
+
+    /// Stops the least preferred engine that is still running, if the process occupies too much.
+    fn look(&mut self, run: &Run) {
+        let is_recent = self.stopped.is_some_and(|stopped| stopped.elapsed() < RELEASE);
+        let is_full =
+            || selvedge_meter::occupied_by_this_process().zip(self.limit).is_some_and(|(now, most)| now > most);
+        if self.limit.is_none() || is_recent || !is_full() {
+            return;
+        }
+        let evidence = run.board.evidence();
+        let is_running =
+            |rank: &Rank| evidence.told[*rank].end.is_none() && !run.shares[*rank].cancel.load(Ordering::Relaxed);
+        if let Some(rank) = (0..run.engines.len()).rev().find(is_running) {
+            run.shares[rank].stop_for_memory();
+            self.stopped = Some(Instant::now());
+            drop(evidence);
+            run.board.wake();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::CheckOptions;
 use selvedge_analysis::{AbstractObject, PointsTo, Threads, sharing};
-use selvedge_evidence::Subject;
+use selvedge_evidence::{Certificate, Subject};
 use selvedge_program::{CheckId, Program, Property};
 use selvedge_report::summary::object_name;
 
@@ -14,19 +14,35 @@ pub struct Questions {
     /// The subjects known beforehand: every assertion, every object on which there could be a race, deadlock. Undefined behaviour
     /// can be anywhere.
     pub subjects: Vec<Subject>,
+    /// The properties of which the program has nothing to check.
+    pub vacuous: Vec<Property>,
 }
 
 impl Questions {
     /// Finds the subjects of a program.
     pub fn of(program: &Program, options: &CheckOptions) -> Self {
+        Questions::with(program, options, || racing(program, options.race_on.as_deref()))
+    }
+
+    /// The subjects that are seen without any analysis: those of races are missing.
+    pub fn at_sight(program: &Program, options: &CheckOptions) -> Self {
+        Questions::with(program, options, Vec::new)
+    }
+
+    fn with(program: &Program, options: &CheckOptions, racing: impl Fn() -> Vec<Subject>) -> Self {
         let subjects = options.properties.iter().flat_map(|property| match property {
             Property::Assertion => (0..program.checks.len()).map(|at| Subject::Assertion(CheckId::new(at))).collect(),
-            Property::Race => racing(program, options.race_on.as_deref()),
+            Property::Race => racing(),
             Property::Deadlock => vec![Subject::Deadlock],
             Property::Memory => Vec::new(),
             Property::Atomicity => options.atomic.iter().copied().map(Subject::Atomicity).collect(),
         });
-        Questions { properties: options.properties.clone(), subjects: subjects.collect() }
+        let properties = options.properties.iter().copied();
+        Questions {
+            subjects: subjects.collect(),
+            vacuous: properties.filter(|property| Certificate::of_nothing(program, *property).is_some()).collect(),
+            properties: options.properties.clone(),
+        }
     }
 
     /// The subjects of one property.
@@ -36,7 +52,16 @@ impl Questions {
 
     /// The properties that no list of subjects exhausts: only a proof of the whole property settles them.
     pub fn open_ended(&self) -> impl Iterator<Item = Property> {
-        self.properties.iter().copied().filter(|property| self.of_property(*property).next().is_none())
+        let is_listed = |property: Property| self.of_property(property).next().is_some();
+        self.properties
+            .iter()
+            .copied()
+            .filter(move |property| !is_listed(*property) && !self.vacuous.contains(property))
+    }
+
+    /// Whether there is nothing to check at all.
+    pub fn are_none(&self) -> bool {
+        self.properties.iter().all(|property| self.vacuous.contains(property))
     }
 }
 

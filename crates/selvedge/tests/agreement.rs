@@ -138,13 +138,9 @@ fn compare(kind: &'static str, seed: u64, text: &str, folder: &Path, results: &M
         let properties = PROPERTIES.into_iter().filter(|p| engine != "cartesian" || *p != Property::Deadlock).collect();
         let options = CheckOptions { engines: engines.to_vec(), properties, ..CheckOptions::default() };
         let budget = Budget::unlimited().with_time(TIME).with_memory(1 << 30);
-        let complaints = match check(&program, &options, &budget, &mut Quiet) {
-            Ok(checked) => {
-                answered.extend(is_whole(&checked).then_some(engine));
-                complaints(&options.properties, &checked, &plain)
-            }
-            Err(error) => vec![error.to_string()],
-        };
+        let checked = check(&program, &options, &budget, &mut Quiet);
+        answered.extend(is_whole(&checked).then_some(engine));
+        let complaints = complaints(&options.properties, &checked, &plain);
         let mistake =
             |complaint| Mistake { size: text.len(), engine, name: name.clone(), complaint, text: text.to_owned() };
         mistakes.extend(complaints.into_iter().map(mistake));

@@ -146,8 +146,8 @@ fn about(properties: &[Property]) -> CheckOptions {
     CheckOptions { properties: properties.to_vec(), ..CheckOptions::default() }
 }
 
-fn run_within(engines: Vec<Box<dyn Engine>>, options: &CheckOptions, budget: &Budget) -> Result<Checked, CheckError> {
-    check_with(&both_hold(), &engines, options, budget, &mut Quiet)
+fn run_within(engines: Vec<Box<dyn Engine>>, options: &CheckOptions, budget: &Budget) -> Checked {
+    check_with(&both_hold(), engines, options, budget, &mut Quiet)
 }
 
 /// Runs the engines on a program in which everything holds.
@@ -156,7 +156,7 @@ fn run(engines: Vec<Box<dyn Engine>>, options: &CheckOptions) -> Checked {
 }
 
 fn run_on(program: &Program, engines: Vec<Box<dyn Engine>>, options: &CheckOptions) -> Checked {
-    check_with(program, &engines, options, &Budget::unlimited(), &mut Quiet).expect("some engine is right")
+    check_with(program, engines, options, &Budget::unlimited(), &mut Quiet)
 }
 
 /// Verdict and engine of every check.
@@ -280,7 +280,7 @@ fn a_reserve_gets_an_eighth_of_the_memory() {
     };
     let engines = vec![counting("a"), counting("b"), Box::new(InReserve(counting("c")))];
     let budget = Budget::unlimited().with_memory(1600);
-    run_within(engines, &about(&[Property::Assertion]), &budget).expect("no internal error");
+    run_within(engines, &about(&[Property::Assertion]), &budget);
     let mut shares = shares.lock().expect("nobody panics").clone();
     shares.sort_unstable();
     assert_eq!(shares, [("a", Some(700)), ("b", Some(700)), ("c", Some(200))]);
@@ -299,8 +299,12 @@ fn a_panic_is_the_mistake_of_one_engine() {
     let checked = run(vec![careless(), prover()], &about(&ALL));
     assert_eq!(checked.judgement.word(), "safe");
     assert_eq!(checked.mistakes.first(), Some(&error));
-    let alone = run_within(vec![careless()], &about(&ALL), &Budget::unlimited());
-    assert_eq!(alone.expect_err("nobody is left"), error);
+    assert!(!checked.is_spoilt());
+    let alone = run(vec![careless()], &about(&[Property::Deadlock]));
+    assert_eq!(verdicts(&alone)[0].0, "unknown");
+    assert_eq!(reasons(&alone, 0), ["internal error in the careless engine: panic: off by one"]);
+    assert_eq!(alone.mistakes, [error]);
+    assert!(alone.is_spoilt());
 }
 
 #[test]
@@ -459,12 +463,91 @@ fn deadline_and_cancellation_reach_every_engine() {
     let options = about(&[Property::Deadlock]);
     let engines = || vec![endless("slow"), endless("slower")];
     let hurried = Budget::unlimited().with_time(Duration::from_millis(5));
-    let checked = run_within(engines(), &options, &hurried).expect("nothing is wrong");
+    let checked = run_within(engines(), &options, &hurried);
     assert_eq!(reasons(&checked, 0), ["the time limit was reached"]);
     let cancelled = Budget::unlimited();
     cancelled.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-    let checked = run_within(engines(), &options, &cancelled).expect("nothing is wrong");
+    let checked = run_within(engines(), &options, &cancelled);
     assert_eq!(reasons(&checked, 0), ["the run was cancelled"]);
+}
+
+/// An engine that never looks at its budget.
+fn deaf(name: &'static str, plan: impl Fn(&dyn Findings) + Send + Sync + 'static) -> Box<dyn Engine> {
+    fake(name, move |_, findings| {
+        plan(findings);
+        loop {
+            std::thread::park();
+        }
+    })
+}
+
+fn left_behind(engine: &'static str) -> CheckError {
+    CheckError { engine, error: InternalError::Unstoppable }
+}
+
+/// These end only if the engine that does not answer is not waited for.
+#[test]
+fn an_engine_that_does_not_stop_is_left_behind() {
+    let first = violation(FIRST);
+    let finder = fake("finder", move |budget, findings| {
+        findings.violation(first.clone());
+        Ok(until_exhausted(budget))
+    });
+    let hurried = Budget::unlimited().with_time(Duration::from_millis(5));
+    let (engines, options) = (vec![finder, deaf("deaf", |_| {})], about(&[Property::Assertion]));
+    let checked = check_with(&both_fail(), engines, &options, &hurried, &mut Quiet);
+    assert_eq!(verdicts(&checked), [("unsafe", "finder"), ("unknown", "finder")]);
+    assert_eq!(
+        reasons(&checked, 1),
+        ["the time limit was reached", "internal error in the deaf engine: the engine did not stop"]
+    );
+    assert_eq!(checked.mistakes, [left_behind("deaf")]);
+}
+
+#[test]
+fn settled_questions_do_not_wait_for_an_engine_that_does_not_stop() {
+    let prover = deaf("prover", |findings| findings.proved(&Scope::Rest, certificate()));
+    let checked = run(vec![deaf("deaf", |_| {}), prover], &about(&ALL));
+    assert_eq!(checked.judgement.word(), "safe");
+    assert!(checked.judgement.checks.iter().all(|check| check.engine == "prover"));
+    assert_eq!(checked.mistakes, [left_behind("deaf"), left_behind("prover")]);
+    assert!(!checked.is_spoilt());
+}
+
+/// What stops an engine is not what another one has reached.
+#[test]
+fn a_limit_of_one_engine_stops_nobody_else() {
+    let small = fake("small", |_, findings| {
+        findings.covered(&Scope::Rest, "a little");
+        Ok(other("recursion deeper than 4096"))
+    });
+    let slow = fake("slow", |budget, findings| {
+        std::thread::sleep(Duration::from_millis(50));
+        assert_eq!(budget.exhausted(), None);
+        findings.proved(&Scope::Rest, certificate());
+        Ok(Answer::default())
+    });
+    let checked = run(vec![small, slow], &about(&[Property::Deadlock]));
+    assert_eq!(verdicts(&checked), [("safe", "slow")]);
+}
+
+/// That an engine was told to stop, because another knows that nothing more can be found out, is no reason to give.
+#[test]
+fn the_reason_is_not_that_an_engine_was_stopped() {
+    let honest = fake("honest", |_, findings| {
+        while findings.is_property_open(Property::Deadlock) {
+            findings.nothing_more(&Scope::Rest);
+        }
+        let gap = Gap::Unsupported { span: Span::NOWHERE, what: "`fork` is not modelled".to_owned() };
+        Ok(Answer { gaps: vec![gap], ..Answer::default() })
+    });
+    let bounded = fake("bounded", |budget, findings| {
+        findings.covered(&Scope::Rest, "loops up to 4 iterations");
+        Ok(until_exhausted(budget))
+    });
+    let checked = run(vec![bounded, honest], &about(&[Property::Deadlock]));
+    assert!(!reasons(&checked, 0).iter().any(|reason| reason.contains("cancelled")), "{:?}", reasons(&checked, 0));
+    assert_eq!(reasons(&checked, 0), ["`fork` is not modelled"]);
 }
 
 #[test]
@@ -478,7 +561,7 @@ fn memory_is_shared_out() {
         })
     };
     let budget = Budget::unlimited().with_memory(1000);
-    run_within(vec![looking(), looking()], &about(&ALL), &budget).expect("nothing is wrong");
+    run_within(vec![looking(), looking()], &about(&ALL), &budget);
     assert_eq!(*seen.lock().expect("nobody panics"), [Some(500), Some(500)]);
 }
 
@@ -500,7 +583,6 @@ fn a_run_can_stop_at_the_first_violation() {
 fn the_real_engines_settle_a_small_program() {
     let program = both_fail();
     let checked = selvedge::check(&program, &CheckOptions::default(), &Budget::unlimited(), &mut Quiet);
-    let checked = checked.expect("nothing is wrong");
     let shown: Vec<_> = verdicts(&checked);
     assert_eq!(shown[..2], [("unsafe", "explicit"), ("unsafe", "explicit")]);
     assert!(shown[2..].iter().all(|(word, _)| *word == "safe"), "{shown:?}");

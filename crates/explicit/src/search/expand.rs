@@ -159,6 +159,9 @@ impl Search<'_, '_> {
         expansion: usize,
     ) -> Result<(), InternalError> {
         let transitions = self.take_steps(index, row, thread)?;
+        if self.mover.cut_off.is_some() {
+            return Ok(());
+        }
         for (number, transition) in transitions.iter().enumerate() {
             assert_eq!(self.table.transition(expansion, number), Some(transition), "what the table knows of {thread}");
         }
@@ -326,6 +329,15 @@ impl Search<'_, '_> {
         frame.map_or(Span::NOWHERE, |f| self.facts.program.function(f.function).edge(edge).span)
     }
 
+    /// Whether what the semantics does not do here is a matter of how much of it: calls within calls, threads, bytes. Others
+    /// may have no such limit.
+    fn is_a_limit(&self, world: &World, thread: ThreadIndex, edge: EdgeId) -> bool {
+        let function = world.state.frame(thread).map(|frame| self.facts.program.function(frame.function));
+        function.is_some_and(|function| {
+            matches!(function.edge(edge).action, Action::Call { .. } | Action::Spawn { .. } | Action::Allocate { .. })
+        })
+    }
+
     /// A step that leads to no state.
     fn failed(
         &mut self,
@@ -351,6 +363,9 @@ impl Search<'_, '_> {
             }
             Outcome::Undefined(undefined, _) => {
                 self.cuts.insert(Cut::Undefined { span, undefined });
+            }
+            Outcome::Unsupported(message) if self.is_a_limit(world, thread, edge) => {
+                self.cuts.insert(Cut::Other { span, message });
             }
             Outcome::Unsupported(what) => {
                 self.cuts.insert(Cut::Unsupported { span, what });

@@ -28,7 +28,7 @@ use crate::view::View;
 use crate::visited::{Arrival, Recent, StateIndex, Visited};
 use crate::world::{Mover, World};
 
-/// How many transitions pass between looks at the budget.
+/// How many transitions and steps pass between looks at the budget.
 const POLL: u64 = 1024;
 
 /// A search under way.
@@ -105,6 +105,7 @@ impl<'f, 'p> Search<'f, 'p> {
         findings: &dyn Findings,
     ) -> Result<Option<Exploration>, InternalError> {
         let begin = Instant::now();
+        self.mover.budget = budget.clone();
         match self.mover.initial() {
             Ok((world, _)) => {
                 let origin = Arrival { parent: StateIndex(0), thread: ThreadIndex(0), edge: EdgeId(0), answers: 0 };
@@ -118,13 +119,18 @@ impl<'f, 'p> Search<'f, 'p> {
         let mut row = Packed::new();
         while let Some(Waiting { index, depth }) = self.queue.pop(&mut row) {
             self.statistics.depth = u64::from(depth);
-            if self.statistics.transitions >= next_poll {
-                next_poll = self.statistics.transitions + POLL;
+            let work = self.statistics.transitions + self.mover.steps;
+            if work >= next_poll {
+                next_poll = work + POLL;
                 if !self.poll(budget, progress, u64::from(depth)) {
                     break;
                 }
             }
             self.expand(index, depth, &row)?;
+            if let Some(limit) = self.mover.cut_off {
+                self.cuts.insert(Cut::Limit(limit));
+                break;
+            }
             self.tell(findings)?;
             if self.needs_more_facts {
                 return Ok(None);

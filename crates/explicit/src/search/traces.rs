@@ -7,7 +7,7 @@ use selvedge_program::{Property, ThreadIndex};
 
 use super::Search;
 use crate::options::Stop;
-use crate::result::{Coverage, Exploration, InternalError, Subject, Violation};
+use crate::result::{Coverage, Cut, Exploration, InternalError, Subject, Violation};
 use crate::tidy;
 use crate::view::View;
 use crate::visited::StateIndex;
@@ -43,7 +43,11 @@ impl Search<'_, '_> {
         while let Some(finding) = self.findings.get(self.violations.len()) {
             let (subject, state, end) = (finding.subject, finding.state, finding.end);
             let failing = finding.failing.clone();
-            let Path { mut steps, arriving, names } = self.path(state)?;
+            let Some(Path { mut steps, arriving, names }) = self.path(state)? else {
+                self.cuts.extend(self.mover.cut_off.map(Cut::Limit));
+                self.stopped = true;
+                return Ok(());
+            };
             steps.extend(failing.map(|step| names.step(step)));
             let end = match end {
                 TraceEnd::Race(first, second) => TraceEnd::Race(arriving.thread(first), arriving.thread(second)),
@@ -70,8 +74,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The steps from the beginning to a stored state.
-    fn path(&mut self, state: StateIndex) -> Result<Path, InternalError> {
+    /// The steps from the beginning to a stored state; `None` if the budget is used up on the way.
+    fn path(&mut self, state: StateIndex) -> Result<Option<Path>, InternalError> {
         let mut arrivals = Vec::new();
         let mut at = state;
         while at != StateIndex(0) {
@@ -92,7 +96,10 @@ impl Search<'_, '_> {
                 world = self.mover.with_only(&self.parts.world(&row), &kept);
                 names.keep(&kept);
             }
-            let Some(arrival) = arrivals.pop() else { return Ok(Path { steps, arriving, names }) };
+            let Some(arrival) = arrivals.pop() else { return Ok(Some(Path { steps, arriving, names })) };
+            if self.mover.cut_off.is_some() {
+                return Ok(None);
+            }
             let answers = self.answers[arrival.answers as usize].clone();
             let (next, more) = self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
             world = next;

@@ -1,6 +1,6 @@
 //! `selvedge check`: the main job.
 
-use super::{Form, Refused, UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
+use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
 use crate::arguments::{CheckArguments, EngineChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{Replicas, text};
@@ -30,22 +30,15 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
     let mut progress = ProgressLine::new();
     let checked = check(program, &options, &budget, &mut progress);
     progress.clear();
-    match checked {
-        Ok(checked) => {
-            for mistake in &checked.mistakes {
-                output::complain(&format!("selvedge: {mistake}\n"));
-            }
-            output::print(&answer(arguments, program, &checked));
-            match checked.judgement.word() {
-                "safe" => ExitCode::SUCCESS,
-                "unsafe" => ExitCode::from(UNSAFE),
-                _ => ExitCode::from(UNDECIDED),
-            }
-        }
-        Err(error) => {
-            output::complain(&format!("selvedge: {error}\n"));
-            ExitCode::from(USAGE)
-        }
+    for mistake in &checked.mistakes {
+        output::complain(&format!("selvedge: {mistake}\n"));
+    }
+    output::print(&answer(arguments, program, &checked));
+    match checked.judgement.word() {
+        "safe" => ExitCode::SUCCESS,
+        "unsafe" => ExitCode::from(UNSAFE),
+        _ if checked.is_spoilt() => ExitCode::from(INTERNAL),
+        _ => ExitCode::from(UNDECIDED),
     }
 }
 

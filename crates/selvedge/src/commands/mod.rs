@@ -15,10 +15,12 @@ use std::process::ExitCode;
 
 /// The exit status of a violation.
 pub const UNSAFE: u8 = 1;
-/// The exit status for wrong usage or unusable input, and for mistakes of our own.
+/// The exit status for wrong usage or unusable input.
 pub const USAGE: u8 = 2;
 /// The exit status when no verdict was reached.
 pub const UNDECIDED: u8 = 3;
+/// The exit status when a mistake of our own left something open that nothing else decides.
+pub const INTERNAL: u8 = 4;
 
 /// Runs a command.
 pub fn run(arguments: Arguments) -> ExitCode {
