@@ -275,6 +275,22 @@ pub struct Program {
 }
 
 impl Program {
+    /// Nothing, not even a function to start with: what there is before anything has been read.
+    pub fn empty() -> Self {
+        Program {
+            data_model: DataModel::Lp64,
+            sources: Sources::default(),
+            objects: Vec::new(),
+            functions: Vec::new(),
+            address_taken: Vec::new(),
+            templates: Vec::new(),
+            checks: Vec::new(),
+            sites: Vec::new(),
+            caveats: Vec::new(),
+            restrictions: Vec::new(),
+        }
+    }
+
     /// The pointer width in bits.
     pub fn pointer_width(&self) -> u32 {
         self.data_model.pointer_width()

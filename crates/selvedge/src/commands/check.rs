@@ -1,13 +1,13 @@
 //! `selvedge check`: the main job.
 
-use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, USAGE, compile_input, statistics};
+use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, compile_within, statistics};
 use crate::arguments::{CheckArguments, EngineChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{Replicas, text};
 use selvedge::interference::Mode;
 use selvedge::{CheckOptions, Checked, EngineName, Stop, check};
-use selvedge_evidence::AtomicLines;
-use selvedge_program::{Action, Budget, FileId, Program, Property, Region};
+use selvedge_evidence::{AtomicLines, CheckResult, Judgement, Reason, Verdict};
+use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Region, Span};
 use selvedge_report::SourceCache;
 use selvedge_report::judgement::{self, Detail};
 use std::collections::BTreeSet;
@@ -17,8 +17,9 @@ use std::sync::atomic::Ordering;
 pub fn run(arguments: &CheckArguments) -> ExitCode {
     let budget = budget(arguments);
     let form = Form::of(arguments.json);
-    let mut compiled = match compile_input(&arguments.input, arguments.screen) {
-        Ok(compiled) => compiled,
+    let mut compiled = match compile_within(&arguments.input, arguments.screen, &budget) {
+        Ok(Ok(compiled)) => compiled,
+        Ok(Err(limit)) => return unread(arguments, limit),
         Err(refused) => return refused.report(form),
     };
     let asked = make_exclusive(arguments, &mut compiled.program).and_then(|()| asked(arguments, &compiled.program));
@@ -40,6 +41,25 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
         _ if checked.is_spoilt() => ExitCode::from(INTERNAL),
         _ => ExitCode::from(UNDECIDED),
     }
+}
+
+/// The answer when a limit was reached before there was a program: everything that was asked is open.
+fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
+    let reason = Reason { span: Span::NOWHERE, message: format!("{limit} while the program was read") };
+    let check = |property: &Property| CheckResult {
+        property: *property,
+        subject: None,
+        object: None,
+        description: judgement::property_name(*property).to_owned(),
+        span: Span::NOWHERE,
+        verdict: Verdict::Unknown(vec![reason.clone()]),
+        engine: "none",
+    };
+    let judgement =
+        Judgement { checks: options(arguments).properties.iter().map(check).collect(), ..Judgement::default() };
+    let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new() };
+    output::print(&answer(arguments, &Program::empty(), &checked));
+    ExitCode::from(UNDECIDED)
 }
 
 /// Makes races of violations of mutual exclusion.
