@@ -48,15 +48,17 @@ impl Judge<'_> {
             Property::Assertion => known,
             _ => violated.iter().copied().chain(known.into_iter().filter(|known| !violated.contains(known))).collect(),
         };
-        let is_vacuous = self.questions.vacuous.contains(&property);
-        let is_whole = subjects.is_empty() && (is_vacuous || self.is_worth_a_check(property));
+        let is_whole = subjects.is_empty() && self.is_worth_a_check(property);
         let whole = is_whole.then(|| self.whole(property));
         subjects.into_iter().map(|subject| self.subject(subject)).chain(whole).collect()
     }
 
     /// Whether a property without any subject in sight is reported: undefined behaviour always, the others only while not everything
-    /// was in sight. All assertions there are, are in sight.
+    /// was in sight. All assertions there are, are in sight; that there are none is told if nothing else was asked.
     fn is_worth_a_check(&self, property: Property) -> bool {
+        if self.questions.vacuous.contains(&property) {
+            return self.questions.are_none();
+        }
         let is_restricted = !self.program.restrictions.is_empty() && property != Property::Assertion;
         property == Property::Memory || is_restricted || self.evidence.proof_of_all(property).is_none()
     }
