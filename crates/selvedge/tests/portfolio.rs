@@ -279,11 +279,11 @@ fn a_reserve_gets_an_eighth_of_the_memory() {
         })
     };
     let engines = vec![counting("a"), counting("b"), Box::new(InReserve(counting("c")))];
-    let budget = Budget::unlimited().with_memory(1600);
+    let budget = Budget::unlimited().with_memory(1600 << 30);
     run_within(engines, &about(&[Property::Assertion]), &budget);
     let mut shares = shares.lock().expect("nobody panics").clone();
     shares.sort_unstable();
-    assert_eq!(shares, [("a", Some(700)), ("b", Some(700)), ("c", Some(200))]);
+    assert_eq!(shares, [("a", Some(700 << 30)), ("b", Some(700 << 30)), ("c", Some(200 << 30))]);
 }
 
 #[test]
@@ -560,9 +560,9 @@ fn memory_is_shared_out() {
             Ok(Answer::default())
         })
     };
-    let budget = Budget::unlimited().with_memory(1000);
+    let budget = Budget::unlimited().with_memory(1000 << 30);
     run_within(vec![looking(), looking()], &about(&ALL), &budget);
-    assert_eq!(*seen.lock().expect("nobody panics"), [Some(500), Some(500)]);
+    assert_eq!(*seen.lock().expect("nobody panics"), [Some(500 << 30), Some(500 << 30)]);
 }
 
 #[test]
