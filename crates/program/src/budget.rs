@@ -18,7 +18,7 @@ pub struct Budget {
     /// Set by anyone to have the engine stop.
     pub cancel: Arc<AtomicBool>,
     /// Set before the other, if it is for want of memory.
-    full: Arc<AtomicBool>,
+    pub full: Arc<AtomicBool>,
 }
 
 /// Which limit has been reached.

@@ -50,6 +50,7 @@ impl Claimed<'_> {
     /// Checks the certificate.
     pub fn accept(&self, certificate: Certificate, budget: &Budget) -> Acceptance {
         match &certificate {
+            Certificate::NothingToCheck => rejected(&"this is no matter for engines"),
             Certificate::Exhaustive { states, reductions, .. } => match self.explore_again(*states, budget) {
                 Ok(again) => Acceptance::Accepted(Certificate::Exhaustive {
                     states: *states,

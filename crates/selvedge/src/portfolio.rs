@@ -369,15 +369,17 @@ impl Watch<'_> {
     }
 }
 
-/// The limit on the memory of the process as a whole: what the engines do not count themselves is part of it.
+/// The limit on what the process may occupy: what the engines do not count themselves is part of it.
 struct Memory {
     limit: Option<u64>,
     stopped: Option<Instant>,
 }
 
 impl Memory {
+    /// What the process occupies already does not count.
     fn new(budget: &Budget) -> Self {
-        Memory { limit: budget.memory, stopped: None }
+        let occupied = selvedge_meter::occupied_by_this_process().unwrap_or(0);
+        Memory { limit: budget.memory.map(|memory| memory.saturating_add(occupied)), stopped: None }
     }
 
     /// Stops the least preferred engine that is still running, if the process occupies too much.

@@ -28,6 +28,7 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
         Err(message) => return Refused::usage(&message).report(form),
     };
     let program = &compiled.program;
+    let budget = left(budget);
     let mut progress = ProgressLine::new();
     let checked = check(program, &options, &budget, &mut progress);
     progress.clear();
@@ -41,6 +42,13 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
         _ if checked.is_spoilt() => ExitCode::from(INTERNAL),
         _ => ExitCode::from(UNDECIDED),
     }
+}
+
+/// What is left of the memory for the engines when a program has been read: half of it at least.
+fn left(budget: Budget) -> Budget {
+    let occupied = selvedge_meter::occupied_by_this_process().unwrap_or(0);
+    let memory = budget.memory.map(|memory| memory.saturating_sub(occupied).max(memory / 2));
+    Budget { memory, ..budget }
 }
 
 /// The answer when a limit was reached before there was a program: everything that was asked is open.
