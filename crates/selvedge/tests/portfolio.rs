@@ -488,7 +488,7 @@ fn left_behind(engine: &'static str) -> CheckError {
 /// These end only if the engine that does not answer is not waited for.
 #[test]
 fn an_engine_that_does_not_stop_is_left_behind() {
-    let first = violation(FIRST);
+    let first = violation(&both_fail(), FIRST);
     let finder = fake("finder", move |budget, findings| {
         findings.violation(first.clone());
         Ok(until_exhausted(budget))
