@@ -22,6 +22,7 @@
 
 pub mod cartesian;
 pub mod certificate;
+mod constants;
 pub mod findings;
 pub mod gap;
 pub mod notebook;

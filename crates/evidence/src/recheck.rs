@@ -2,6 +2,7 @@
 //! the states of the concrete semantics. It shares nothing with the engine; it is slow, and it is meant to be obviously right.
 
 use crate::Subject;
+use crate::constants::likely_numbers;
 use crate::subject::raced_object;
 use rustc_hash::FxHashSet;
 use selvedge_program::semantics::{Answers, Outcome, Question, Semantics, State, Value};
@@ -45,6 +46,7 @@ pub fn recheck_within(program: &Program, extent: Extent, budget: &Budget) -> Rec
         queue: VecDeque::new(),
         bytes: 0,
         choices: extent.choices,
+        likely: likely_numbers(program),
         result: Recheck { violated: BTreeSet::new(), subjects: BTreeSet::new(), is_complete: true, states: 0 },
     };
     match search.semantics.initial() {
@@ -69,6 +71,7 @@ struct Search<'p> {
     queue: VecDeque<State>,
     bytes: u64,
     choices: u128,
+    likely: Vec<u128>,
     result: Recheck,
 }
 
@@ -135,11 +138,11 @@ impl Search<'_> {
             Question::Number { known, free } => {
                 let number =
                     |some: u128| Value::Bits(Bits::new(known.width(), known.unsigned() | some & free.unsigned()));
-                [0, 1, u128::MAX].map(number).to_vec()
+                self.likely.iter().copied().map(number).collect()
             }
             Question::Address { width } => {
                 let guesses = state.guesses(self.semantics.program, self.choices.min(1 << 16) as usize).values;
-                [0, 1, u128::MAX].map(|number| Value::bits(*width, number)).into_iter().chain(guesses).collect()
+                self.likely.iter().map(|number| Value::bits(*width, *number)).chain(guesses).collect()
             }
         }
     }
