@@ -42,10 +42,11 @@ fn seeds(default: Range<u64>) -> Range<u64> {
     }
 }
 
-fn kinds(default: &[&str]) -> Vec<(&'static str, Generator)> {
+/// The generators of a test, or those of them that are asked for.
+fn kinds(all: &[&str]) -> Vec<(&'static str, Generator)> {
     let asked = std::env::var("SELVEDGE_KINDS").ok();
-    let asked: Vec<&str> = asked.as_deref().map_or_else(|| default.to_vec(), |text| text.split(',').collect());
-    GENERATORS.into_iter().filter(|(name, _)| asked.contains(name)).collect()
+    let is_asked = |name: &str| asked.as_deref().is_none_or(|asked| asked.split(',').any(|kind| kind == name));
+    GENERATORS.into_iter().filter(|(name, _)| all.contains(name) && is_asked(name)).collect()
 }
 
 fn compile(name: &str, text: &str, folder: &Path) -> Program {
@@ -160,10 +161,14 @@ fn compare(kind: &'static str, seed: u64, text: &str, folder: &Path, results: &M
     results.mistakes.extend(mistakes);
 }
 
-fn compare_all(default_kinds: &[&str], default_seeds: Range<u64>) {
+fn compare_all(all_kinds: &[&str], default_seeds: Range<u64>) {
+    let kinds = kinds(all_kinds);
+    if kinds.is_empty() {
+        return println!("no program of the kinds asked for");
+    }
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let work: Vec<(u64, (&str, Generator))> =
-        seeds(default_seeds).flat_map(|seed| kinds(default_kinds).into_iter().map(move |kind| (seed, kind))).collect();
+        seeds(default_seeds).flat_map(|seed| kinds.iter().map(move |kind| (seed, *kind))).collect();
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Results::default());
     std::thread::scope(|scope| {
