@@ -80,7 +80,11 @@ impl Walker<'_, '_> {
             if let Some(id) = id {
                 self.store_when(&mut next, &[], id, &thread, meant)?;
             }
+            // Where the identity can never be stored, no thread starts.
             let whole = self.started_when(guided.is_some(), meant)?;
+            if self.round.builder.is(whole, false) {
+                continue;
+            }
             let rank = self.round.next_rank();
             self.round.origins.insert(line, Origin { parent: self.round.line, rank });
             self.round.starts.push_back(Start {
