@@ -12,7 +12,9 @@ use std::path::PathBuf;
 /// A verifier for multithreaded C: proofs with certificates, bugs with schedules.
 #[derive(Debug, Parser)]
 #[command(name = "selvedge", version, about, max_term_width = 100)]
-#[command(after_help = "Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded.")]
+#[command(
+    after_help = "Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded, 4 an internal error left something open."
+)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -45,7 +47,7 @@ pub enum Command {
   selvedge check --threads 3 server.c           at most 3 threads of each kind at a time
   selvedge check --json queue.c | jq .verdict
 
-Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded.")]
+Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded, 4 an internal error left something open.")]
 pub struct CheckArguments {
     #[command(flatten)]
     pub input: Input,
