@@ -25,9 +25,11 @@ pub enum Part {
     String,
     /// What the library keeps there.
     Ghost,
+    /// All that the object is: its life ends.
+    Whole,
 }
 
-/// The accesses of an action. The end of an object's life is not among them.
+/// The accesses of an action. `free` is one; other ends of an object's life are not among them.
 pub fn touches(action: &Action) -> Vec<Touch<'_>> {
     match action {
         Action::Load { access, .. } => vec![touch(access, AccessKind::Read)],
@@ -40,6 +42,9 @@ pub fn touches(action: &Action) -> Vec<Touch<'_>> {
                 _ => None,
             })
             .collect(),
+        Action::Free { address } => {
+            vec![Touch { address, part: Part::Whole, kind: AccessKind::Write, atomicity: Atomicity::Plain }]
+        }
         Action::Output(pieces) => pieces
             .iter()
             .filter_map(|piece| match piece {

@@ -46,6 +46,7 @@ const MOST_ACCESSES: usize = 1500;
 #[derive(Clone, Copy, Debug)]
 struct Sighting {
     site: AccessSite,
+    part: Part,
     offset: Offset,
     size: u64,
     class: ClassId,
@@ -80,28 +81,42 @@ impl Conflicts {
     }
 }
 
-/// The accesses to bytes that a function itself makes, as if by the initial thread.
+/// The accesses that a function itself makes, as if by the initial thread.
 fn accesses(program: &Program, points_to: &PointsTo, function: FunctionId) -> Vec<(AbstractObject, Sighting)> {
     let mut found = Vec::new();
     for (index, edge) in program.function(function).edges.iter().enumerate() {
         for touch in touches(&edge.action) {
             let size = match touch.part {
                 Part::Bytes(size) => size,
-                Part::String => 1,
-                Part::Ghost => continue,
+                Part::String | Part::Ghost | Part::Whole => 1,
             };
             let (kind, atomicity) = (touch.kind, touch.atomicity);
             let site = AccessSite { function, edge: EdgeId::new(index), kind, atomicity };
             for target in points_to.targets_of(function, touch.address) {
                 let offset = if touch.part == Part::String { Offset::ANY } else { target.offset };
-                found.push((target.object, Sighting { site, offset, size, class: ClassId::MAIN }));
+                found.push((target.object, Sighting { site, part: touch.part, offset, size, class: ClassId::MAIN }));
             }
         }
     }
     found
 }
 
+impl Sighting {
+    /// Whether two accesses to one object may have something in common. What the library keeps is always accessed as it should be,
+    /// until the object's life ends.
+    fn may_overlap(&self, other: &Sighting) -> bool {
+        match (self.part, other.part) {
+            (Part::Whole, _) | (_, Part::Whole) => true,
+            (Part::Ghost, _) | (_, Part::Ghost) => false,
+            _ => self.offset.may_overlap(self.size, other.offset, other.size),
+        }
+    }
+}
+
 fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Found {
+    let is_freed = sightings.iter().any(|sighting| sighting.part == Part::Whole);
+    let sightings: Vec<Sighting> =
+        sightings.iter().filter(|sighting| is_freed || sighting.part != Part::Ghost).copied().collect();
     if sightings.len() > MOST_ACCESSES {
         let sites: BTreeSet<AccessSite> = sightings.iter().map(|sighting| sighting.site).collect();
         return Found::TooMany { accesses: sites.len() };
@@ -115,7 +130,7 @@ fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Foun
         for b in &sightings[position..] {
             let conflict = (a.site.kind == AccessKind::Write || b.site.kind == AccessKind::Write)
                 && (a.site.atomicity == Atomicity::Plain || b.site.atomicity == Atomicity::Plain)
-                && a.offset.may_overlap(a.size, b.offset, b.size);
+                && a.may_overlap(b);
             if conflict && parallel.may_happen_in_parallel(place(a), place(b)) {
                 found.insert((a.site.min(b.site), a.site.max(b.site)));
             }

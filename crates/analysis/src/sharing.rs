@@ -15,6 +15,8 @@ pub struct Use {
     pub writers: BTreeSet<usize>,
     /// Whether some access is not atomic.
     pub has_plain_access: bool,
+    /// Whether some thread frees it, which is an access of what the library keeps with it as well.
+    pub is_freed: bool,
 }
 
 /// The objects that two threads may access, with their uses; locks only accessed as locks are apart.
@@ -37,7 +39,7 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
     }
     for (function, runners) in runners {
         for (object, access) in accesses(program, points_to, function) {
-            let Some(FunctionAccess { reads, writes, plain }) = access else {
+            let Some(FunctionAccess { reads, writes, plain, frees }) = access else {
                 ghosts.entry(object).or_default().extend(&runners);
                 continue;
             };
@@ -49,21 +51,26 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
                 used.writers.extend(&runners);
             }
             used.has_plain_access |= plain;
+            used.is_freed |= frees;
         }
     }
     let by_several = |users: &BTreeSet<usize>| {
         users.len() > 1 || users.iter().any(|user| threads.templates[*user].replication == Replication::Many)
     };
     let is_shared = |object: &AbstractObject, users: &BTreeSet<usize>| escaped.contains(object) && by_several(users);
+    let users = |object: &AbstractObject, used: &Use| {
+        let mut users: BTreeSet<usize> = used.readers.union(&used.writers).copied().collect();
+        if used.is_freed {
+            users.extend(ghosts.get(object).into_iter().flatten());
+        }
+        users
+    };
     Sharing {
-        shared: uses
-            .into_iter()
-            .filter(|(object, used)| is_shared(object, &used.readers.union(&used.writers).copied().collect()))
-            .collect(),
+        shared: uses.into_iter().filter(|(object, used)| is_shared(object, &users(object, used))).collect(),
         synchronisation: ghosts
-            .into_iter()
-            .filter(|(object, users)| *object != AbstractObject::Thread && is_shared(object, users))
-            .map(|(object, _)| object)
+            .iter()
+            .filter(|(object, users)| **object != AbstractObject::Thread && is_shared(object, users))
+            .map(|(object, _)| *object)
             .collect(),
     }
 }
@@ -74,6 +81,7 @@ struct FunctionAccess {
     reads: bool,
     writes: bool,
     plain: bool,
+    frees: bool,
 }
 
 /// The objects that a function itself accesses, its callees apart; `None` stands for an access to what the library keeps there.
@@ -88,6 +96,7 @@ fn accesses(
             reads: touch.kind == AccessKind::Read,
             writes: touch.kind == AccessKind::Write,
             plain: touch.atomicity == Atomicity::Plain,
+            frees: touch.part == Part::Whole,
         });
         let targets = points_to.targets_of(function, touch.address);
         found.extend(targets.into_iter().map(|target| (target.object, access)));

@@ -84,7 +84,11 @@ impl Facts {
     /// Panics if a race is not among the conflicts.
     fn check_races(&self, program: &Program, semantics: &Semantics<'_>, state: &State) {
         for race in semantics.races(state) {
-            let Spot::Bytes { object, .. } = race.first.spot else { continue };
+            let is_known = |access: &PendingAccess| !matches!(access.spot, Spot::Ghost(_));
+            let Some(object) = race.first.spot.object().filter(|_| is_known(&race.first) || is_known(&race.second))
+            else {
+                continue;
+            };
             let Some(object) = abstraction(state, object) else { continue };
             let site = |access: &PendingAccess| {
                 let function = state.frame(access.thread).expect("is running").function;
@@ -109,6 +113,7 @@ impl Facts {
     fn check_access(&self, program: &Program, state: &State, function: FunctionId, access: &PendingAccess) {
         let (object, offset, is_ghost) = match access.spot {
             Spot::Bytes { object, offset, .. } => (object, offset, false),
+            Spot::Whole(_) => return,
             Spot::Ghost(key) => match key.object {
                 Some(object) => (object, key.offset, true),
                 None => return,

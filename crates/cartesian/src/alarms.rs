@@ -136,15 +136,11 @@ fn all_accesses(
 
 /// The object that a spot belongs to, as the analysis sees it.
 pub fn object_of(state: &State, spot: Spot) -> Option<AbstractObject> {
-    let object = match spot {
-        Spot::Bytes { object, .. } => object,
-        Spot::Ghost(key) => key.object?,
-    };
-    match object {
+    match spot.object()? {
         Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
         Instance::Thread(_) => Some(AbstractObject::Thread),
         Instance::Function(_) => None,
-        Instance::Frame { .. } | Instance::Heap { .. } => match state.memory().block(object)?.origin {
+        object @ (Instance::Frame { .. } | Instance::Heap { .. }) => match state.memory().block(object)?.origin {
             Origin::Object(object) => Some(AbstractObject::Static(object)),
             Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
             Origin::Site(site) => Some(AbstractObject::Site(site)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use selvedge_program::semantics::{PendingAccess, Semantics, Spot};
+use selvedge_program::semantics::{Instance, PendingAccess, Semantics, Spot};
 use selvedge_program::{Atomicity, Budget, Program, Span};
 
 use crate::bitset::BitSet;
@@ -158,7 +158,7 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
         edge.unwrap_or(Span::NOWHERE)
     }
 
-    /// What a thread is about to access that others may too: bytes only, since library state is always accessed atomically.
+    /// What a thread is about to access that others may too. What the library keeps with a thread is always accessed atomically.
     pub fn accesses_of(&mut self, at: At) -> &[PendingAccess] {
         let (splitter, stepper) = (&self.splitter, &self.stepper);
         self.accesses.entry(at).or_insert_with(|| {
@@ -168,10 +168,12 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
             };
             let mut accesses = stepper.semantics.accesses(&joined.state, joined.thread);
             accesses.retain(|access| match access.spot {
-                Spot::Bytes { object, .. } => {
+                Spot::Bytes { object, .. } | Spot::Whole(object) => {
                     !stepper.privacy.is_unseen(&joined.state, joined.thread, root.function, object)
                 }
-                Spot::Ghost(_) => access.atomicity == Atomicity::Plain,
+                Spot::Ghost(key) => {
+                    access.atomicity == Atomicity::Plain || !matches!(key.object, None | Some(Instance::Thread(_)))
+                }
             });
             accesses.sort();
             accesses.dedup();

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashSet;
 use selvedge_program::semantics::{
-    Answers, Event, Instance, Observer, Outcome, PendingAccess, Question, Semantics, Spot, State, Value,
+    Answers, Event, Instance, Observer, Outcome, PendingAccess, Question, Semantics, State, Value,
 };
 use selvedge_program::{Action, Bits, Budget, CheckId, EdgeId, Exhausted, FunctionId, Span, ThreadIndex, Undefined};
 
@@ -214,10 +214,7 @@ impl Stepper<'_, '_> {
         let unseen = |object: Instance| {
             self.privacy.is_unseen(before, thread, root, object) || self.privacy.is_unseen(after, thread, root, object)
         };
-        let seen_access = |access: &PendingAccess| match access.spot {
-            Spot::Bytes { object, .. } => !unseen(object),
-            Spot::Ghost(key) => key.object.is_none_or(|object| !unseen(object)),
-        };
+        let seen_access = |access: &PendingAccess| access.spot.object().is_none_or(|object| !unseen(object));
         let seen_event = |event: &Event| match event {
             Event::Allocated { object, .. } | Event::Freed(object) | Event::Forgotten(object) => !unseen(*object),
             Event::Called(function) | Event::Returned(function) => !self.privacy.hides_locals(*function),

@@ -2,7 +2,7 @@
 
 use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::memory::Origin;
-use selvedge_program::semantics::{AccessKind, Instance, Race, Spot, State};
+use selvedge_program::semantics::{AccessKind, Instance, Race, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Property, Span, Undefined};
 
@@ -82,15 +82,11 @@ impl Subject {
 
 /// The object that a race is about, as the analysis names it.
 pub fn raced_object(state: &State, race: &Race) -> Option<AbstractObject> {
-    let object = match race.first.spot {
-        Spot::Bytes { object, .. } => object,
-        Spot::Ghost(key) => key.object?,
-    };
-    match object {
+    match race.first.spot.object()? {
         Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
         Instance::Thread(_) => Some(AbstractObject::Thread),
         Instance::Function(_) => None,
-        Instance::Frame { .. } | Instance::Heap { .. } => match state.memory().block(object)?.origin {
+        object @ (Instance::Frame { .. } | Instance::Heap { .. }) => match state.memory().block(object)?.origin {
             Origin::Object(object) => Some(AbstractObject::Static(object)),
             Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
             Origin::Site(site) => Some(AbstractObject::Site(site)),

@@ -170,6 +170,16 @@ impl<'f, 'p> Outlooks<'f, 'p> {
                 self.regions(facts.section(frame.function, frame.location).unwrap_or(&whole), outlook);
                 outlook.next = Next::Section;
             }
+            Action::Free { address } => {
+                self.regions(regions, outlook);
+                let scope = Scope::of_thread(facts.program, state, thread);
+                if let Ok(Value::Pointer(pointer)) = scope.eval(address)
+                    && abstraction(state, pointer.object).is_some_and(|object| facts.contended.contains(&object))
+                {
+                    let spot = Spot::Whole(pointer.object);
+                    outlook.touches.push(Touch { spot, kind: AccessKind::Write, atomicity: Atomicity::Plain });
+                }
+            }
             Action::Output(pieces) if pieces.iter().any(|piece| matches!(piece, OutputPiece::CString(..))) => {
                 self.regions(regions, outlook);
                 outlook.exact &= bitset::is_empty(regions);
@@ -266,6 +276,7 @@ impl<'f, 'p> Outlooks<'f, 'p> {
         let (offset, size, field) = match spot {
             Spot::Bytes { offset, size, .. } => (offset, size, None),
             Spot::Ghost(key) => (key.offset, 1, Some(key.field)),
+            Spot::Whole(_) => (0, u64::from(u32::MAX), None),
         };
         let facts = self.facts;
         self.cache.entry((object, offset, size, field, kind)).or_insert_with(|| {

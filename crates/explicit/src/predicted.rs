@@ -1,7 +1,7 @@
 //! A check on the facts that the reductions rest on: no step touches a contended object that its edge was not expected to touch.
 //! Runs with debug assertions only.
 
-use selvedge_program::semantics::{Instance, Observer, PendingAccess, Spot, State};
+use selvedge_program::semantics::{Instance, Observer, PendingAccess, State};
 use selvedge_program::{EdgeId, FunctionId, ThreadIndex};
 
 use crate::facts::Facts;
@@ -25,12 +25,10 @@ impl<'f, 'p> Predicted<'f, 'p> {
 
 impl Observer for Predicted<'_, '_> {
     fn access(&mut self, access: PendingAccess) {
-        let object = match access.spot {
-            Spot::Bytes { object, .. } => Some(object),
-            Spot::Ghost(key) => key.object,
-        };
         let Some((function, edge)) = self.at else { return };
-        let Some(object) = object.filter(|object| !matches!(object, Instance::Function(_))) else { return };
+        let Some(object) = access.spot.object().filter(|object| !matches!(object, Instance::Function(_))) else {
+            return;
+        };
         let Some(object) = abstraction(&self.state, object) else { return };
         assert!(
             !self.facts.contended.contains(&object) || self.facts.expects(function, edge, object),

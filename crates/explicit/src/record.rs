@@ -210,7 +210,7 @@ impl Observer for Listener<'_, '_, '_> {
             return;
         }
         let (object, key) = match access.spot {
-            Spot::Bytes { object, .. } => (Some(object), None),
+            Spot::Bytes { object, .. } | Spot::Whole(object) => (Some(object), None),
             Spot::Ghost(key) => (key.object, Some(key)),
         };
         let seen = match (object.and_then(owner), key, object) {

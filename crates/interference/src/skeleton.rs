@@ -134,7 +134,7 @@ pub struct Stop {
 pub struct Cell {
     /// For people: `queue.head`, `m.owner`.
     pub name: String,
-    /// What a race on it is a race on; `None` for ghost fields, on which there are none.
+    /// What a race on it is a race on.
     pub object: Option<AbstractObject>,
     /// Whether it belongs to a lock, a thread, a condition variable, ….
     pub synchronisation: bool,

@@ -78,14 +78,26 @@ impl Violation<'_> {
     }
 
     fn access_mark(&self, number: usize, access: &PendingAccess) -> Mark {
-        let verb = match access.kind {
-            AccessKind::Read => "read",
-            AccessKind::Write => "written",
-        };
+        let verb = self.verb(access);
         let atomically = if access.atomicity == Atomicity::Atomic { "atomically " } else { "" };
         let who = self.thread_name(access.thread);
         let text = format!("({number}) {atomically}{verb} by {who}{}", self.locks(access.thread));
         Mark { span: self.user_span(access.thread, Some(access.edge)), text }
+    }
+
+    /// What an access does to its object. A plain update of what the library keeps sets a lock up or destroys it, whatever it looks at
+    /// on the way.
+    fn verb(&self, access: &PendingAccess) -> &'static str {
+        let frame = self.replay.state.frame(access.thread);
+        let action = frame.map(|frame| &self.program.function(frame.function).edge(access.edge).action);
+        match access.spot {
+            Spot::Whole(_) => "freed",
+            Spot::Ghost(_) if access.atomicity == Atomicity::Plain && matches!(action, Some(Action::Atomic(_))) => {
+                "written"
+            }
+            _ if access.kind == AccessKind::Read => "read",
+            _ => "written",
+        }
     }
 
     fn interference_marks(&self, interference: Interference) -> Vec<Mark> {
@@ -149,6 +161,7 @@ impl Violation<'_> {
             Spot::Bytes { object, offset, size } => {
                 names::place(self.program, state, object, offset, u32::try_from(size).unwrap_or(u32::MAX))
             }
+            Spot::Whole(object) => names::place(self.program, state, object, 0, 0),
             Spot::Ghost(key) => match key.object {
                 Some(object) => names::place(self.program, state, object, key.offset, 0),
                 None => "library state".to_owned(),

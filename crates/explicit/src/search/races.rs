@@ -1,7 +1,7 @@
 //! Races: which threads of a state are both about to access one place.
 
 use selvedge_program::ThreadIndex;
-use selvedge_program::semantics::{Instance, Spot, conflict};
+use selvedge_program::semantics::conflict;
 use selvedge_program::trace::TraceEnd;
 
 use super::Search;
@@ -46,7 +46,7 @@ impl Search<'_, '_> {
         let is_known = |object| self.findings.iter().any(|finding| finding.subject == Subject::Race(object));
         let objects = |outlook: &Outlook| {
             outlook.touches.iter().all(|touch| {
-                object_of(touch.spot).and_then(|object| abstraction(&world.state, object)).is_some_and(is_known)
+                touch.spot.object().and_then(|object| abstraction(&world.state, object)).is_some_and(is_known)
             })
         };
         if mine.exact && theirs.exact && (objects(mine) || objects(theirs)) {
@@ -56,7 +56,7 @@ impl Search<'_, '_> {
         let theirs = self.mover.semantics.accesses(&world.state, second);
         for mine in &mine {
             for theirs in theirs.iter().filter(|theirs| conflict(mine, theirs)) {
-                let Some(object) = object_of(mine.spot).and_then(|object| abstraction(&world.state, object)) else {
+                let Some(object) = mine.spot.object().and_then(|object| abstraction(&world.state, object)) else {
                     continue;
                 };
                 if self.options.race_on.as_ref().is_some_and(|name| !self.facts.is_named(object, name)) {
@@ -65,13 +65,5 @@ impl Search<'_, '_> {
                 self.found(Subject::Race(object), index, None, TraceEnd::Race(mine.thread, theirs.thread));
             }
         }
-    }
-}
-
-/// The object that a spot belongs to.
-fn object_of(spot: Spot) -> Option<Instance> {
-    match spot {
-        Spot::Bytes { object, .. } => Some(object),
-        Spot::Ghost(key) => key.object,
     }
 }

@@ -3,6 +3,7 @@
 //! Edges of one place share what they read, and writes of the same value, because only one of them is taken.
 
 use selvedge_logic::{Result, Term};
+use selvedge_program::Storage;
 
 use super::cells::{CellKey, Class};
 use super::guide::Guide;
@@ -153,10 +154,7 @@ impl Walker<'_, '_> {
         }
         let id = CellId::new(self.round.cells.len());
         let initial = self.initial(key)?;
-        let object = match key {
-            CellKey::Alive(_) => None,
-            _ => self.unroller.objects.abstracted(key.object()),
-        };
+        let object = self.unroller.objects.abstracted(key.object());
         self.round.cells.push(Cell {
             name: super::names::cell(self.unroller, key),
             object,
@@ -167,8 +165,18 @@ impl Walker<'_, '_> {
         Ok(id)
     }
 
-    /// An access that may race.
+    /// An access that may race, with others of the cell and with the end of the object's life.
     pub(super) fn touch(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
+        self.site(state, key, when, touch)?;
+        let allocation = self.unroller.objects.allocation(key.object());
+        if allocation.is_some_and(|allocation| allocation.storage == Storage::Heap) {
+            self.site(state, CellKey::Alive(key.object()), when, Touch { writes: false, ..touch })?;
+        }
+        Ok(())
+    }
+
+    /// Standing here, the thread is about to touch a cell, if others may notice.
+    pub(super) fn site(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
         let on_path = self.unroller.guide.as_ref().is_some_and(Guide::on_path);
         if on_path || self.unroller.knowledge.class(key) != Class::Shared {
             return Ok(());

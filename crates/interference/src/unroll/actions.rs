@@ -16,7 +16,7 @@ use super::path::{Answer, Choice};
 use super::state::{Activation, Section, State};
 use super::value::Sym;
 use super::walk::{Next, Walker};
-use crate::skeleton::{LineId, Word};
+use crate::skeleton::{LineId, Touch, Word};
 
 /// Where an edge leads, and the thread that it starts.
 pub type Nexts = Vec<(Next, Option<LineId>)>;
@@ -207,6 +207,7 @@ impl Walker<'_, '_> {
     }
 
     fn free(&mut self, state: &mut State, address: &Expr) -> Result<()> {
+        self.round.accesses += 1;
         let Some(address) = self.eval(state, &[], |eval, scope, when| eval.word(scope, address, when))? else {
             return Ok(());
         };
@@ -231,6 +232,7 @@ impl Walker<'_, '_> {
                     self.trouble(dead, wrong(Undefined::DoubleFree))?;
                     let when = self.round.builder.and(meant, elsewhere)?;
                     self.trouble(when, wrong(Undefined::InvalidFree))?;
+                    self.site(state, CellKey::Alive(tag), meant, Touch { writes: true, atomic: false })?;
                     self.kill(state, tag, meant)?;
                 }
                 _ => self.trouble(meant, wrong(Undefined::InvalidFree))?,

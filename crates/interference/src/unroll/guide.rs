@@ -480,6 +480,7 @@ impl<'p> Walker<'_, 'p> {
             | Action::Store { .. }
             | Action::Atomic(_)
             | Action::Output(_)
+            | Action::Free { .. }
             | Action::Spawn { id: Some(_), .. } = definition.action
             {
                 self.here.edge = edge;

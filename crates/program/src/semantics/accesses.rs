@@ -2,15 +2,15 @@
 //!
 //! Two threads race when each is about to access the same byte (both its next step, whichever edge it takes), at least one
 //! of them writing, and not both atomically. A thread that is held up by another's atomic section is still about to do
-//! what it would do next; within an atomic section every access is atomic.
+//! what it would do next; within an atomic section every access is atomic. `free` is a write of all that the object is.
 
 use crate::semantics::effects::Observer;
 use crate::semantics::eval::Scope;
-use crate::semantics::outcome::Plainest;
+use crate::semantics::outcome::{Outcome, Plainest};
 use crate::semantics::state::{GhostKey, State};
-use crate::semantics::value::Instance;
+use crate::semantics::value::{Instance, Value};
 use crate::semantics::{Semantics, output, place, step};
-use crate::{Action, Atomicity, EdgeId, ThreadIndex};
+use crate::{Action, Atomicity, EdgeId, ThreadIndex, Undefined};
 
 /// Whether an access reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,9 +35,19 @@ pub enum Spot {
     },
     /// One of its ghost fields.
     Ghost(GhostKey),
+    /// All that it is: its life ends.
+    Whole(Instance),
 }
 
 impl Spot {
+    /// The object; `None` for what belongs to the program as a whole.
+    pub fn object(self) -> Option<Instance> {
+        match self {
+            Spot::Bytes { object, .. } | Spot::Whole(object) => Some(object),
+            Spot::Ghost(key) => key.object,
+        }
+    }
+
     /// Whether two spots have something in common.
     pub fn overlaps(self, other: Spot) -> bool {
         match (self, other) {
@@ -46,6 +56,7 @@ impl Spot {
                 Spot::Bytes { object: b, offset: from_b, size: size_b },
             ) => a == b && from_a < from_b + size_b && from_b < from_a + size_a,
             (Spot::Ghost(a), Spot::Ghost(b)) => a == b,
+            (Spot::Whole(object), other) | (other, Spot::Whole(object)) => other.object() == Some(object),
             _ => false,
         }
     }
@@ -92,6 +103,24 @@ impl Observer for Heard {
     }
 }
 
+/// The object whose life `free` of an address ends; `None` for null.
+pub(super) fn freed(scope: &Scope<'_>, address: &Value) -> Result<Option<Instance>, Outcome> {
+    let wrong = |undefined| Err(Outcome::bad_access(undefined, address, 0));
+    let Value::Pointer(pointer) = address else {
+        return if address.is_zero() { Ok(None) } else { wrong(Undefined::InvalidFree) };
+    };
+    if !matches!(pointer.object, Instance::Heap { .. }) {
+        return wrong(Undefined::InvalidFree);
+    }
+    if scope.state.memory().block(pointer.object).is_none() {
+        return wrong(Undefined::DoubleFree);
+    }
+    if pointer.offset != 0 {
+        return wrong(Undefined::InvalidFree);
+    }
+    Ok(Some(pointer.object))
+}
+
 impl Semantics<'_> {
     /// What a thread is about to access: for every edge at its location, the accesses that the edge would make, up to the
     /// point where it would wait or be undefined. Open choices are answered plainly.
@@ -128,6 +157,11 @@ impl Semantics<'_> {
             Action::Spawn { id: Some(access), .. } => {
                 if let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Write) {
                     hear(spot, AccessKind::Write, access.atomicity);
+                }
+            }
+            Action::Free { address } => {
+                if let Ok(Some(object)) = scope.eval(address).and_then(|address| freed(&scope, &address)) {
+                    hear(Spot::Whole(object), AccessKind::Write, Atomicity::Plain);
                 }
             }
             Action::Output(pieces) => {

@@ -140,6 +140,7 @@ pub(super) fn read(
             })
         }
         Spot::Ghost(key) => Ok(Ok(ghost_value(scope, key, width))),
+        Spot::Whole(_) => Err(Outcome::internal("a load of an object as a whole")),
     }
 }
 

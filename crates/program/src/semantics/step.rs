@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::semantics::accesses::{AccessKind, PendingAccess, Spot};
+use crate::semantics::accesses::{AccessKind, PendingAccess, Spot, freed};
 use crate::semantics::contents::Contents;
 use crate::semantics::effects::{Change, Changed, Effects, Event, Observer};
 use crate::semantics::eval::Scope;
@@ -13,7 +13,7 @@ use crate::semantics::value::{Instance, Value};
 use crate::semantics::{Semantics, names, output, place};
 use crate::{
     Access, Action, Atomicity, Display, Edge, EdgeId, Expr, FrameObjectId, Function, FunctionId, GhostField,
-    InitialContents, RegisterId, SiteId, Storage, ThreadIndex, Undefined,
+    InitialContents, RegisterId, SiteId, Storage, ThreadIndex,
 };
 
 impl<'p> Semantics<'p> {
@@ -249,6 +249,7 @@ impl<'a> Step<'a> {
                 return Err(Outcome::internal("the size of an object cannot be written"));
             }
             Spot::Ghost(key) => self.state.set_ghost(key, value),
+            Spot::Whole(_) => return Err(Outcome::internal("a store to an object as a whole")),
         }
         Ok(())
     }
@@ -273,6 +274,7 @@ impl<'a> Step<'a> {
                 Some(state.ghost(key).cloned().unwrap_or(Value::bits(pointer_size * 8, 0))),
                 Display::Signed,
             ),
+            Spot::Whole(_) => return,
         };
         let change = Change {
             what,
@@ -336,20 +338,13 @@ impl<'a> Step<'a> {
 
     fn free(&mut self, address: &Expr) -> Result<(), Outcome> {
         let address = self.scope().eval(address)?;
-        let wrong = |undefined| Outcome::bad_access(undefined, &address, 0);
-        let Value::Pointer(pointer) = address else {
-            return if address.is_zero() { Ok(()) } else { Err(wrong(Undefined::InvalidFree)) };
-        };
-        let Instance::Heap { thread, serial } = pointer.object else { return Err(wrong(Undefined::InvalidFree)) };
-        if self.state.memory.block(pointer.object).is_none() {
-            return Err(wrong(Undefined::DoubleFree));
+        let Some(object) = freed(&self.scope(), &address)? else { return Ok(()) };
+        self.heard(Spot::Whole(object), AccessKind::Write, Atomicity::Plain);
+        if let Instance::Heap { thread, serial } = object {
+            self.state.memory.remove_heap_object(thread, serial);
         }
-        if pointer.offset != 0 {
-            return Err(wrong(Undefined::InvalidFree));
-        }
-        self.state.memory.remove_heap_object(thread, serial);
-        self.state.remove_ghosts(pointer.object);
-        self.observer.event(Event::Freed(pointer.object));
+        self.state.remove_ghosts(object);
+        self.observer.event(Event::Freed(object));
         Ok(())
     }
 
