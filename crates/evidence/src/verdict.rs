@@ -153,6 +153,9 @@ pub struct Judgement {
     pub notes: Vec<Reason>,
     /// What makes the verdicts say less than the user may think: threads that are never started.
     pub warnings: Vec<Reason>,
+    /// Where executions end because the program is undefined. C says nothing of what comes after, and so does no verdict but that
+    /// on undefined behaviour itself: what is safe is safe as far as the program is defined.
+    pub undefined: Vec<Reason>,
 }
 
 impl Judgement {
@@ -164,6 +167,11 @@ impl Judgement {
     /// The program's verdict in one word: that of its worst check.
     pub fn word(&self) -> &'static str {
         self.decisive().map_or("safe", |check| check.verdict.word())
+    }
+
+    /// Where the program is undefined, if that leaves less of a verdict on a property than it says.
+    pub fn undefined_beside(&self, property: Property) -> &[Reason] {
+        if property == Property::Memory { &[] } else { &self.undefined }
     }
 
     /// The checks of one property.

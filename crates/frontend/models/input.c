@@ -38,8 +38,17 @@ int __selvedge_getname(unsigned long thread, char *buffer, unsigned long size)
     return 0;
 }
 
+int __selvedge_setname(unsigned long thread, const char *name)
+{
+    (void)thread;
+    return __selvedge_strlen(name) > 15 ? 34 : 0;
+}
+
+void __selvedge_look_at_environment(void);
+
 char *__selvedge_getenv(const char *name, char *buffer, unsigned long size)
 {
+    __selvedge_look_at_environment();
     __selvedge_strlen(name);
     if (__selvedge_nondet_int())
         return 0;

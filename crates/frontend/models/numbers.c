@@ -143,3 +143,17 @@ long long __selvedge_atoll(const char *s)
 {
     return __selvedge_strtoll(s, 0, 10);
 }
+
+/* What the random number functions keep between calls. Nothing is made of it, but two writes at once race. */
+static char __selvedge_state_of_rand;
+static char __selvedge_state_of_drand48;
+
+void __selvedge_touch_rand(void)
+{
+    __selvedge_state_of_rand = 0;
+}
+
+void __selvedge_touch_drand48(void)
+{
+    __selvedge_state_of_drand48 = 0;
+}

@@ -248,11 +248,11 @@ char *__selvedge_strtok_r(char *s, const char *set, char **rest)
 }
 
 /* What `strtok` remembers is shared by all threads, so two that call it at once race. */
-static char *__selvedge_strtok_rest;
+static char *__selvedge_state_of_strtok;
 
 char *__selvedge_strtok(char *s, const char *set)
 {
-    return __selvedge_strtok_r(s, set, &__selvedge_strtok_rest);
+    return __selvedge_strtok_r(s, set, &__selvedge_state_of_strtok);
 }
 
 char *__selvedge_strerror(int number)

@@ -45,6 +45,10 @@ pub fn render(
         for warning in &judgement.warnings {
             text.push_str(&remark("warning", Paint::Careful, program, warning, style));
         }
+        if judgement.word() != "safe" && judgement.checks.iter().any(|check| is_qualified(judgement, check)) {
+            let message = format!("what holds does so as far as the program is defined: {}", undefined(judgement));
+            text.push_str(&remark("note", Paint::Note, program, &Reason { span: Span::NOWHERE, message }, style));
+        }
         for note in &judgement.notes {
             text.push_str(&remark("note", Paint::Note, program, note, style));
         }
@@ -83,7 +87,22 @@ fn covered(judgement: &Judgement) -> Vec<&str> {
     all
 }
 
+/// Whether a check is safe only as far as the program is defined.
+fn is_qualified(judgement: &Judgement, check: &CheckResult) -> bool {
+    matches!(check.verdict, Verdict::Safe(_)) && !judgement.undefined_beside(check.property).is_empty()
+}
+
+/// `line 12 joins or detaches what is not a joinable thread; line 15 …`
+fn undefined(judgement: &Judgement) -> String {
+    let one = |reason: &Reason| match reason.span.is_somewhere() {
+        true => format!("line {} {}", reason.span.line, reason.message),
+        false => reason.message.clone(),
+    };
+    judgement.undefined.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
 /// `unsafe: 1 of 3 assertions can fail, no data race on 2 shared objects, no deadlock, …`
+/// or `safe as far as the program is defined: line 12 …; the assertion holds, …`
 fn verdict_line(judgement: &Judgement, style: &Style) -> String {
     let word = judgement.word();
     let paint = match word {
@@ -100,6 +119,11 @@ fn verdict_line(judgement: &Judgement, style: &Style) -> String {
         }
     }
     let text = if parts.is_empty() { "there is nothing to check".to_owned() } else { parts.join(", ") };
+    if word == "safe" && judgement.checks.iter().any(|check| is_qualified(judgement, check)) {
+        let word = "safe as far as the program is defined";
+        let text = format!("{}; {text}", undefined(judgement));
+        return format!("{}: {}\n", style.paint(Paint::Careful, word), style.wrap(&text, word.len() + 2, 2));
+    }
     format!("{}: {}\n", style.paint(paint, word), style.wrap(&text, word.len() + 2, 2))
 }
 
@@ -155,12 +179,14 @@ pub fn property_name(property: Property) -> &'static str {
 
 /// The judgement as JSON; `docs/json.md` describes it.
 pub fn json(program: &Program, judgement: &Judgement, statistics: Value, cache: &mut SourceCache) -> Value {
-    let checks: Vec<Value> = judgement.checks.iter().map(|check| check_json(program, check, cache)).collect();
+    let checks: Vec<Value> =
+        judgement.checks.iter().map(|check| check_json(program, judgement, check, cache)).collect();
     let mut report = json!({
         "verdict": judgement.word(),
         "checks": checks,
         "notes": reasons_json(program, &judgement.notes),
         "warnings": reasons_json(program, &judgement.warnings),
+        "undefined": reasons_json(program, &judgement.undefined),
         "assumed": program.caveats.iter().map(|caveat| caveat.message.clone()).collect::<Vec<_>>(),
         "statistics": statistics,
         "version": env!("CARGO_PKG_VERSION"),
@@ -182,7 +208,7 @@ pub fn refusal_json(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
     })
 }
 
-fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -> Value {
+fn check_json(program: &Program, judgement: &Judgement, check: &CheckResult, cache: &mut SourceCache) -> Value {
     let mut value = json!({
         "property": property_name(check.property),
         "description": check.description,
@@ -192,6 +218,9 @@ fn check_json(program: &Program, check: &CheckResult, cache: &mut SourceCache) -
     });
     if let Some(object) = &check.object {
         value["object"] = json!(object);
+    }
+    if is_qualified(judgement, check) {
+        value["as_far_as_defined"] = reasons_json(program, judgement.undefined_beside(check.property));
     }
     if let Verdict::Bounded { covered, .. } = &check.verdict {
         value["covered"] = json!(covered);

@@ -274,6 +274,9 @@ pub struct Input {
     /// Let pthread_create store the thread's id when the new thread may be running already, as POSIX allows
     #[arg(long)]
     pub late_thread_id: bool,
+    /// Take rand, srand and random for thread-safe, as glibc promises and no standard does
+    #[arg(long)]
+    pub thread_safe_libc: bool,
 }
 
 /// Words of a command line.
@@ -326,6 +329,7 @@ impl Input {
         options.lower.assume_pure = self.assume_pure.iter().cloned().collect();
         options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
         options.lower.library.late_thread_id = self.late_thread_id;
+        options.lower.library.thread_safe_libc = self.thread_safe_libc;
         let preprocess = &mut options.preprocess;
         preprocess.include_dirs.clone_from(&self.include_dirs);
         preprocess.system_dirs.clone_from(&self.system_dirs);

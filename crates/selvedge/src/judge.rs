@@ -37,7 +37,29 @@ impl Judge<'_> {
     pub fn judgement(&self) -> Judgement {
         let properties = self.questions.properties.iter();
         let checks = properties.flat_map(|property| self.property(*property)).collect();
-        Judgement { checks, notes: self.notes(), warnings: self.warnings() }
+        Judgement { checks, notes: self.notes(), warnings: self.warnings(), undefined: self.undefined() }
+    }
+
+    /// Where the program is undefined, as far as anybody has told: undefined behaviour that was found, or that ended paths because
+    /// nobody asked about it.
+    fn undefined(&self) -> Vec<Reason> {
+        let told = (0..self.engines.len()).filter_map(|rank| self.answer(rank)).flat_map(|answer| &answer.gaps);
+        let ended = told.filter_map(|gap| match gap {
+            Gap::Undefined { span, undefined } => Some(Reason { span: *span, message: undefined.to_string() }),
+            _ => None,
+        });
+        let found = self.evidence.violations.keys().filter_map(|subject| match subject {
+            Subject::Memory(_, _, undefined) => {
+                let (_, counterexample) = self.evidence.violation(*subject)?;
+                let span = principal_span(self.program, counterexample);
+                Some(Reason { span, message: undefined.to_string() })
+            }
+            _ => None,
+        });
+        let mut all: Vec<Reason> = ended.chain(found).collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     fn property(&self, property: Property) -> Vec<CheckResult> {

@@ -31,7 +31,10 @@ fn the_report_has_the_documented_fields() {
     let all = json(&["check", "--json"], "counter.c");
     assert_eq!(names(&all["statistics"]["engines"]), ["cartesian", "explicit", "interference"]);
     let report = json(&["check", "--json", "--engine", "explicit"], "counter.c");
-    assert_eq!(names(&report), ["assumed", "checks", "notes", "statistics", "verdict", "version", "warnings"]);
+    assert_eq!(
+        names(&report),
+        ["assumed", "checks", "notes", "statistics", "undefined", "verdict", "version", "warnings"]
+    );
     assert_eq!(names(&report["statistics"]), ["engines", "explicit"]);
     let figures = ["depth", "memory", "seconds", "states", "steps", "transitions"];
     assert_eq!(names(&report["statistics"]["engines"]["explicit"]), figures);
@@ -39,6 +42,32 @@ fn the_report_has_the_documented_fields() {
     let check = &report["checks"][0];
     let fields = ["certificate", "description", "engine", "location", "property", "verdict"];
     assert_eq!(names(check), fields);
+}
+
+#[test]
+fn what_is_safe_is_so_as_far_as_the_program_is_defined() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/threadlife/join_twice_then_assert.c");
+    for engine in ["explicit", "interference"] {
+        let arguments = ["check", "--property", "assertion", "--engine", engine];
+        let output = selvedge(&arguments, &file);
+        let text = String::from_utf8_lossy(&output.stdout).replace("\n  ", " ");
+        let verdict = "safe as far as the program is defined: line 16 joins or detaches what is not a joinable thread; \
+                       the assertion holds";
+        assert!(text.contains(verdict), "{text}");
+        let output = selvedge(&[&arguments[..], &["--json"]].concat(), &file);
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report["verdict"], "safe");
+        assert_eq!(report["undefined"][0]["location"]["line"], 16);
+        assert_eq!(report["checks"][0]["as_far_as_defined"], report["undefined"]);
+    }
+    // Where undefined behaviour is asked about, the other properties are judged on what remains, and that is said too.
+    let output = selvedge(&["check", "--json"], &file);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    let checks = report["checks"].as_array().expect("checks");
+    let of = |property: &str| checks.iter().find(|check| check["property"] == property).expect("a check of each");
+    assert_eq!((&of("memory")["verdict"], &of("assertion")["verdict"]), (&"unsafe".into(), &"safe".into()));
+    assert_eq!(of("assertion")["as_far_as_defined"][0]["location"]["line"], 16);
+    assert!(of("memory")["as_far_as_defined"].is_null());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// selvedge: assertion=safe race=safe deadlock=safe memory=unsafe
+// selvedge: assertion=safe race=unsafe deadlock=safe memory=unsafe
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@ static int *shared;
 
 static void *worker(void *unused)
 {
-    free(shared); // MEMORY! frees memory that has been freed already
+    free(shared); // RACE! heap MEMORY! frees memory that has been freed already
     return unused;
 }
 

@@ -67,7 +67,10 @@ fn is_constant(types: &Types, ty: Qualified) -> bool {
 
 fn object_name(whole: &Whole<'_>, unit: usize, global: &Global) -> String {
     let name = match (global.name, global.initial.first()) {
-        (Some(name), _) => whole.names().name(name).to_owned(),
+        (Some(name), _) => match whole.names().name(name).strip_prefix("__selvedge_state_of_") {
+            Some(whose) => format!("the library's state of {whose}"),
+            None => whole.names().name(name).to_owned(),
+        },
         (None, Some(StaticItem { value: Constant::Bytes(bytes), .. })) if global.is_string_literal => quoted(bytes),
         (None, _) if global.is_string_literal => "\"\"".to_owned(),
         (None, _) => format!("({}){{…}}", whole.types().name(global.ty, whole.names())),

@@ -34,15 +34,16 @@ fn sleep(call: &mut ModelCall<'_, '_>, ways: &[Waking]) -> Modelled {
     let (condition, mutex) = (call.pointer(0), call.pointer(1));
     let (status, end) = (call.status(), call.function.location());
     let (me, subject) = (call.function.self_thread(), call.mutex(mutex));
+    let has_kinds = call.facts.has_mutex_kinds;
 
     let mut update = call.use_object(&condition);
     let seen = Seen::read(&mut update, subject);
     seen.require_held(&mut update);
-    let count = seen.give_up(&mut update);
-    let when = if count.is_some() { seen.is_mine() } else { Expr::truth() };
+    seen.give_up(&mut update);
+    let when = if has_kinds { seen.is_mine() } else { Expr::truth() };
     update.write_ghost_when(when, me, GhostField::WaitingOn, condition.clone());
     update.commit();
-    if count.is_some() {
+    if has_kinds {
         let (asleep, refused) = (call.function.location(), call.function.location());
         call.function.branch(seen.is_mine(), asleep, refused);
         call.function.stand_at(refused);
@@ -51,21 +52,14 @@ fn sleep(call: &mut ModelCall<'_, '_>, ways: &[Waking]) -> Modelled {
         call.function.stand_at(asleep);
     }
     for way in ways {
-        wake(call, *way, &condition, count.clone(), status, end);
+        wake(call, *way, &condition, status, end);
     }
     call.function.stand_at(end);
     call.status_result(status)
 }
 
 /// One way to wake up and take the mutex again.
-fn wake(
-    call: &mut ModelCall<'_, '_>,
-    way: Waking,
-    condition: &Expr,
-    count: Option<Expr>,
-    status: RegisterId,
-    end: LocationId,
-) {
+fn wake(call: &mut ModelCall<'_, '_>, way: Waking, condition: &Expr, status: RegisterId, end: LocationId) {
     let (me, null, mutex) = (call.function.self_thread(), call.function.null(), call.pointer(1));
     let (subject, codes) = (call.mutex(mutex), Codes::of(call.name));
     let mut update = call.function.atomic();
@@ -76,11 +70,10 @@ fn wake(
     let expected = if way == Waking::Signalled { null.clone() } else { condition.clone() };
     update.guard(Expr::equal(waiting, expected));
     let seen = Seen::read(&mut update, subject);
-    update.guard(seen.is_free());
+    seen.take_back(&mut update);
     if way != Waking::Signalled {
         update.write_ghost(me, GhostField::WaitingOn, null);
     }
-    seen.take(&mut update, count);
     set(&mut update, status, int(if way == Waking::TimedOut { codes.timed_out } else { 0 }));
     update.commit_to(end);
 }

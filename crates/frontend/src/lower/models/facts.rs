@@ -12,6 +12,12 @@ pub struct Facts {
     pub has_mutex_kinds: bool,
     /// Whether the program calls any function that destroys a synchronisation object.
     pub has_destroy: bool,
+    /// Whether the program can have detached threads.
+    pub has_detach: bool,
+    /// Whether the program asks in several places who it is.
+    pub asks_pid_again: bool,
+    /// Whether it asks in one.
+    pub asks_pid: bool,
     /// Whether the program pushes clean-up handlers.
     pub has_cleanup: bool,
     /// Whether any key of thread-specific data has a destructor.
@@ -54,6 +60,12 @@ impl Facts {
             | "_pthread_cleanup_push_defer"
             | "__pthread_register_cancel"
             | "__pthread_register_cancel_defer" => self.has_cleanup = true,
+            "pthread_detach" | "thrd_detach" => self.has_detach = true,
+            "pthread_attr_setdetachstate" if constant(1) != Some(0) => self.has_detach = true,
+            "getpid" => {
+                self.asks_pid_again = self.asks_pid;
+                self.asks_pid = true;
+            }
             "pthread_key_create" | "tss_create" if constant(1) != Some(0) => self.has_key_destructors = true,
             "atexit" => self.has_exit_handlers = true,
             _ => {}

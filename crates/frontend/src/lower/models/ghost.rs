@@ -85,7 +85,7 @@ impl<'a> ModelCall<'_, 'a> {
     }
 }
 
-fn read_plain(
+pub(super) fn read_plain(
     update: &mut AtomicBuilder<'_, '_>,
     target: RegisterId,
     address: Expr,

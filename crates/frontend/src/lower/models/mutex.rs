@@ -7,7 +7,7 @@
 
 use super::arguments::{choose, int, int_result};
 use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
-use super::ghost::set;
+use super::ghost::{read_plain, set};
 use super::{ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
 use selvedge_program::{Display, Expr, GhostField, Undefined};
@@ -28,6 +28,7 @@ pub(super) struct Codes {
     pub timed_out: i32,
     pub would_deadlock: i32,
     pub not_owner: i32,
+    pub invalid: i32,
 }
 
 impl Codes {
@@ -35,9 +36,11 @@ impl Codes {
     pub(super) fn of(name: &str) -> Codes {
         if name.starts_with("mtx_") || name.starts_with("cnd_") || name.starts_with("thrd_") {
             use super::c11_threads::{THRD_BUSY, THRD_ERROR, THRD_TIMEDOUT};
-            Codes { busy: THRD_BUSY, timed_out: THRD_TIMEDOUT, would_deadlock: THRD_ERROR, not_owner: THRD_ERROR }
+            let (busy, timed_out, error) = (THRD_BUSY, THRD_TIMEDOUT, THRD_ERROR);
+            Codes { busy, timed_out, would_deadlock: error, not_owner: error, invalid: error }
         } else {
-            Codes { busy: EBUSY, timed_out: ETIMEDOUT, would_deadlock: EDEADLK, not_owner: EPERM }
+            let (would_deadlock, not_owner) = (EDEADLK, EPERM);
+            Codes { busy: EBUSY, timed_out: ETIMEDOUT, would_deadlock, not_owner, invalid: EINVAL }
         }
     }
 }
@@ -102,9 +105,15 @@ impl Seen {
     fn acquire_guarded(&self, update: &mut AtomicBuilder<'_, '_>) {
         update.guard(self.or(self.or(self.is_free(), self.is_again()), self.is_reported()));
         match &self.kinds {
-            None => self.take(update, None),
+            None => update.write_ghost(self.mutex.clone(), GhostField::MutexOwner, self.me.clone()),
             Some(_) => self.acquire(update),
         }
+    }
+
+    /// Locks it as a thread does that comes back from waiting, after a guard that it is free or that this thread kept it.
+    pub(super) fn take_back(&self, update: &mut AtomicBuilder<'_, '_>) {
+        update.guard(self.or(self.is_free(), self.is_again()));
+        self.acquire(update);
     }
 
     /// Locks it if it is free, once more if it may be locked again.
@@ -117,25 +126,24 @@ impl Seen {
         }
     }
 
-    /// Sets the owner of a mutex that is known to be free.
-    pub(super) fn take(&self, update: &mut AtomicBuilder<'_, '_>, count: Option<Expr>) {
-        update.write_ghost(self.mutex.clone(), GhostField::MutexOwner, self.me.clone());
-        if let Some(count) = count {
-            update.write_ghost(self.mutex.clone(), GhostField::MutexCount, count);
-        }
-    }
-
     /// Undefined unless the mutex is held or is of a kind that reports.
     pub(super) fn require_held(&self, update: &mut AtomicBuilder<'_, '_>) {
         let reports = self.when_kinds(|| self.is_kind(Kind::Recursive).or(self.is_kind(Kind::ErrorCheck)));
         update.require(self.or(self.is_mine(), reports), Undefined::UnlockNotHeld);
     }
 
-    /// Gives it up completely if it is held; the count that it had.
-    pub(super) fn give_up(&self, update: &mut AtomicBuilder<'_, '_>) -> Option<Expr> {
-        let when = if self.kinds.is_some() { self.is_mine() } else { Expr::truth() };
-        update.write_ghost_when(when, self.mutex.clone(), GhostField::MutexOwner, self.null.clone());
-        self.kinds.as_ref().map(|(_, count)| count.clone())
+    /// Gives it up once if it is held. A recursive mutex that was locked more often stays locked, also while its owner waits for a
+    /// condition: that is what glibc does, and POSIX leaves it open.
+    pub(super) fn give_up(&self, update: &mut AtomicBuilder<'_, '_>) {
+        let Some((_, count)) = &self.kinds else {
+            update.write_ghost(self.mutex.clone(), GhostField::MutexOwner, self.null.clone());
+            return;
+        };
+        let one = Expr::constant(32, 1);
+        let last = self.is_mine().and(Expr::equal(count.clone(), one.clone()));
+        let fewer = Expr::binary(selvedge_program::BinaryOp::Subtract, count.clone(), one);
+        update.write_ghost_when(self.is_mine(), self.mutex.clone(), GhostField::MutexCount, fewer);
+        update.write_ghost_when(last, self.mutex.clone(), GhostField::MutexOwner, self.null.clone());
     }
 }
 
@@ -213,24 +221,18 @@ pub(super) fn unlock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject);
     seen.require_held(&mut update);
-    let Some((_, count)) = &seen.kinds else {
-        seen.give_up(&mut update);
-        update.commit();
-        return int_result(0);
-    };
-    let one = Expr::constant(32, 1);
-    let last = seen.is_mine().and(Expr::equal(count.clone(), one.clone()));
-    let fewer = Expr::binary(selvedge_program::BinaryOp::Subtract, count.clone(), one);
-    update.write_ghost_when(seen.is_mine(), mutex.clone(), GhostField::MutexCount, fewer);
-    update.write_ghost_when(last, mutex, GhostField::MutexOwner, seen.null.clone());
+    seen.give_up(&mut update);
     update.commit();
+    if seen.kinds.is_none() {
+        return int_result(0);
+    }
     Modelled::Value(choose(seen.is_mine(), 0, codes.not_owner), Display::Signed)
 }
 
 /// `pthread_mutex_init`.
 pub(super) fn init(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (mutex, attribute) = (call.pointer(0), call.pointer(1));
-    let kind = if call.facts.has_mutex_kinds { call.attribute_or_zero(attribute) } else { int(0) };
+    let kind = call.attribute_or_zero(attribute);
     call.init_mutex(&mutex, kind);
     int_result(0)
 }
@@ -263,9 +265,23 @@ impl ModelCall<'_, '_> {
 
 /// `pthread_mutex_destroy`, `mtx_destroy`.
 pub(super) fn destroy(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let mutex = call.pointer(0);
+    let (mutex, codes) = (call.pointer(0), Codes::of(call.name));
+    let (status, end) = (call.status(), call.function.location());
+    // Destroying a mutex that is held is undefined, but the C library leaves it alone and says so: both ways are gone.
+    let owner = call.ghost_register(GhostField::MutexOwner);
+    let begin = call.function.here();
     call.destroy(&mutex, &[(GhostField::MutexOwner, 0)]);
-    int_result(0)
+    call.function.assign(status, int(0));
+    call.function.jump(end);
+    call.function.stand_at(begin);
+    let null = call.function.null();
+    let mut update = call.function.atomic();
+    let held = read_plain(&mut update, owner, mutex, GhostField::MutexOwner, null.width());
+    update.guard(Expr::equal(held, null).not());
+    set(&mut update, status, int(codes.busy));
+    update.commit_to(end);
+    call.function.stand_at(end);
+    call.status_result(status)
 }
 
 /// `pthread_mutexattr_init` and other attribute objects' initialisation: the one attribute we keep becomes 0.

@@ -3,7 +3,7 @@
 use super::arguments::int_result;
 use super::{ModelCall, Modelled};
 use crate::types::{Type, Types};
-use selvedge_program::{BinaryOp, Display, Expr};
+use selvedge_program::{Action, Atomicity, BinaryOp, Callee, Display, Expr};
 
 /// Whether a name is one of the verifiers' functions for any value of a type.
 pub(super) fn is_nondet(name: &str) -> bool {
@@ -29,7 +29,72 @@ pub(super) fn any(call: &mut ModelCall<'_, '_>) -> Modelled {
     }
 }
 
-/// `rand`, `rand_r`: any `int` that is not negative.
+impl ModelCall<'_, '_> {
+    /// Has a model in C write what the library keeps between calls: where it need not be thread-safe, two at once race.
+    fn touch_state(&mut self, touch: &str) {
+        let callee = Callee::Direct(self.function.program.c_model(touch));
+        self.function.emit(Action::Call { target: None, callee, arguments: Vec::new() });
+    }
+
+    /// The same for what glibc makes thread-safe although no standard demands it.
+    fn touch_state_unless_safe(&mut self, touch: &str) {
+        if !self.latitude.thread_safe_libc {
+            self.touch_state(touch);
+        }
+    }
+}
+
+/// `rand`.
+pub(super) fn rand(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.touch_state_unless_safe("__selvedge_touch_rand");
+    not_negative(call)
+}
+
+/// `srand`, `srandom`.
+pub(super) fn seed(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.touch_state_unless_safe("__selvedge_touch_rand");
+    Modelled::Void
+}
+
+/// `rand_r`: what it is given is its state.
+pub(super) fn rand_r(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let next = call.function.havoc(32, Display::Unsigned);
+    let address = call.pointer(0);
+    call.function.store(address, 4, next, Atomicity::Plain);
+    not_negative(call)
+}
+
+/// `lrand48`.
+pub(super) fn lrand48(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.touch_state("__selvedge_touch_drand48");
+    let value = call.any_int_between(0, i32::MAX);
+    Modelled::Value(value.resize_unsigned(call.function.pointer_width()), Display::Signed)
+}
+
+/// `mrand48`.
+pub(super) fn mrand48(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.touch_state("__selvedge_touch_drand48");
+    any(call)
+}
+
+/// `drand48`.
+pub(super) fn drand48(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.touch_state("__selvedge_touch_drand48");
+    fraction(call)
+}
+
+/// `srand48`.
+pub(super) fn seed48(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.touch_state("__selvedge_touch_drand48");
+    Modelled::Void
+}
+
+/// `getpid`: any positive number, the same every time.
+pub(super) fn pid(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.facts.asks_pid_again { Modelled::CallC("__selvedge_getpid", Vec::new()) } else { positive(call) }
+}
+
+/// Any `int` that is not negative.
 pub(super) fn not_negative(call: &mut ModelCall<'_, '_>) -> Modelled {
     if call.result == Types::VOID {
         return Modelled::Void;
@@ -37,14 +102,15 @@ pub(super) fn not_negative(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed)
 }
 
-/// `random`, `lrand48`: any number from 0 to 2³¹ - 1.
+/// `random`: any number from 0 to 2³¹ - 1.
 pub(super) fn random(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.touch_state_unless_safe("__selvedge_touch_rand");
     let value = call.any_int_between(0, i32::MAX);
     Modelled::Value(value.resize_unsigned(call.function.pointer_width()), Display::Signed)
 }
 
-/// `drand48`, `erand48`: any number from 0 up to but not including 1.
-pub(super) fn fraction(call: &mut ModelCall<'_, '_>) -> Modelled {
+/// Any number from 0 up to but not including 1.
+fn fraction(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (value, format) = (call.function.havoc(64, Display::Float), selvedge_program::FloatFormat::F64);
     let number = |value: f64| Expr::constant(64, u128::from(value.to_bits()));
     let above = Expr::binary(BinaryOp::FloatLessEqual(format), number(0.0), value.clone());

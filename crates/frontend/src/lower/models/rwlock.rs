@@ -163,3 +163,12 @@ pub(super) fn destroy(call: &mut ModelCall<'_, '_>) -> Modelled {
     call.destroy(&lock, &[(GhostField::WriteOwner, 0), (GhostField::Readers, 0)]);
     int_result(0)
 }
+
+/// `pthread_rwlockattr_setkind_np`: glibc prefers readers with the first two kinds; with the third, readers wait for waiting writers.
+pub(super) fn set_preference(call: &mut ModelCall<'_, '_>) -> Modelled {
+    const WRITERS: i32 = 2;
+    let message = "a read-write lock that prefers writers";
+    let prefers_writers = Expr::equal(call.int(1), int(WRITERS));
+    call.when(prefers_writers, |call| call.function.unsupported(message));
+    int_result(0)
+}

@@ -2,15 +2,18 @@
 //!
 //! A thread's identity is the address of its object. It is stored before the new thread can run: C11 demands that of
 //! `thrd_create`; of `pthread_create` POSIX leaves it open, and `--late-thread-id` has it stored later.
-//! Creation never fails. Of a thread's attributes only the detach state matters. Joining oneself returns `EDEADLK`, joining
-//! what is no joinable thread is undefined.
+//! Creation never fails. Of a thread's attributes only the detach state matters. Joining oneself returns `EDEADLK`. Joining or
+//! detaching what is no joinable thread is undefined; where the thread is detached the C library answers `EINVAL`, and there is
+//! a way on with that as well.
 
 use super::arguments::{choose, int, int_result};
 use super::ghost::set;
 use super::mutex::{Codes, set_attribute};
 use super::{ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
-use selvedge_program::{Access, Action, Atomicity, Callee, Display, Expr, GhostField, Place, RegisterId, Undefined};
+use selvedge_program::{
+    Access, Action, Atomicity, Callee, Display, Expr, GhostField, LocationId, Place, RegisterId, Undefined,
+};
 
 const FINISHED: u128 = 1;
 const JOINED: u128 = 2;
@@ -97,6 +100,17 @@ fn mark_joined(update: &mut AtomicBuilder<'_, '_>, thread: &Expr, when: Expr, st
     update.write_ghost_when(when, thread.clone(), GhostField::ThreadStatus, joined);
 }
 
+/// A way on from a call that has to do with a detached thread, beside the one on which that is undefined: the C library answers with
+/// an error, and programs go on with it. Sets the status.
+fn go_on_if_detached(call: &mut ModelCall<'_, '_>, thread: &Expr, status: RegisterId, end: LocationId) {
+    let code = Codes::of(call.name).invalid;
+    let mut update = call.function.atomic();
+    let detached = update.read_ghost(thread.clone(), GhostField::ThreadDetached);
+    update.guard(detached.is_true());
+    set(&mut update, status, int(code));
+    update.commit_to(end);
+}
+
 /// How long a join waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Patience {
@@ -134,6 +148,9 @@ fn wait_for(call: &mut ModelCall<'_, '_>, patience: Patience) -> (RegisterId, Ex
         update.guard(seen.is_finished().or(seen.is_self.clone()).not());
         set(&mut update, status, int(codes.timed_out));
         update.commit_to(end);
+    }
+    if call.facts.has_detach {
+        go_on_if_detached(call, &thread, status, end);
     }
     call.function.stand_at(end);
     let value = call.function.value(result);
@@ -175,11 +192,15 @@ pub(super) fn timed_join(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub(super) fn detach(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (thread, me) = (call.pointer(0), call.function.self_thread());
     let yes = call.ghost(GhostField::ThreadDetached, 1);
+    let (status, end) = (call.status(), call.function.location());
     let mut update = call.function.atomic();
     Seen::read(&mut update, &thread, me);
-    update.write_ghost(thread, GhostField::ThreadDetached, yes);
-    update.commit();
-    int_result(0)
+    update.write_ghost(thread.clone(), GhostField::ThreadDetached, yes);
+    set(&mut update, status, int(0));
+    update.commit_to(end);
+    go_on_if_detached(call, &thread, status, end);
+    call.function.stand_at(end);
+    call.status_result(status)
 }
 
 /// `pthread_exit`.

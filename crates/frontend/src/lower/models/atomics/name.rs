@@ -20,6 +20,16 @@ pub(super) enum Change {
     Or,
     Xor,
     Nand,
+    Extreme(Extreme),
+}
+
+/// The smaller or the larger of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extreme {
+    Minimum,
+    Maximum,
+    UnsignedMinimum,
+    UnsignedMaximum,
 }
 
 /// Which value a read-modify-write returns.
@@ -172,6 +182,10 @@ fn change(word: &str) -> Option<Change> {
         "or" => Change::Or,
         "xor" => Change::Xor,
         "nand" => Change::Nand,
+        "min" => Change::Extreme(Extreme::Minimum),
+        "max" => Change::Extreme(Extreme::Maximum),
+        "umin" => Change::Extreme(Extreme::UnsignedMinimum),
+        "umax" => Change::Extreme(Extreme::UnsignedMaximum),
         _ => return None,
     })
 }

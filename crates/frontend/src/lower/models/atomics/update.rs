@@ -1,6 +1,6 @@
 //! The edges of atomic operations.
 
-use super::name::{Change, Family, Name, Operation, Returned, Strength};
+use super::name::{Change, Extreme, Family, Name, Operation, Returned, Strength};
 use super::{ModelCall, Modelled, scales};
 use crate::lower::models::ghost::set;
 use crate::types::{TypeId, Types};
@@ -207,5 +207,16 @@ fn changed(change: Change, old: Expr, operand: Expr) -> Expr {
         Change::Or => Expr::binary(BinaryOp::Or, old, operand),
         Change::Xor => Expr::binary(BinaryOp::Xor, old, operand),
         Change::Nand => Expr::unary(UnaryOp::Not, Expr::binary(BinaryOp::And, old, operand)),
+        Change::Extreme(which) => {
+            let less = match which {
+                Extreme::Minimum | Extreme::Maximum => BinaryOp::LessSigned,
+                Extreme::UnsignedMinimum | Extreme::UnsignedMaximum => BinaryOp::LessUnsigned,
+            };
+            let is_less = Expr::binary(less, old.clone(), operand.clone());
+            match which {
+                Extreme::Minimum | Extreme::UnsignedMinimum => Expr::if_then_else(is_less, old, operand),
+                Extreme::Maximum | Extreme::UnsignedMaximum => Expr::if_then_else(is_less, operand, old),
+            }
+        }
     }
 }
