@@ -104,6 +104,11 @@ impl Seen {
     /// Locks it after a guard that it is free, or held by this thread and of a kind that does not mind.
     fn acquire_guarded(&self, update: &mut AtomicBuilder<'_, '_>) {
         update.guard(self.or(self.or(self.is_free(), self.is_again()), self.is_reported()));
+        self.take(update);
+    }
+
+    /// Locks it where a guard has seen to it that this can be.
+    fn take(&self, update: &mut AtomicBuilder<'_, '_>) {
         match &self.kinds {
             None => update.write_ghost(self.mutex.clone(), GhostField::MutexOwner, self.me.clone()),
             Some(_) => self.acquire(update),
@@ -113,7 +118,7 @@ impl Seen {
     /// Locks it as a thread does that comes back from waiting, after a guard that it is free or that this thread kept it.
     pub(super) fn take_back(&self, update: &mut AtomicBuilder<'_, '_>) {
         update.guard(self.or(self.is_free(), self.is_again()));
-        self.acquire(update);
+        self.take(update);
     }
 
     /// Locks it if it is free, once more if it may be locked again.
