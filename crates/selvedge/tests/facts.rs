@@ -62,11 +62,11 @@ fn on_a_terminal() {
         threads     main
                     count, started in line 20, perhaps several times
                     log, started in line 24
-        parallel    main   17-18, 26   alone
-                           19-23       beside count
-                           24-25       beside log
-                    count  throughout  beside main, count
-                    log    throughout  beside main
+        parallel    main   17-18, 24, 26  alone
+                           19-23          beside count
+                           25             beside log
+                    count  throughout     beside main, count
+                    log    throughout     beside main
         shared      first  written by main, count, read by count
                            line 11 writes while 11 reads or writes
                     step   written by main, read by count
@@ -99,11 +99,11 @@ fn on_a_narrow_terminal() {
         threads     main
                     count, started in line 20, perhaps several times
                     log, started in line 24
-        parallel    main   17-18, 26   alone
-                           19-23       beside count
-                           24-25       beside log
-                    count  throughout  beside main, count
-                    log    throughout  beside main
+        parallel    main   17-18, 24, 26  alone
+                           19-23          beside count
+                           25             beside log
+                    count  throughout     beside main, count
+                    log    throughout     beside main
         shared      first  written by main, count, read by count
                            line 11 writes while 11 reads or writes
                     step   written by main, read by count
