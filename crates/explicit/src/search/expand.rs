@@ -255,7 +255,7 @@ impl Search<'_, '_> {
         let accesses = self.mover.semantics.accesses(&world.state, thread);
         accesses.iter().find_map(|access| match access.spot {
             Spot::Bytes { object, .. } => abstraction(&world.state, object),
-            Spot::Ghost(_) => None,
+            Spot::Ghost(_) | Spot::Whole(_) => None,
         })
     }
 
