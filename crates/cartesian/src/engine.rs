@@ -17,7 +17,7 @@ use crate::step::Fault;
 pub fn answers(property: Property) -> bool {
     match property {
         Property::Assertion | Property::Race | Property::Memory => true,
-        Property::Deadlock | Property::Atomicity => false,
+        Property::Deadlock | Property::Atomicity | Property::Overflow => false,
     }
 }
 

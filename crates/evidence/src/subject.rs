@@ -51,7 +51,7 @@ impl Subject {
             Subject::Assertion(_) => Property::Assertion,
             Subject::Race(_) => Property::Race,
             Subject::Deadlock => Property::Deadlock,
-            Subject::Memory(..) => Property::Memory,
+            Subject::Memory(_, _, undefined) => undefined.property(),
             Subject::Atomicity(_) => Property::Atomicity,
         }
     }

@@ -162,7 +162,9 @@ impl Deepening<'_> {
             let goal = GoalId::new(place);
             match subject(&asked.claim) {
                 Some(subject) if self.is_wanted(subject) => wanted.push(goal),
-                Some(Subject::Memory(..)) if !self.options.properties.contains(&Property::Memory) => rest.push(goal),
+                Some(Subject::Memory(_, _, undefined)) if !self.options.properties.contains(&undefined.property()) => {
+                    rest.push(goal);
+                }
                 Some(_) => {}
                 None => rest.push(goal),
             }

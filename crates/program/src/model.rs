@@ -226,6 +226,8 @@ pub enum Property {
     Memory,
     /// No other thread interferes between two accesses that are named.
     Atomicity,
+    /// No signed arithmetic overflows.
+    Overflow,
 }
 
 /// One assertion of the program.

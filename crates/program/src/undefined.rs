@@ -1,5 +1,6 @@
 //! The kinds of undefined behaviour the concrete semantics knows.
 
+use crate::Property;
 use thiserror::Error;
 
 /// Why a step is undefined. Its text completes "this …".
@@ -44,6 +45,9 @@ pub enum Undefined {
     /// The smallest number divided by -1.
     #[error("divides the smallest number by -1")]
     DivisionOverflow,
+    /// Signed arithmetic whose result its type cannot hold; looked for only where the user asks.
+    #[error("overflows a signed integer")]
+    SignedOverflow,
     /// A shift by a negative amount or by at least the width.
     #[error("shifts by at least the width of the operand, or by a negative amount")]
     ShiftTooFar,
@@ -74,4 +78,11 @@ pub enum Undefined {
     /// Overlapping `memcpy` and the like.
     #[error("passes arguments that the library function does not allow")]
     BadArgument,
+}
+
+impl Undefined {
+    /// The property that it is a matter of.
+    pub fn property(self) -> Property {
+        if self == Undefined::SignedOverflow { Property::Overflow } else { Property::Memory }
+    }
 }

@@ -111,7 +111,14 @@ fn verdict_line(judgement: &Judgement, style: &Style) -> String {
         _ => Paint::Careful,
     };
     let mut parts = Vec::new();
-    let properties = [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory, Property::Atomicity];
+    let properties = [
+        Property::Assertion,
+        Property::Race,
+        Property::Deadlock,
+        Property::Memory,
+        Property::Atomicity,
+        Property::Overflow,
+    ];
     for property in properties {
         let checks: Vec<&CheckResult> = judgement.of_property(property).collect();
         if let Some(part) = property_part(property, &checks) {
@@ -159,6 +166,9 @@ fn property_part(property: Property, checks: &[&CheckResult]) -> Option<String> 
         Property::Atomicity if bad > 0 => format!("interference within {}", count(bad, "pair of lines")),
         Property::Atomicity if decided => "no interference".to_owned(),
         Property::Atomicity => "interference undecided".to_owned(),
+        Property::Overflow if bad > 0 => format!("signed overflow in {}", count(bad, "place")),
+        Property::Overflow if decided => "no signed overflow".to_owned(),
+        Property::Overflow => "signed overflow undecided".to_owned(),
     })
 }
 
@@ -174,6 +184,7 @@ pub fn property_name(property: Property) -> &'static str {
         Property::Deadlock => "deadlock",
         Property::Memory => "memory",
         Property::Atomicity => "atomicity",
+        Property::Overflow => "overflow",
     }
 }
 

@@ -51,7 +51,7 @@ Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded, 4 a
 pub struct CheckArguments {
     #[command(flatten)]
     pub input: Input,
-    /// Check this property (repeatable; all of them if none is given)
+    /// Check this property (repeatable; all of them but overflow if none is given)
     #[arg(long, value_enum, value_name = "PROPERTY")]
     pub property: Vec<PropertyChoice>,
     /// Report only data races on this object
@@ -117,6 +117,8 @@ pub enum PropertyChoice {
     Deadlock,
     /// Nothing undefined happens: bad pointers, use after free, division by zero, misuse of locks, ...
     Memory,
+    /// No signed arithmetic overflows (only where asked for: otherwise it wraps)
+    Overflow,
 }
 
 /// The engines.

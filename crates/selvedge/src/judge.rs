@@ -82,7 +82,9 @@ impl Judge<'_> {
             return self.questions.are_none();
         }
         let is_restricted = !self.program.restrictions.is_empty() && property != Property::Assertion;
-        property == Property::Memory || is_restricted || self.evidence.proof_of_all(property).is_none()
+        matches!(property, Property::Memory | Property::Overflow)
+            || is_restricted
+            || self.evidence.proof_of_all(property).is_none()
     }
 
     fn subject(&self, subject: Subject) -> CheckResult {
@@ -115,6 +117,7 @@ impl Judge<'_> {
             Property::Deadlock => "no deadlock",
             Property::Memory => "no undefined behaviour",
             Property::Atomicity => "no interference",
+            Property::Overflow => "no signed overflow",
         };
         let (description, span) = (description.to_owned(), Span::NOWHERE);
         CheckResult { property, subject: None, object: None, description, span, verdict, engine }

@@ -34,7 +34,7 @@ impl Questions {
             Property::Assertion => (0..program.checks.len()).map(|at| Subject::Assertion(CheckId::new(at))).collect(),
             Property::Race => racing(),
             Property::Deadlock => vec![Subject::Deadlock],
-            Property::Memory => Vec::new(),
+            Property::Memory | Property::Overflow => Vec::new(),
             Property::Atomicity => options.atomic.iter().copied().map(Subject::Atomicity).collect(),
         });
         let properties = options.properties.iter().copied();

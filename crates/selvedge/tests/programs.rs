@@ -58,7 +58,7 @@ impl Expected {
 
 /// The marks in a comment; each extends to the next.
 fn marks(comment: &str, line: u64) -> Vec<Mark> {
-    let kinds = ["RACE!", "FAIL!", "MEMORY!", "DEADLOCK!", "BETWEEN!", "UNKNOWN!", "NORACE"];
+    let kinds = ["RACE!", "FAIL!", "MEMORY!", "OVERFLOW!", "DEADLOCK!", "BETWEEN!", "UNKNOWN!", "NORACE"];
     let mut starts: Vec<(usize, &str)> =
         kinds.iter().flat_map(|kind| comment.match_indices(kind).map(|(at, _)| (at, *kind))).collect();
     starts.retain(|(at, kind)| *kind != "RACE!" || !comment[..*at].ends_with("NO"));
@@ -166,11 +166,12 @@ fn property_differences(expected: &Expected, property: &str, verdict: &str, chec
             }
             found.extend(names.difference(&reported).map(|name| format!("no race on {name} reported")));
         }
-        ("memory", "unsafe") => {
+        ("memory" | "overflow", "unsafe") => {
+            let kind = property.to_uppercase();
             for check in &violations {
                 let message = check["message"].as_str().unwrap_or("");
                 let line = check["location"]["line"].as_u64().unwrap_or(0);
-                if !expected.of("MEMORY").any(|mark| mark.line == line && message.contains(&mark.text)) {
+                if !expected.of(&kind).any(|mark| mark.line == line && message.contains(&mark.text)) {
                     found.push(format!("line {line}: {message}, which is not marked"));
                 }
             }

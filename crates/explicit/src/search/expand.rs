@@ -356,7 +356,7 @@ impl Search<'_, '_> {
                     self.found(Subject::Assertion(check), index, step(), TraceEnd::AssertionFailed(check));
                 }
             }
-            Outcome::Undefined(undefined, _) if self.wants(Property::Memory) => {
+            Outcome::Undefined(undefined, _) if self.wants(undefined.property()) => {
                 let Some(frame) = world.state.frame(thread) else { return Ok(()) };
                 let subject = Subject::Memory(frame.function, edge, undefined);
                 self.found(subject, index, step(), TraceEnd::Undefined(undefined));

@@ -1,6 +1,7 @@
 //! Assignments. `=` finds its place first, then its value; `op=` evaluates its operand first, then reads and writes the place.
 //! On an `_Atomic` place the read, the computation and the write of `op=`, `++` and `--` are one action.
 
+use super::Overflow;
 use super::effects;
 use super::function::FunctionLowering;
 use super::operator::{self, NotComputed, Typed as Operand};
@@ -99,7 +100,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         if wanted == Wanted::Old && matches!(spot, Spot::Register(_)) {
             old = self.builder.hold(old, display(types, ty));
         }
-        let new = self.updated(old.clone(), ty, update);
+        let new = self.updated(old.clone(), ty, update, self.overflow());
         let Some(new) = self.computed(new) else { return zero };
         let stored = self.write(&spot, ty, new);
         if wanted == Wanted::Old { old } else { stored }
@@ -127,7 +128,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     }
 
     /// The new value from the old one, in the place's type.
-    fn updated(&mut self, old: Expr, ty: TypeId, update: Update<'h>) -> Result<Expr, NotComputed> {
+    fn updated(&mut self, old: Expr, ty: TypeId, update: Update<'h>, overflow: Overflow) -> Result<Expr, NotComputed> {
         let types = self.types();
         if let Some(element) = update.element {
             let direction =
@@ -135,6 +136,9 @@ impl<'h> FunctionLowering<'_, 'h> {
             return Ok(self.offset(old, update.operand, element, direction));
         }
         let left = Operand { value: operator::convert(types, old, ty, update.compute)?, ty: update.compute };
+        if overflow == Overflow::Undefined {
+            self.require_fitting(update.op, &left, &update.operand);
+        }
         let new = operator::arithmetic(types, update.op, left, update.operand)?;
         operator::convert(types, new, update.compute, ty)
     }
@@ -144,7 +148,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let size = width(types, ty) / 8;
         let address = self.reusable(spot.address, Display::Pointer);
         let old = self.builder.temporary(8 * size, display(types, ty));
-        let new = self.updated(self.builder.value(old), ty, update);
+        let new = self.updated(self.builder.value(old), ty, update, Overflow::Wraps);
         let Some(new) = self.computed(new) else { return Expr::constant(8 * size, 0) };
         let target = self.builder.temporary(8 * size, display(types, ty));
         let result = self.builder.value(target);

@@ -44,7 +44,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// `left && right` or `left || right`, of width 1. Where evaluating the right side does no harm it is one expression.
     fn logical(&mut self, whole: &'h Typed, op: LogicalOperator, left: &'h Typed, right: &'h Typed) -> Expr {
-        if effects::is_simple(self.types(), self.body, right) {
+        if effects::is_simple(self.types(), self.body, right, self.overflow()) {
             let left = self.condition(left);
             let right = self.condition(right);
             return match op {
@@ -80,7 +80,9 @@ impl<'h> FunctionLowering<'_, 'h> {
             ExprKind::Convert(operand) if keeps_truth(self, operand.ty, expr.ty) => {
                 self.branch_on(operand, then, otherwise);
             }
-            ExprKind::Logical(op, left, right) if !effects::is_simple(self.types(), self.body, right) => {
+            ExprKind::Logical(op, left, right)
+                if !effects::is_simple(self.types(), self.body, right, self.overflow()) =>
+            {
                 let next = self.builder.location();
                 match op {
                     LogicalOperator::And => self.branch_on(left, next, otherwise),
@@ -100,7 +102,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn conditional(&mut self, ty: TypeId, parts: [&'h Typed; 3]) -> Expr {
         let types = self.types();
         let [condition, then, otherwise] = parts;
-        let is_simple = |part| effects::is_simple(types, self.body, part);
+        let is_simple = |part| effects::is_simple(types, self.body, part, self.overflow());
         if is_simple(then) && is_simple(otherwise) {
             let condition = self.condition(condition);
             let (then, otherwise) = (self.value(then), self.value(otherwise));

@@ -1,6 +1,7 @@
 //! Questions about the typed tree, answered without lowering it: does an expression change registers, is it cheap and safe to
 //! evaluate even where C would not, can a declaration be jumped over.
 
+use super::Overflow;
 use crate::hir::{
     Body, Callee, Expr, ExprKind, Initializer, InitializerValue, LocalId, Place, PlaceKind, Statement, StatementKind,
 };
@@ -184,8 +185,19 @@ const SIMPLE_SIZE: u32 = 24;
 
 /// Whether evaluating an expression touches registers and constants only, changes nothing and cannot be undefined: it may be
 /// evaluated where C would not evaluate it.
-pub fn is_simple(types: &Types, body: &Body, expr: &Expr) -> bool {
-    simple_size(types, body, expr, SIMPLE_SIZE).is_some()
+pub fn is_simple(types: &Types, body: &Body, expr: &Expr, overflow: Overflow) -> bool {
+    let has_arithmetic = || computes(types, expr);
+    (overflow == Overflow::Wraps || !has_arithmetic()) && simple_size(types, body, expr, SIMPLE_SIZE).is_some()
+}
+
+/// Whether something in an expression could overflow.
+fn computes(types: &Types, expr: &Expr) -> bool {
+    use BinaryOperator::*;
+    let is_arithmetic = match &expr.kind {
+        ExprKind::Binary(Add | Subtract | Multiply, ..) | ExprKind::Unary(..) => types.is_signed(expr.ty),
+        _ => false,
+    };
+    is_arithmetic || parts(expr).into_iter().any(|part| part.any(&|expr| computes(types, expr)))
 }
 
 /// What is left of the allowed size.

@@ -59,7 +59,9 @@ impl<'h> FunctionLowering<'_, 'h> {
             ExprKind::Binary(op, left, right) => {
                 let (left_value, right_value) = self.operands(left, right);
                 let right = Operand { value: right_value, ty: right.ty };
-                let result = operator::arithmetic(types, *op, Operand { value: left_value, ty: left.ty }, right);
+                let left = Operand { value: left_value, ty: left.ty };
+                self.require_fitting(*op, &left, &right);
+                let result = operator::arithmetic(types, *op, left, right);
                 self.or_zero(result, expr.ty)
             }
             ExprKind::PointerOffset { .. } => self.moved_pointer(expr, Reach::Address),
@@ -211,6 +213,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             UnaryOperator::BitNot => Expr::unary(UnaryOp::Not, self.value(operand)),
             UnaryOperator::Minus => {
                 let value = self.value(operand);
+                self.require_negatable(&value, operand.ty);
                 self.or_zero(operator::negate(self.types(), value, operand.ty), ty)
             }
         }

@@ -26,6 +26,7 @@ mod lifetime;
 mod link;
 pub mod models;
 mod operator;
+mod overflow;
 mod place;
 mod shape;
 mod statement;
@@ -81,6 +82,16 @@ impl<'a> Input<'a> {
     }
 }
 
+/// What becomes of signed arithmetic whose result its type cannot hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overflow {
+    /// It wraps.
+    #[default]
+    Wraps,
+    /// It is undefined.
+    Undefined,
+}
+
 /// What the user asks of the lowering.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -88,6 +99,8 @@ pub struct Options {
     pub assume_pure: BTreeSet<String>,
     /// What the program is run with, besides its name. Without them it is run with none, and nothing is claimed of the rest.
     pub arguments: Option<Vec<String>>,
+    /// What becomes of signed overflow.
+    pub overflow: Overflow,
     /// What is taken for granted of the library beyond its standard.
     pub library: models::Latitude,
 }

@@ -7,6 +7,7 @@ use selvedge::cartesian::{Replicas, text};
 use selvedge::interference::Mode;
 use selvedge::{CheckOptions, Checked, EngineName, Stop, check};
 use selvedge_evidence::{AtomicLines, CheckResult, Judgement, Reason, Verdict};
+use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Region, Span};
 use selvedge_report::SourceCache;
 use selvedge_report::judgement::{self, Detail};
@@ -17,7 +18,7 @@ use std::sync::atomic::Ordering;
 pub fn run(arguments: &CheckArguments) -> ExitCode {
     let budget = budget(arguments);
     let form = Form::of(arguments.json);
-    let mut compiled = match compile_within(&arguments.input, arguments.screen, &budget) {
+    let mut compiled = match compile_within(&arguments.input, arguments.screen, overflow(arguments), &budget) {
         Ok(Ok(compiled)) => compiled,
         Ok(Err(limit)) => return unread(arguments, limit),
         Err(refused) => return refused.report(form),
@@ -200,8 +201,16 @@ fn options(arguments: &CheckArguments) -> CheckOptions {
     }
     if !arguments.property.is_empty() {
         options.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
+        if overflow(arguments) == Overflow::Undefined {
+            options.properties.push(Property::Overflow);
+        }
     }
     options
+}
+
+/// What becomes of signed overflow: it is looked for where the user asks.
+fn overflow(arguments: &CheckArguments) -> Overflow {
+    if arguments.property.contains(&PropertyChoice::Overflow) { Overflow::Undefined } else { Overflow::Wraps }
 }
 
 fn engine(choice: EngineChoice) -> EngineName {

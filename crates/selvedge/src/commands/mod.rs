@@ -10,6 +10,7 @@ use crate::arguments::{Arguments, Command, Input, Screen};
 use crate::output;
 use clap::CommandFactory;
 use selvedge_frontend::compile::{Compiled, compile_sources};
+use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Budget, Diagnostic, Exhausted, Severity, Sources, Span};
 use selvedge_report::{SourceCache, diagnostic, judgement};
 use std::process::ExitCode;
@@ -84,13 +85,19 @@ impl Form {
 
 /// Compiles the input; its errors and warnings go to standard error.
 fn compile_input(input: &Input, screen: Screen) -> Result<Compiled, Refused> {
-    let compiled = compile_within(input, screen, &Budget::unlimited())?;
+    let compiled = compile_within(input, screen, Overflow::Wraps, &Budget::unlimited())?;
     compiled.map_err(|limit| Refused::usage(&limit.to_string()))
 }
 
 /// The same within a budget; the limit is the inner error.
-fn compile_within(input: &Input, screen: Screen, budget: &Budget) -> Result<Result<Compiled, Exhausted>, Refused> {
-    let (sources, options) = input.sources().map_err(|message| Refused::usage(&message))?;
+fn compile_within(
+    input: &Input,
+    screen: Screen,
+    overflow: Overflow,
+    budget: &Budget,
+) -> Result<Result<Compiled, Exhausted>, Refused> {
+    let (sources, mut options) = input.sources().map_err(|message| Refused::usage(&message))?;
+    options.lower.overflow = overflow;
     let compiled = match within::within(budget, move || compile_sources(&sources, &options)) {
         Ok(compiled) => compiled,
         Err(limit) => return Ok(Err(limit)),
