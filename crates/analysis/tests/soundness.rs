@@ -174,16 +174,17 @@ struct Exploration<'p> {
     facts: Facts,
     seen: HashSet<Node>,
     work: Vec<Node>,
-    /// Who has accessed the bytes of an object.
-    users: BTreeMap<Instance, (BTreeSet<ThreadIndex>, AbstractObject)>,
+    /// Who has accessed the bytes of an object: threads by their class and how many of it were started before, since their indices
+    /// differ from execution to execution.
+    users: BTreeMap<Instance, (BTreeSet<(ClassId, usize)>, AbstractObject)>,
     pairs: usize,
 }
 
 impl Exploration<'_> {
     /// Explores in a random order, up to so many states.
     fn run(&mut self, limit: usize, seed: u64) {
-        let initial = (self.semantics.initial().expect("starts"), vec![ClassId::MAIN]);
-        self.work.push(initial);
+        // A program with an object that is too large has no executions.
+        self.work.extend(self.semantics.initial().ok().map(|initial| (initial, vec![ClassId::MAIN])));
         let mut random = selvedge_generate::random::Random::new(seed);
         while !self.work.is_empty() && self.seen.len() < limit {
             // Mostly depth first, so that executions come to their ends.
@@ -211,7 +212,7 @@ impl Exploration<'_> {
             Ok(()) => {
                 for access in &heard.accesses {
                     self.facts.check_access(self.program, state, function, access);
-                    self.remember(state, access);
+                    self.remember(state, classes, access);
                 }
                 let mut classes = classes.clone();
                 if heard.started {
@@ -234,10 +235,12 @@ impl Exploration<'_> {
         }
     }
 
-    fn remember(&mut self, state: &State, access: &PendingAccess) {
+    fn remember(&mut self, state: &State, classes: &[ClassId], access: &PendingAccess) {
         let Spot::Bytes { object, .. } = access.spot else { return };
         let Some(of) = abstraction(state, object) else { return };
-        self.users.entry(object).or_insert_with(|| (BTreeSet::new(), of)).0.insert(access.thread);
+        let (before, class) = (&classes[..access.thread.index()], classes[access.thread.index()]);
+        let user = (class, before.iter().filter(|other| **other == class).count());
+        self.users.entry(object).or_insert_with(|| (BTreeSet::new(), of)).0.insert(user);
     }
 
     /// Objects that two threads have accessed must be known as shared. Frame objects are numbered anew in every execution, so only
