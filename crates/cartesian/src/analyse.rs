@@ -305,15 +305,8 @@ impl Run<'_, '_, '_> {
             Some(wanted) => wanted.contains(subject),
             None => can_be_shown(subject),
         };
-        let mut polls = 0u32;
-        let mut poll = || {
-            polls = polls.wrapping_add(1);
-            if polls.is_multiple_of(64) {
-                budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
-            } else {
-                Ok(())
-            }
-        };
+        // With many threads the moves of one tuple can take long.
+        let mut poll = || budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)));
         let infer = self.options.infer;
         let mut tried: BTreeMap<Subject, u32> = BTreeMap::new();
         let reached = reach(
@@ -327,7 +320,7 @@ impl Run<'_, '_, '_> {
                     if *tries < 20 && is_wanted(&subject) && !confirmed.contains_key(&subject) {
                         *tries += 1;
                         let fault = if let Subject::Fault(fault) = &subject { Some(fault) } else { None };
-                        if let Some(trace) = concretise::trace(program, system, reached, number, alarm, fault) {
+                        if let Some(trace) = concretise::trace(program, system, reached, number, alarm, fault, budget) {
                             confirmed.insert(subject, trace);
                         }
                     }

@@ -2,14 +2,15 @@
 
 use selvedge_program::semantics::{Instance, Value};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
-use selvedge_program::{Program, ThreadIndex};
+use selvedge_program::{Budget, Program, ThreadIndex};
 
 use crate::alarms::Alarm;
 use crate::program::{At, ProgramSystem};
 use crate::step::{Fault, Path};
 use crate::tuples::{Reached, Taken};
 
-/// The trace of an execution that ends in a tuple with something wrong; `None` if the semantics does not accept it.
+/// The trace of an execution that ends in a tuple with something wrong; `None` if the semantics does not accept it, or a limit is
+/// reached first.
 pub fn trace(
     program: &Program,
     system: &mut ProgramSystem<'_, '_>,
@@ -17,6 +18,7 @@ pub fn trace(
     number: usize,
     alarm: Alarm,
     fault: Option<&Fault>,
+    budget: &Budget,
 ) -> Option<Trace> {
     let (first, path) = reached.path(number);
     let main = first.locals.first()?.first().copied()?;
@@ -31,6 +33,9 @@ pub fn trace(
     let mut started = 1;
     push(&mut trace, ThreadIndex(0), &steps, &|value| value.clone());
     for taken in &path {
+        if budget.exhausted().is_some() {
+            return None;
+        }
         let (thread, steps) = edges(system, taken, &threads)?;
         let names = names(&threads);
         push(&mut trace, thread, &steps, &|value| rename(value, &names, thread, taken.at));

@@ -3,7 +3,7 @@
 use crate::cartesian::CartesianProof;
 use crate::{Recheck, Subject, recheck};
 use selvedge_logic::proof::{self, ProofError};
-use selvedge_program::{Action, Program, Property};
+use selvedge_program::{Action, Budget, Exhausted, Program, Property};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -72,6 +72,9 @@ pub enum CertificateError {
     /// It does not stand by itself.
     #[error("it can only be checked with its program")]
     NeedsProgram,
+    /// It was not followed to the end.
+    #[error("there was no time to follow it: {0}")]
+    Exhausted(Exhausted),
 }
 
 /// What a certificate is to show.
@@ -140,11 +143,19 @@ impl Certificate {
     /// Checks what of the certificate stands by itself: a refutation is followed step by step. Without this no proof counts.
     ///
     /// # Errors
-    /// When a step does not follow, and always for what does not stand by itself: such a certificate has a checker of its own.
-    pub fn follow(&self) -> Result<(), CertificateError> {
+    /// When a step does not follow, or the budget is used up; and always for what does not stand by itself: such a certificate has a
+    /// checker of its own.
+    pub fn follow(&self, budget: &Budget) -> Result<(), CertificateError> {
         match self {
             Certificate::Exhaustive { .. } => Ok(()),
-            Certificate::Refutation { proof, .. } => Ok(proof::check(proof).map(|_| ())?),
+            Certificate::Refutation { proof, .. } => {
+                let mut exhausted = None;
+                proof::check_while(proof, || {
+                    exhausted = budget.exhausted();
+                    exhausted.is_none()
+                })?;
+                exhausted.map_or(Ok(()), |limit| Err(CertificateError::Exhausted(limit)))
+            }
             Certificate::Cartesian(_) | Certificate::NothingToCheck => Err(CertificateError::NeedsProgram),
         }
     }
@@ -165,7 +176,7 @@ impl Certificate {
             Certificate::Cartesian(_) => "that the set of states is inductive",
         };
         if !matches!(self, Certificate::Cartesian(_)) {
-            self.follow()?;
+            self.follow(&Budget::unlimited())?;
         }
         let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);
         match subjects.into_iter().find(|subject| claim.contains(*subject)) {

@@ -56,7 +56,7 @@ impl World {
 pub const MANY: usize = 8;
 
 /// How many steps pass between looks at the budget.
-const POLL: u64 = 64;
+const POLL: u64 = 16;
 
 /// Moves worlds on.
 #[derive(Debug)]

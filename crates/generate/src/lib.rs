@@ -18,13 +18,15 @@
 //! - [`threads`]: threads that start and join each other in every way.
 //! - [`pointers`], [`uninitialised`], [`wide`], [`copies`], [`undefined`]: what is open in C, in small programs with and without a second
 //!   thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values, structs copied whole, undefined paths
-//!   beside defined ones. Like [`concurrent`] and [`threads`] they have no oracle.
+//!   beside defined ones. [`large`]: an index that may mean many places, sizes that are chosen, floating-point numbers. Like
+//!   [`concurrent`] and [`threads`] they have no oracle.
 
 pub mod aggregate;
 pub mod concurrent;
 pub mod copies;
 pub mod expression;
 pub mod integer;
+pub mod large;
 pub mod layout;
 mod part;
 pub mod pointers;
@@ -41,7 +43,7 @@ pub mod wide;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 11] = [
+pub const GENERATORS: [(&str, Generator); 12] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -53,6 +55,7 @@ pub const GENERATORS: [(&str, Generator); 11] = [
     ("wide", wide::program),
     ("copies", copies::program),
     ("undefined", undefined::program),
+    ("large", large::program),
 ];
 
 /// Declarations that every generated program starts with.

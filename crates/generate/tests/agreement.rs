@@ -66,7 +66,9 @@ fn sequential_programs_agree() {
 fn programs_for_comparing_engines_compile() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("program.c");
-    for kind in ["concurrent", "sections", "threads", "pointers", "uninitialised", "wide", "copies", "undefined"] {
+    for kind in
+        ["concurrent", "sections", "threads", "pointers", "uninitialised", "wide", "copies", "undefined", "large"]
+    {
         let (_, program) = GENERATORS.iter().find(|(name, _)| *name == kind).expect("it exists");
         for seed in 0..20 {
             let text = program(seed);

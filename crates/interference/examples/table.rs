@@ -126,7 +126,7 @@ fn solve(program: &Program, task: &Task, mode: Mode, limit: Duration) -> Result<
     let answer = match refiner.ask(&goals, &budget, &mut Quiet).map_err(|error| error.to_string())? {
         Outcome::Execution(_) => Some("bug"),
         Outcome::Refuted(_) => Some("proof"),
-        Outcome::Stopped(_) => None,
+        Outcome::Stopped(_) | Outcome::Unmodelled(_) => None,
     };
     let time = start.elapsed();
     Ok(Cell { answer, time, statistics: refiner.statistics() })

@@ -27,8 +27,8 @@ pub struct Certificate {
 impl Refiner<'_> {
     /// Proves again that none of these goals, which have been refuted, can hold.
     pub fn certificate(&mut self, goals: &[GoalId], budget: &Budget) -> Result<Certificate> {
-        let mut encoding =
-            Encoding::new(self.skeleton, Rc::clone(&self.layout), Rc::clone(&self.locks), Solver::with_proofs())?;
+        let (layout, locks) = (Rc::clone(&self.layout), Rc::clone(&self.locks));
+        let mut encoding = Encoding::new(self.skeleton, layout, locks, Solver::with_proofs(), budget)?;
         let instances = self.instantiate_valid(&mut encoding)?;
         let any = encoding.solver.new_literal();
         let mut clause = vec![!any];
@@ -38,6 +38,7 @@ impl Refiner<'_> {
             clause.push(encoding.goal(self.skeleton, &described)?);
         }
         encoding.solver.add_clause(&clause);
+        encoding.goes_on()?;
         encoding.solver.set_limits(Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),

@@ -15,8 +15,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_logic::{Event, Lit, Model, Solver, Term};
+use selvedge_program::{Budget, Exhausted};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::links::Source;
 use crate::locks::{BlockId, Locks};
@@ -64,10 +65,24 @@ pub(crate) struct Encoding {
     pub holders: FxHashMap<CellId, Vec<Truth>>,
     /// Bytes that clauses and edges take, roughly.
     weight: u64,
+    budget: Budget,
+    /// The limit that was reached while clauses were added. From then on nothing is added and no condition has a literal.
+    stopped: Option<Exhausted>,
+    until_look: u32,
 }
 
+/// How many clauses are added between two looks at the budget.
+const CLAUSES_PER_LOOK: u32 = 1024;
+
 impl Encoding {
-    pub fn new(skeleton: &mut Skeleton, layout: Rc<Layout>, locks: Rc<Locks>, mut solver: Solver) -> Result<Self> {
+    /// The clauses that every question needs; [`Error::Exhausted`] if a limit is reached on the way, then or later.
+    pub fn new(
+        skeleton: &mut Skeleton,
+        layout: Rc<Layout>,
+        locks: Rc<Locks>,
+        mut solver: Solver,
+        budget: &Budget,
+    ) -> Result<Self> {
         let events = (0..skeleton.events).map(|_| solver.new_event()).collect();
         let passed = skeleton.stops.iter().map(|_| solver.new_literal()).collect();
         let mut encoding = Encoding {
@@ -91,6 +106,9 @@ impl Encoding {
             holders: FxHashMap::default(),
             orders: FxHashMap::default(),
             weight: 0,
+            budget: budget.clone(),
+            stopped: None,
+            until_look: CLAUSES_PER_LOOK,
         };
         for &fact in &skeleton.facts {
             encoding.solver.add(&skeleton.terms, fact)?;
@@ -102,7 +120,21 @@ impl Encoding {
             encoding.chain(skeleton, LineId::new(number))?;
         }
         encoding.sections(skeleton)?;
+        encoding.goes_on()?;
         Ok(encoding)
+    }
+
+    /// An error once a limit has been reached.
+    pub fn goes_on(&self) -> Result<()> {
+        self.stopped.map_or(Ok(()), |limit| Err(Error::Exhausted(limit)))
+    }
+
+    fn look_at_budget(&mut self, kept: u64) {
+        self.until_look -= 1;
+        if self.until_look == 0 {
+            self.until_look = CLAUSES_PER_LOOK;
+            self.stopped = self.stopped.or_else(|| self.budget.exhausted_with(kept));
+        }
     }
 
     /// Bytes kept, roughly.
@@ -121,7 +153,10 @@ impl Encoding {
             }
         }
         self.weight += 24 + 8 * clause.len() as u64;
-        self.solver.add_clause(&clause);
+        self.look_at_budget(self.weight);
+        if self.stopped.is_none() {
+            self.solver.add_clause(&clause);
+        }
     }
 
     /// All of the premises make the conclusion true.
@@ -138,6 +173,7 @@ impl Encoding {
     }
 
     pub fn term(&mut self, skeleton: &Skeleton, term: Term) -> Result<Truth> {
+        self.goes_on()?;
         Ok(match skeleton.terms.constant_value(term) {
             Some(value) if value.is_true() => Truth::Always,
             Some(_) => Truth::Never,

@@ -13,6 +13,7 @@ use selvedge_program::{Budget, Exhausted, Program, Progress, Property, Report};
 
 use crate::atomicity;
 use crate::error::Error;
+use crate::feasible::opaque;
 use crate::goals::GoalId;
 use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
 use crate::statistics::Statistics;
@@ -138,13 +139,16 @@ impl Deepening<'_> {
         let mut open = wanted.clone();
         let outcome = self.violations(&mut refiner, &asked, &paths, &mut open, progress)?;
         let reached = match outcome {
-            Some(exhausted) => Err(exhausted),
+            Some(gap) => Err(gap),
             None => self.reached(&mut refiner, rest.clone(), progress)?,
         };
         self.rounds.push(RoundFigures { statistics: refiner.statistics(), goals });
         let reached = match reached {
             Ok(reached) => reached,
-            Err(exhausted) => return Ok(self.stop(exhausted)),
+            Err(gap) => {
+                self.gaps.push(gap);
+                return Ok(Next::Done);
+            }
         };
         self.gaps = reached.iter().map(|goal| self.gap(&asked[goal.index()].claim)).collect();
         if self.gaps.iter().any(Gap::is_incomplete) {
@@ -189,7 +193,7 @@ impl Deepening<'_> {
         paths: &Paths,
         open: &mut Vec<GoalId>,
         progress: &mut dyn Progress,
-    ) -> Result<Option<Exhausted>, InternalError> {
+    ) -> Result<Option<Gap>, InternalError> {
         while !open.is_empty() {
             match refiner.ask(open, self.budget, progress).map_err(failed)? {
                 Outcome::Execution(execution) => {
@@ -199,7 +203,8 @@ impl Deepening<'_> {
                     open.retain(|goal| !execution.goals.contains(goal));
                 }
                 Outcome::Refuted(_) => return Ok(None),
-                Outcome::Stopped(exhausted) => return Ok(Some(exhausted)),
+                Outcome::Stopped(exhausted) => return Ok(Some(Gap::Limit(exhausted))),
+                Outcome::Unmodelled(span) => return Ok(Some(opaque(span))),
             }
         }
         Ok(None)
@@ -228,7 +233,7 @@ impl Deepening<'_> {
         refiner: &mut Refiner<'_>,
         mut open: Vec<GoalId>,
         progress: &mut dyn Progress,
-    ) -> Result<Result<Vec<GoalId>, Exhausted>, InternalError> {
+    ) -> Result<Result<Vec<GoalId>, Gap>, InternalError> {
         let mut reached = Vec::new();
         while !open.is_empty() {
             match refiner.ask(&open, self.budget, progress).map_err(failed)? {
@@ -237,7 +242,8 @@ impl Deepening<'_> {
                     reached.extend(execution.goals);
                 }
                 Outcome::Refuted(_) => break,
-                Outcome::Stopped(exhausted) => return Ok(Err(exhausted)),
+                Outcome::Stopped(exhausted) => return Ok(Err(Gap::Limit(exhausted))),
+                Outcome::Unmodelled(span) => return Ok(Err(opaque(span))),
             }
         }
         Ok(Ok(reached))

@@ -105,6 +105,8 @@ struct Run<'a> {
     pending: Vec<bool>,
     /// A symbol was needed before it got its value, and the value is another.
     contradiction: bool,
+    /// Terms of which all operations have been computed.
+    computed: FxHashSet<Term>,
 }
 
 impl<'a> Run<'a> {
@@ -125,6 +127,7 @@ impl<'a> Run<'a> {
             standing: vec![None; skeleton.lines.len()],
             pending: vec![false; skeleton.stops.len()],
             contradiction: false,
+            computed: FxHashSet::default(),
         };
         for cell in &skeleton.cells {
             let initial = run.word(cell.initial)?;
@@ -134,7 +137,30 @@ impl<'a> Run<'a> {
     }
 
     fn bits(&mut self, term: Term) -> Result<u128> {
+        if !self.skeleton.opaque.is_empty() {
+            self.compute(term)?;
+        }
         Ok(self.evaluation.value(&self.skeleton.terms, term, &self.course.values)?.unsigned())
+    }
+
+    /// Gives the operations that a term depends on the results that they have.
+    fn compute(&mut self, term: Term) -> Result<()> {
+        let terms = &self.skeleton.terms;
+        let mut pending = vec![term];
+        while let Some(term) = pending.pop() {
+            if !self.computed.insert(term) {
+                continue;
+            }
+            pending.extend(terms.operands(term));
+            let Op::Symbol(symbol) = terms.op(term) else { continue };
+            let Some(&number) = self.layout.opaque_of_symbol.get(&symbol) else { continue };
+            let opaque = self.skeleton.opaque[number];
+            let (left, right) = (self.bits(opaque.application.left)?, self.bits(opaque.application.right)?);
+            let (result, undefined) = opaque.values(terms, left, right);
+            self.contradiction |= !self.evaluation.fix(terms, opaque.result, result)?;
+            self.contradiction |= !self.evaluation.fix(terms, opaque.undefined, undefined)?;
+        }
+        Ok(())
     }
 
     fn claimed_bits(&mut self, term: Term) -> Result<u128> {
@@ -476,8 +502,15 @@ impl<'a> Run<'a> {
     fn relevant(&mut self) -> Result<FxHashSet<ReadId>> {
         let (skeleton, layout) = (self.skeleton, self.layout);
         let mut found = FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut pending = skeleton.terms.symbols_of(&self.differences);
         while let Some(symbol) = pending.pop() {
+            if let Some(&opaque) = layout.opaque_of_symbol.get(&symbol)
+                && seen.insert(opaque)
+            {
+                let application = skeleton.opaque[opaque].application;
+                pending.extend(skeleton.terms.symbols_of(&[application.left, application.right]));
+            }
             let Some(&read) = layout.read_of_symbol.get(&symbol) else { continue };
             let Word { tag, bits } = skeleton.read(read).value;
             let differs = self.bits(tag)? != self.claimed_bits(tag)? || self.bits(bits)? != self.claimed_bits(bits)?;
@@ -496,6 +529,14 @@ impl<'a> Run<'a> {
     fn all_values(&mut self) -> Result<Assignment> {
         let mut values = self.course.values.clone();
         let terms = &self.skeleton.terms;
+        for opaque in &self.skeleton.opaque {
+            for term in [opaque.result, opaque.undefined] {
+                if let Op::Symbol(symbol) = terms.op(term) {
+                    let bits = self.bits(term)?;
+                    values.set(symbol, bits);
+                }
+            }
+        }
         for read in &self.skeleton.reads {
             for term in terms.post_order(&[read.value.tag, read.value.bits]) {
                 if let Op::Symbol(symbol) = terms.op(term) {

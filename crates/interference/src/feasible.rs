@@ -331,6 +331,7 @@ impl Asking<'_> {
             match refiner.ask_assuming(GoalId(0), &assumptions, self.budget).map_err(failed)? {
                 Outcome::Execution(execution) => Said::Yes(execution),
                 Outcome::Stopped(exhausted) => return Ok(Feasible::Unknown(Gap::Limit(exhausted))),
+                Outcome::Unmodelled(span) => return Ok(Feasible::Unknown(opaque(span))),
                 Outcome::Refuted(refutation) => {
                     if let Some(gap) = self.unmodelled(&mut refiner)? {
                         return Ok(Feasible::Unknown(gap));
@@ -362,6 +363,7 @@ impl Asking<'_> {
             match refiner.ask_assuming(GoalId(1), &assumptions, self.budget).map_err(failed)? {
                 Outcome::Refuted(_) => {}
                 Outcome::Stopped(exhausted) => return Ok(Some(Gap::Limit(exhausted))),
+                Outcome::Unmodelled(span) => return Ok(Some(opaque(span))),
                 Outcome::Execution(_) => return Ok(Some(gap(self.program, self.question, unmodelled))),
             }
         }
@@ -406,6 +408,11 @@ fn compatible() -> Feasible {
     Feasible::Unknown(Gap::Other { span: Span::NOWHERE, message })
 }
 
+/// An operation whose result matters and is not modelled.
+pub(crate) fn opaque(span: selvedge_program::Span) -> Gap {
+    Gap::Unsupported { span, what: "floating-point arithmetic on a value that is not known".to_owned() }
+}
+
 fn empty() -> crate::skeleton::Skeleton {
     crate::skeleton::Skeleton {
         terms: selvedge_logic::Terms::new(),
@@ -417,6 +424,7 @@ fn empty() -> crate::skeleton::Skeleton {
         writes: Vec::new(),
         sites: Vec::new(),
         facts: Vec::new(),
+        opaque: Vec::new(),
         goals: Vec::new(),
     }
 }

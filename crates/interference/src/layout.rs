@@ -48,6 +48,8 @@ pub(crate) struct Layout {
     pub sites_of_stop: Vec<Vec<u32>>,
     /// The reads by the symbols of their values.
     pub read_of_symbol: FxHashMap<SymbolId, ReadId>,
+    /// The operations by the symbols of their results.
+    pub opaque_of_symbol: FxHashMap<SymbolId, usize>,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -65,10 +67,14 @@ impl Layout {
             writes_of_cell: vec![Vec::new(); skeleton.cells.len()],
             sites_of_stop: vec![Vec::new(); skeleton.stops.len()],
             read_of_symbol: FxHashMap::default(),
+            opaque_of_symbol: FxHashMap::default(),
         };
         layout.order_events(skeleton);
         layout.order_lines(skeleton);
         layout.collect_accesses(skeleton);
+        for (number, opaque) in skeleton.opaque.iter().enumerate() {
+            layout.opaque_of_symbol.extend(opaque.symbols(&skeleton.terms).map(|symbol| (symbol, number)));
+        }
         layout
     }
 

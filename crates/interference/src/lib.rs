@@ -22,6 +22,7 @@ mod goals;
 mod layout;
 mod links;
 mod locks;
+pub mod opaque;
 pub mod refine;
 mod schedule;
 pub mod skeleton;

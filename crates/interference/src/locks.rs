@@ -22,10 +22,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Lit;
+use selvedge_program::Budget;
 
 use crate::conditions::Conditions;
 use crate::encode::Encoding;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::layout::{Access, Layout};
 use crate::links::{is_constant, possible_with};
 use crate::skeleton::{CellId, EventId, LineId, ReadId, Skeleton, Word, WriteId};
@@ -81,11 +82,12 @@ struct Guarded {
 }
 
 impl Locks {
-    pub fn new(skeleton: &mut Skeleton, layout: &Layout, conditions: &mut Conditions) -> Result<Self> {
+    /// Finds them, unless a limit is reached first.
+    pub fn new(skeleton: &mut Skeleton, layout: &Layout, conditions: &mut Conditions, budget: &Budget) -> Result<Self> {
         let mut locks = Locks { inside: vec![Vec::new(); skeleton.events as usize], ..Locks::default() };
         for number in 0..skeleton.cells.len() {
             let cell = CellId::new(number);
-            let Some(writes) = guarded_writes(skeleton, layout, conditions, cell)? else { continue };
+            let Some(writes) = guarded_writes(skeleton, layout, conditions, cell, budget)? else { continue };
             let Some((free, takes, gives)) = classify(skeleton, layout, cell, &writes) else { continue };
             let guards = writes.iter().filter(|write| takes.contains(&write.write) || gives.contains(&write.write));
             locks.reads.extend(guards.filter_map(|write| write.guard));
@@ -93,6 +95,7 @@ impl Locks {
             let prepared = writes.iter().filter(|write| !takes.contains(&write.write) && !gives.contains(&write.write));
             let idle = idle(skeleton, layout, cell, free, &prepared.collect::<Vec<_>>());
             for (number, block) in blocks.iter().enumerate() {
+                look_at(budget)?;
                 for event in events_inside(skeleton, layout, conditions, block) {
                     locks.inside[event.index()].push((locks.locks.len(), number));
                 }
@@ -113,12 +116,17 @@ impl Locks {
     }
 }
 
+fn look_at(budget: &Budget) -> Result<()> {
+    budget.exhausted().map_or(Ok(()), |limit| Err(Error::Exhausted(limit)))
+}
+
 /// Whether a cell is written constants only; then all writes to it.
 fn guarded_writes(
     skeleton: &mut Skeleton,
     layout: &Layout,
     conditions: &mut Conditions,
     cell: CellId,
+    budget: &Budget,
 ) -> Result<Option<Vec<Guarded>>> {
     let ids: Vec<(LineId, WriteId)> =
         layout.writes_to(cell).iter().flat_map(|own| own.writes.iter().map(|&write| (own.line, write))).collect();
@@ -147,6 +155,7 @@ fn guarded_writes(
             let value = skeleton.read(read).value;
             allowed.clear();
             for &constant in &values {
+                look_at(budget)?;
                 if possible_with(skeleton, condition, value, constant)? {
                     allowed.push(constant);
                 }

@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use selvedge_logic::{Answer, Cancellation, Limits, Lit, Solver, Term, Unknown};
-use selvedge_program::{Budget, Exhausted, Progress, Quiet, Report};
+use selvedge_program::{Budget, Exhausted, Progress, Quiet, Report, Span};
 
 use crate::abstraction::{Abstraction, Reading, Size};
 use crate::conditions::Conditions;
@@ -85,6 +85,9 @@ const MINIMISING: u32 = 200;
 /// question, the answer would only be that they have to grow.
 const PATIENCE: u32 = 1000;
 
+/// How many models of one question may have results of operations wrong that the solver knows nothing about.
+const LESSONS: u64 = 50;
+
 /// How to refine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
@@ -100,6 +103,8 @@ pub enum Outcome {
     Refuted(Refutation),
     /// A limit was reached first.
     Stopped(Exhausted),
+    /// It depends on operations that are not modelled, such as the one here.
+    Unmodelled(Span),
 }
 
 /// What a refutation rests on.
@@ -143,6 +148,8 @@ pub struct Refiner<'a> {
     assumed: Vec<Term>,
     /// How many models of the present question were no executions.
     wrong: u64,
+    /// Where the first operation stands that one of these had wrong, and how many had some wrong.
+    lessons: Option<(Span, u64)>,
     statistics: Statistics,
 }
 
@@ -158,11 +165,11 @@ impl<'a> Refiner<'a> {
         let links = LinkSets::new(skeleton, &layout, &mut conditions, budget)?;
         let locks = match options.mode {
             Mode::Full => Locks::default(),
-            _ => Locks::new(skeleton, &layout, &mut conditions)?,
+            _ => Locks::new(skeleton, &layout, &mut conditions, budget)?,
         };
         let locks = Rc::new(locks);
         let solver = Solver::new().without_memory();
-        let encoding = Encoding::new(skeleton, Rc::clone(&layout), Rc::clone(&locks), solver)?;
+        let encoding = Encoding::new(skeleton, Rc::clone(&layout), Rc::clone(&locks), solver, budget)?;
         let waits = options.mode.waits();
         let mut tasks = Vec::new();
         for (number, read) in skeleton.reads.iter().enumerate().rev() {
@@ -194,6 +201,7 @@ impl<'a> Refiner<'a> {
             selectors,
             assumed: Vec::new(),
             wrong: 0,
+            lessons: None,
             statistics,
         })
     }
@@ -204,8 +212,8 @@ impl<'a> Refiner<'a> {
 
     /// Looks for an execution at whose end one of the goals holds.
     pub fn ask(&mut self, goals: &[GoalId], budget: &Budget, progress: &mut dyn Progress) -> Result<Outcome> {
-        let wanted = self.any_of(goals)?;
-        let outcome = self.search(goals, &[wanted], budget, progress)?;
+        let outcome = self.any_of(goals).and_then(|wanted| self.search(goals, &[wanted], budget, progress));
+        let outcome = stopped(outcome)?;
         if let Outcome::Refuted(_) = outcome {
             goals.iter().for_each(|&goal| self.refuted(goal));
         }
@@ -214,14 +222,17 @@ impl<'a> Refiner<'a> {
 
     /// The same for one goal in an execution of which the assumptions hold, this time only.
     pub fn ask_assuming(&mut self, goal: GoalId, assumptions: &[Term], budget: &Budget) -> Result<Outcome> {
-        let mut wanted = vec![self.any_of(&[goal])?];
+        let mut wanted = match self.any_of(&[goal]) {
+            Ok(wanted) => vec![wanted],
+            Err(error) => return stopped(Err(error)),
+        };
         for &assumption in assumptions {
             wanted.push(self.encoding.solver.literal(&self.skeleton.terms, assumption)?);
         }
         self.assumed = assumptions.to_vec();
         let outcome = self.search(&[goal], &wanted, budget, &mut Quiet);
         self.assumed.clear();
-        let mut outcome = outcome?;
+        let mut outcome = stopped(outcome)?;
         if let Outcome::Refuted(refutation) = &mut outcome {
             let limits = Limits { conflicts: Some(MINIMISING), ..self.limits(budget) };
             self.encoding.solver.set_limits(limits);
@@ -251,12 +262,17 @@ impl<'a> Refiner<'a> {
     ) -> Result<Outcome> {
         let limits = self.limits(budget);
         self.wrong = 0;
+        self.lessons = None;
         loop {
             if let Some(limit) = self.work(budget)? {
                 return Ok(Outcome::Stopped(limit));
             }
+            self.encoding.goes_on()?;
             if let Some(limit) = self.exhausted(budget) {
                 return Ok(Outcome::Stopped(limit));
+            }
+            if let Some((span, _)) = self.lessons.filter(|(_, count)| *count > LESSONS) {
+                return Ok(Outcome::Unmodelled(span));
             }
             self.statistics.iterations += 1;
             progress.report(&self.report());
@@ -392,5 +408,13 @@ impl<'a> Refiner<'a> {
         if let Some(Some(selector)) = self.selectors.get(goal.index()) {
             self.encoding.solver.add_clause(&[!*selector]);
         }
+    }
+}
+
+/// A limit that was reached while clauses were built is an answer too.
+fn stopped(outcome: Result<Outcome>) -> Result<Outcome> {
+    match outcome {
+        Err(Error::Exhausted(limit)) => Ok(Outcome::Stopped(limit)),
+        outcome => outcome,
     }
 }

@@ -21,6 +21,8 @@
 use selvedge_analysis::AbstractObject;
 use selvedge_logic::{Op, Term, Terms};
 
+use crate::opaque::Opaque;
+
 macro_rules! index {
     ($name:ident, $what:literal) => {
         #[doc = $what]
@@ -242,6 +244,8 @@ pub struct Skeleton {
     pub sites: Vec<Site>,
     /// What holds whatever happens.
     pub facts: Vec<Term>,
+    /// Operations whose results are symbols.
+    pub opaque: Vec<Opaque>,
     pub goals: Vec<Goal>,
 }
 

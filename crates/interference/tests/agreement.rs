@@ -41,6 +41,7 @@ fn all_reachable(refiner: &mut Refiner<'_>, check: &mut dyn FnMut(&Refiner<'_>, 
             }
             Outcome::Refuted(_) => break,
             Outcome::Stopped(limit) => panic!("{limit}"),
+            Outcome::Unmodelled(_) => panic!("nothing is opaque"),
         }
     }
     reachable
@@ -94,6 +95,7 @@ fn agree(seed: u64, counts: &mut Counts) {
                     counts.refutations += 1;
                 }
                 Outcome::Stopped(limit) => panic!("{limit}"),
+                Outcome::Unmodelled(_) => panic!("nothing is opaque"),
             }
         }
     }

@@ -26,6 +26,7 @@ fn check(make: fn() -> Skeleton, reachable: bool) {
                 proof::check(&refiner.certificate(&goals, &Budget::unlimited()).unwrap().proof).unwrap();
             }
             Outcome::Stopped(limit) => panic!("{limit}"),
+            Outcome::Unmodelled(_) => panic!("nothing is opaque"),
         }
     }
 }

@@ -17,5 +17,5 @@
 mod check;
 mod record;
 
-pub use check::{Checked, ProofError, check};
+pub use check::{Checked, ProofError, check, check_while};
 pub use record::Recorder;

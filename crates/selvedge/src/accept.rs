@@ -59,8 +59,9 @@ impl Claimed<'_> {
                 }),
                 Err(error) => rejected(&error),
             },
-            Certificate::Refutation { .. } => match certificate.follow() {
+            Certificate::Refutation { .. } => match certificate.follow(budget) {
                 Ok(()) => Acceptance::Accepted(certificate),
+                Err(CertificateError::Exhausted(_)) => Acceptance::NoTime,
                 Err(error) => rejected(&error),
             },
             Certificate::Cartesian(proof) => match self.inductive(proof, budget) {

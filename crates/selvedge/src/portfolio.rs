@@ -56,7 +56,7 @@ pub const RESERVE_LATE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(50);
 
 /// How long an engine is waited for that is to stop. Unoptimised builds are slower to look at their budgets.
-pub const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5000 } else { 600 });
+pub const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5000 } else { 800 });
 
 /// How long an engine that was stopped for want of memory is given to release what it holds before the next one is stopped.
 const RELEASE: Duration = Duration::from_millis(300);

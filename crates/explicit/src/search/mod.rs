@@ -120,7 +120,8 @@ impl<'f, 'p> Search<'f, 'p> {
         while let Some(Waiting { index, depth }) = self.queue.pop(&mut row) {
             self.statistics.depth = u64::from(depth);
             let work = self.statistics.transitions + self.mover.steps;
-            if work >= next_poll {
+            // Where states are large, few steps take long.
+            if work >= next_poll || budget.exhausted().is_some() {
                 next_poll = work + POLL;
                 if !self.poll(budget, progress, u64::from(depth)) {
                     break;

@@ -29,7 +29,7 @@ fn solve(make: &dyn Fn() -> Skeleton, mode: Mode, limit: Duration) -> selvedge_i
     let answer = match refiner.ask(&goals, &budget, &mut Quiet)? {
         Outcome::Execution(_) => "bug",
         Outcome::Refuted(_) => "proof",
-        Outcome::Stopped(_) => "-",
+        Outcome::Stopped(_) | Outcome::Unmodelled(_) => "-",
     };
     Ok(Row { answer, time: start.elapsed(), statistics: refiner.statistics() })
 }

@@ -2,7 +2,7 @@
 //! a core that blames small link sets shows what it leaves out.
 
 use rustc_hash::FxHashSet;
-use selvedge_logic::Lit;
+use selvedge_logic::{Evaluation, Lit};
 
 use super::Refiner;
 use crate::abstraction::Reading;
@@ -36,19 +36,40 @@ impl Refiner<'_> {
         self.wrong += 1;
         let mut comparison = compare(self.skeleton, &self.layout, &course)?;
         comparison.keep_relevant(&relevant);
-        if comparison.disagreements.is_empty() {
-            return Err(Error::Internal("a consistent model is not an execution".to_string()));
-        }
         // The model is looked at before clauses are added.
         let links = self.links_of(&comparison)?;
+        let learnt = self.learn(&course)?;
+        if comparison.disagreements.is_empty() && !learnt {
+            return Err(Error::Internal("a consistent model is not an execution".to_string()));
+        }
         if self.refine_blocks(&comparison)?
             || self.refine_links(&comparison, links)?
             || self.refine_reads(&comparison)?
+            || learnt
         {
             Ok(None)
         } else {
             Err(Error::Internal("a model contradicts the axioms that were instantiated".to_string()))
         }
+    }
+
+    /// Tells the solver the results of operations that the model has wrong. Whether there were any.
+    fn learn(&mut self, course: &Course) -> Result<bool> {
+        let mut evaluation = Evaluation::new();
+        let mut learnt = false;
+        for opaque in self.skeleton.opaque.clone() {
+            let Some(lesson) = opaque.lesson(&mut self.skeleton.terms, &mut evaluation, &course.values)? else {
+                continue;
+            };
+            self.encoding.solver.add(&self.skeleton.terms, lesson)?;
+            self.skeleton.facts.push(lesson);
+            self.lessons.get_or_insert((opaque.span, 0));
+            learnt = true;
+        }
+        if let Some((_, count)) = self.lessons.as_mut().filter(|_| learnt) {
+            *count += 1;
+        }
+        Ok(learnt)
     }
 
     /// The same execution with fewer switches between threads, if all its goals hold there too.

@@ -7,6 +7,7 @@ use selvedge_program::Storage;
 
 use super::cells::{CellKey, Class};
 use super::guide::Guide;
+use super::objects::Tag;
 use super::origin::initial;
 use super::state::State;
 use super::walk::Walker;
@@ -21,13 +22,26 @@ impl Walker<'_, '_> {
     pub(super) fn read_cell(&mut self, state: &mut State, key: CellKey, when: Term) -> Result<Word> {
         self.unroller.knowledge.reads(key, self.round.line);
         match self.unroller.knowledge.class(key) {
-            Class::Constant => self.initial(key),
-            Class::Private => match state.cell(key) {
+            Class::Constant | Class::Private => match state.cell(key) {
                 Some(word) => Ok(word),
                 None => self.initial(key),
             },
             Class::Shared => self.read_shared(state, key, when),
         }
+    }
+
+    /// What a cell turned out to be when it was looked at is a value from then on, and is copied as one. (In a cell that threads share
+    /// it stays open in the eyes of the others, who see the same bits.)
+    pub(super) fn settle_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) -> Result<()> {
+        let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
+        if self.round.builder.is(open, false) || self.unroller.knowledge.class(key) == Class::Shared {
+            return Ok(());
+        }
+        let settles = self.round.builder.and(open, when)?;
+        let settled = self.round.builder.plain(word.bits)?;
+        let word = self.round.builder.choose(settles, settled, word)?;
+        state.set_cell(key, word);
+        Ok(())
     }
 
     fn read_shared(&mut self, state: &State, key: CellKey, when: Term) -> Result<Word> {
@@ -168,9 +182,14 @@ impl Walker<'_, '_> {
     /// An access that may race, with others of the cell and with the end of the object's life.
     pub(super) fn touch(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
         self.site(state, key, when, touch)?;
-        let allocation = self.unroller.objects.allocation(key.object());
+        self.touch_life(state, key.object(), when, touch)
+    }
+
+    /// An access of an object that may race with the end of its life.
+    pub(super) fn touch_life(&mut self, state: &State, object: Tag, when: Term, touch: Touch) -> Result<()> {
+        let allocation = self.unroller.objects.allocation(object);
         if allocation.is_some_and(|allocation| allocation.storage == Storage::Heap) {
-            self.site(state, CellKey::Alive(key.object()), when, Touch { writes: false, ..touch })?;
+            self.site(state, CellKey::Alive(object), when, Touch { writes: false, ..touch })?;
         }
         Ok(())
     }

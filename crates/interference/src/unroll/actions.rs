@@ -11,7 +11,7 @@ use selvedge_program::{
 use super::cells::CellKey;
 use super::claims::{Claim, Gap};
 use super::eval::Trouble;
-use super::objects::{Allocation, Object, Tag};
+use super::objects::{Allocation, Extent, Object, Tag};
 use super::path::{Answer, Choice};
 use super::state::{Activation, Section, State};
 use super::value::Sym;
@@ -143,7 +143,14 @@ impl Walker<'_, '_> {
     /// Every cell of an object becomes what it was initially, except that indeterminate bytes may turn out to be something else.
     pub(super) fn clear(&mut self, state: &mut State, tag: Tag) -> Result<()> {
         let yes = self.round.builder.yes;
+        let is_array = self.unroller.knowledge.is_array(tag);
+        if is_array {
+            self.clear_array(state, tag);
+        }
         for key in self.unroller.knowledge.cells_of(tag) {
+            if is_array && matches!(key, CellKey::Bytes { .. }) {
+                continue;
+            }
             let mut word = self.initial(key)?;
             if self.round.builder.constant(word.tag) == Some(u128::from(Tag::INDETERMINATE.0)) {
                 word = self.round.builder.fresh_indeterminate(self.round.builder.width(word.bits))?;
@@ -179,21 +186,26 @@ impl Walker<'_, '_> {
         };
         let width = self.unroller.program.pointer_width();
         let yes = self.round.builder.yes;
-        let size = match self.round.builder.constant(size) {
-            Some(size) if size <= LARGEST => size as u64,
-            Some(size) => {
-                self.trouble(yes, Trouble::Unsupported(format!("an allocation of {size} bytes")))?;
-                0
-            }
-            None => {
-                self.trouble(yes, Trouble::Unsupported("an allocation whose size is not known".to_owned()))?;
-                0
-            }
-        };
+        let most = self.round.builder.terms.facts(size).high;
+        let known = self.round.builder.constant(size);
+        if most > LARGEST {
+            let largest = self.round.builder.terms.bits(self.round.builder.width(size), LARGEST)?;
+            let larger = self.round.builder.terms.ult(largest, size)?;
+            let what = match known {
+                Some(size) => format!("an allocation of {size} bytes"),
+                None => format!("an allocation of more than {LARGEST} bytes"),
+            };
+            self.trouble(larger, Trouble::Unsupported(what))?;
+        }
         let key = self.here.key.clone();
         let place = self.unroller.place(self.round.line, &key);
         let Some(tag) = self.tag(Object::Allocated(place, site))? else { return Ok(()) };
-        self.unroller.objects.allocated(tag, Allocation { size, align, storage, contents });
+        let extent = Extent { most: most.min(LARGEST) as u64, is_exact: known.is_some() };
+        self.unroller.objects.allocated(tag, Allocation { extent, align, storage, contents });
+        if !extent.is_exact {
+            let size = self.round.builder.plain(size)?;
+            self.write_cell(state, CellKey::Size(tag), yes, size)?;
+        }
         self.round.has_allocated.insert(self.round.line);
         if storage == Storage::Stack
             && let Some(activation) = state.top_mut()

@@ -28,13 +28,18 @@ pub enum CellKey {
     Ghost { object: Tag, offset: u64, field: GhostField },
     /// Whether an object is alive.
     Alive(Tag),
+    /// The size of an object, if that is not a constant.
+    Size(Tag),
+    /// All bytes of an object that is treated as an array.
+    Array(Tag),
 }
 
 impl CellKey {
     /// The object that the cell belongs to.
     pub fn object(self) -> Tag {
         match self {
-            CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } | CellKey::Alive(object) => object,
+            CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } => object,
+            CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) => object,
         }
     }
 }
@@ -162,6 +167,8 @@ pub struct Knowledge {
     known: FxHashMap<CellKey, Known>,
     stretches: BTreeMap<Tag, Stretches>,
     ghosts: BTreeMap<Tag, BTreeSet<CellKey>>,
+    /// The objects that an access may mean very many places of.
+    indexed: BTreeSet<Tag>,
     uses: FxHashMap<CellKey, Uses>,
     grown: bool,
 }
@@ -175,6 +182,21 @@ impl Knowledge {
     /// The tags that a read of the cell may give, besides those it holds initially.
     pub fn tags(&self, key: CellKey) -> impl Iterator<Item = Tag> + '_ {
         self.known.get(&key).into_iter().flat_map(|known| known.tags.iter().copied())
+    }
+
+    /// Whether the object is treated as an array. Not if it is shared: then it has cells.
+    pub fn is_array(&self, object: Tag) -> bool {
+        self.indexed.contains(&object) && !self.is_shared(object)
+    }
+
+    /// Whether an object that was treated as an array turned out to be shared.
+    pub fn is_shared(&self, object: Tag) -> bool {
+        self.class(CellKey::Array(object)) == Class::Shared
+    }
+
+    /// From the next round on the object is treated as an array.
+    pub fn make_array(&mut self, object: Tag) {
+        self.grown |= self.indexed.insert(object);
     }
 
     /// The cells that make up some bytes of an object, in order.

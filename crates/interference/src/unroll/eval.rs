@@ -5,10 +5,11 @@
 
 use selvedge_logic::{Result, Term};
 use selvedge_program::semantics::pointers::NULL_PAGE;
-use selvedge_program::{BinaryOp, Bits, Conversion, Expr, Program, UnaryOp, Undefined};
+use selvedge_program::{BinaryOp, Bits, Conversion, Expr, FloatFormat, Program, UnaryOp, Undefined};
 
 use super::objects::{Object, Objects, Tag};
 use super::value::Builder;
+use crate::opaque::{Application, Operation};
 use crate::skeleton::Word;
 
 /// Why a step does not go on.
@@ -328,7 +329,7 @@ impl Eval<'_> {
             | BinaryOp::FloatDivide(_)
             | BinaryOp::FloatEqual(_)
             | BinaryOp::FloatLess(_)
-            | BinaryOp::FloatLessEqual(_) => return self.floats(op, left, right, when),
+            | BinaryOp::FloatLessEqual(_) => return self.floats(op, left, right),
         };
         self.builder.plain(bits)
     }
@@ -339,8 +340,8 @@ impl Eval<'_> {
         self.undefined_if(when, is_zero, Undefined::DivisionByZero)
     }
 
-    /// Floating-point numbers are computed where they are constants, and not modelled otherwise.
-    fn floats(&mut self, op: BinaryOp, left: Term, right: Term, when: Term) -> Result<Word> {
+    /// Floating-point numbers are computed where they are constants, and compared; other results are opaque.
+    fn floats(&mut self, op: BinaryOp, left: Term, right: Term) -> Result<Word> {
         let width = self.builder.width(left);
         let constants = (self.builder.constant(left), self.builder.constant(right));
         if let (Some(left), Some(right)) = constants
@@ -348,8 +349,63 @@ impl Eval<'_> {
         {
             return self.builder.number(bits.width(), bits.unsigned());
         }
-        self.unsupported(when, "floating-point arithmetic on a value that is not known");
-        self.builder.number(if op.is_comparison() { 1 } else { width }, 0)
+        let truth = match op {
+            BinaryOp::FloatEqual(format) => self.float_equal(format, left, right)?,
+            BinaryOp::FloatLess(format) => self.float_less(format, left, right)?,
+            BinaryOp::FloatLessEqual(format) => {
+                let (less, equal) = (self.float_less(format, left, right)?, self.float_equal(format, left, right)?);
+                self.builder.or(less, equal)?
+            }
+            _ => {
+                let application = Application { operation: Operation::Binary(op), left, right };
+                let bits = self.builder.opaque(application, width)?.result;
+                return self.builder.plain(bits);
+            }
+        };
+        self.truth_word(truth)
+    }
+
+    /// The bits without the sign; whether these are a zero; whether they are a number.
+    fn magnitude(&mut self, format: FloatFormat, float: Term) -> Result<(Term, Term, Term)> {
+        let (width, infinity) = match format {
+            FloatFormat::F32 => (32, u128::from(f32::INFINITY.to_bits())),
+            FloatFormat::F64 => (64, u128::from(f64::INFINITY.to_bits())),
+        };
+        let terms = &mut self.builder.terms;
+        let (zero, infinity) = (terms.bits(width - 1, 0)?, terms.bits(width - 1, infinity)?);
+        let magnitude = terms.extract(width - 2, 0, float)?;
+        let is_zero = terms.equal(magnitude, zero)?;
+        let is_number = terms.ule(magnitude, infinity)?;
+        Ok((magnitude, is_zero, is_number))
+    }
+
+    fn float_equal(&mut self, format: FloatFormat, left: Term, right: Term) -> Result<Term> {
+        let ((_, left_zero, left_number), (_, right_zero, _)) =
+            (self.magnitude(format, left)?, self.magnitude(format, right)?);
+        let same = self.builder.terms.equal(left, right)?;
+        let same = self.builder.and(same, left_number)?;
+        let zeros = self.builder.and(left_zero, right_zero)?;
+        self.builder.or(same, zeros)
+    }
+
+    fn float_less(&mut self, format: FloatFormat, left: Term, right: Term) -> Result<Term> {
+        let (l, left_zero, left_number) = self.magnitude(format, left)?;
+        let (r, right_zero, right_number) = self.magnitude(format, right)?;
+        let sign = self.builder.width(left) - 1;
+        let (left_sign, right_sign) =
+            (self.builder.terms.extract(sign, sign, left)?, self.builder.terms.extract(sign, sign, right)?);
+        let (left_negative, right_negative) = (self.builder.truth(left_sign)?, self.builder.truth(right_sign)?);
+        let (smaller, larger) = (self.builder.terms.ult(l, r)?, self.builder.terms.ult(r, l)?);
+        let if_positive = self.builder.and_not(smaller, right_negative)?;
+        let if_negative = {
+            let positive = self.builder.not(right_negative)?;
+            self.builder.or(larger, positive)?
+        };
+        let less = self.builder.terms.ite(left_negative, if_negative, if_positive)?;
+        let zeros = self.builder.and(left_zero, right_zero)?;
+        let numbers = self.builder.and(left_number, right_number)?;
+        let numbers = self.builder.and_not(numbers, zeros)?;
+        self.builder.and(numbers, less)
     }
 
     fn convert(&mut self, conversion: Conversion, width: u32, operand: Word, when: Term) -> Result<Word> {
@@ -376,7 +432,11 @@ impl Eval<'_> {
                         }
                     }
                 } else {
-                    self.unsupported(when, "a floating-point conversion of a value that is not known");
+                    let operation = Operation::Convert(conversion, width);
+                    let application = Application { operation, left: operand.bits, right: operand.bits };
+                    let opaque = self.builder.opaque(application, width)?;
+                    self.undefined_if(when, opaque.undefined, Undefined::FloatOutOfRange)?;
+                    return self.builder.plain(opaque.result);
                 }
                 return self.builder.number(width, 0);
             }

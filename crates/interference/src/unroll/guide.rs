@@ -157,7 +157,7 @@ pub fn follow(
             return Ok(Err(NotWalked::Exhausted(exhausted)));
         }
         if !unroller.knowledge.learn(&round.origins) {
-            return unroller.finish_walk(round);
+            return unroller.finish_walk(round, budget);
         }
     }
 }
@@ -216,7 +216,7 @@ impl Guide {
 }
 
 impl Unroller<'_> {
-    fn finish_walk(&mut self, mut round: Round) -> Result<std::result::Result<Walked, NotWalked>> {
+    fn finish_walk(&mut self, mut round: Round, budget: &Budget) -> Result<std::result::Result<Walked, NotWalked>> {
         let Found { mut needs, unmodelled, endings, condition, malformed, walked, ended } =
             self.guide.take().map(|guide| guide.found).unwrap_or_default();
         let never_started = walked.iter().position(|walked| !walked);
@@ -256,9 +256,12 @@ impl Unroller<'_> {
             writes: round.writes,
             sites: round.sites,
             facts,
+            opaque: round.builder.opaque,
             goals: Vec::new(),
         };
-        slice(&mut skeleton, roots);
+        if let Err(exhausted) = slice(&mut skeleton, roots, budget) {
+            return Ok(Err(NotWalked::Exhausted(exhausted)));
+        }
         let mut first = vec![None; skeleton.lines.len()];
         for (line, node) in round.first {
             if let Some(place) = first.get_mut(line.index()) {

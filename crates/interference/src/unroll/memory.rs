@@ -7,9 +7,10 @@ use selvedge_program::semantics::memory::THREAD_OBJECT_SIZE;
 use selvedge_program::semantics::pointers::NULL_PAGE;
 use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Place, Register, RegisterId, Undefined};
 
+use super::arrays::{Reading, Residue, Stretch};
 use super::cells::CellKey;
 use super::eval::Trouble;
-use super::objects::{Object, Tag};
+use super::objects::{Extent, Object, Tag};
 use super::origin::GHOST_WIDTH;
 use super::path::{Answer, Choice};
 use super::state::State;
@@ -21,8 +22,33 @@ use crate::skeleton::{Touch, Word};
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub object: Tag,
-    pub offset: u64,
+    pub offset: Offset,
     pub when: Term,
+}
+
+/// Where in an object.
+#[derive(Clone, Copy, Debug)]
+pub enum Offset {
+    Known(u64),
+    /// Somewhere in an array.
+    Open(Stretch),
+}
+
+/// What is accessed of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Bytes,
+    Ghost,
+}
+
+/// An access to be checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'e> {
+    pub address: &'e Expr,
+    pub size: u64,
+    pub align: u32,
+    pub kind: Kind,
+    pub part: Part,
 }
 
 /// What an access does, for the checks on its address.
@@ -43,8 +69,13 @@ impl Walker<'_, '_> {
     ) -> Result<Sym> {
         match &access.place {
             Place::Memory { address, size, align } => {
-                let targets = self.targets(state, &[], address, u64::from(*size), *align, Kind::Read)?;
-                let loaded = self.load_targets(state, &targets, *size, access.atomicity)?;
+                let wanted = bytes(address, *size, *align, Kind::Read);
+                let targets = self.targets(state, &[], wanted)?;
+                let reading = match interpretation {
+                    Interpretation::Raw => Reading::Move,
+                    Interpretation::Value => Reading::Look,
+                };
+                let loaded = self.load_targets(state, &targets, *size, access.atomicity, reading)?;
                 match interpretation {
                     Interpretation::Raw => self.moved(loaded),
                     Interpretation::Value => self.settled(loaded, register).map(Sym::Word),
@@ -75,12 +106,11 @@ impl Walker<'_, '_> {
         self.round.accesses += 1;
         match &access.place {
             Place::Memory { address, size, align } => {
-                let size = u64::from(*size);
-                let targets =
-                    self.under(when, |walker| walker.targets(state, pending, address, size, *align, Kind::Write))?;
+                let wanted = bytes(address, *size, *align, Kind::Write);
+                let targets = self.under(when, |walker| walker.targets(state, pending, wanted))?;
                 for target in targets {
                     let target = Target { when: self.round.builder.and(when, target.when)?, ..target };
-                    self.store_target(state, target, size as u32, value, access.atomicity)?;
+                    self.store_target(state, target, *size, value, access.atomicity)?;
                 }
                 Ok(())
             }
@@ -90,7 +120,8 @@ impl Walker<'_, '_> {
                 let targets =
                     self.under(when, |walker| walker.ghost_targets(state, pending, address, *field, Kind::Write))?;
                 for target in targets {
-                    let key = CellKey::Ghost { object: target.object, offset: target.offset, field: *field };
+                    let Offset::Known(offset) = target.offset else { continue };
+                    let key = CellKey::Ghost { object: target.object, offset, field: *field };
                     let when = self.round.builder.and(when, target.when)?;
                     self.touch(
                         state,
@@ -106,7 +137,7 @@ impl Walker<'_, '_> {
     }
 
     /// Runs checks whose troubles count only under a condition.
-    fn under<T>(&mut self, when: Term, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(super) fn under<T>(&mut self, when: Term, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.round.builder.is(when, true) {
             return run(self);
         }
@@ -124,11 +155,9 @@ impl Walker<'_, '_> {
         &mut self,
         state: &mut State,
         pending: &[(RegisterId, Word)],
-        address: &Expr,
-        size: u64,
-        align: u32,
-        kind: Kind,
+        wanted: Wanted<'_>,
     ) -> Result<Vec<Target>> {
+        let Wanted { address, size, align, kind, .. } = wanted;
         let Some(address) = self.eval(state, pending, |eval, scope, when| eval.word(scope, address, when))? else {
             return Ok(Vec::new());
         };
@@ -144,13 +173,7 @@ impl Walker<'_, '_> {
             let absence = self.unroller.objects.absence(tag);
             self.trouble(dead, Trouble::Undefined(absence))?;
             let offset = address.bits;
-            let beyond = match extent.checked_sub(size) {
-                None => self.round.builder.yes,
-                Some(last) => {
-                    let last = self.round.builder.terms.bits(self.round.builder.width(offset), u128::from(last))?;
-                    self.round.builder.terms.ult(last, offset)?
-                }
-            };
+            let beyond = self.beyond(state, tag, meant, extent, offset, size)?;
             let beyond = self.round.builder.and(meant, beyond)?;
             self.trouble(beyond, Trouble::Undefined(Undefined::OutOfBounds))?;
             if kind == Kind::Write && self.unroller.objects.is_constant(self.unroller.program, tag) {
@@ -162,9 +185,34 @@ impl Walker<'_, '_> {
                 let off = self.round.builder.and(meant, off)?;
                 self.trouble(off, Trouble::Undefined(Undefined::Misaligned))?;
             }
-            self.offsets(&mut targets, tag, offset, extent, size, align, meant)?;
+            self.offsets(&mut targets, tag, offset, extent.most, wanted, meant)?;
         }
         Ok(targets)
+    }
+
+    /// Whether an access of some bytes at an offset goes beyond the end of an object that is meant.
+    fn beyond(
+        &mut self,
+        state: &mut State,
+        tag: Tag,
+        meant: Term,
+        extent: Extent,
+        offset: Term,
+        size: u64,
+    ) -> Result<Term> {
+        let width = self.round.builder.width(offset);
+        if extent.is_exact {
+            let Some(last) = extent.most.checked_sub(size) else { return Ok(self.round.builder.yes) };
+            let last = self.round.builder.terms.bits(width, u128::from(last))?;
+            return self.round.builder.terms.ult(last, offset);
+        }
+        let extent = self.read_cell(state, CellKey::Size(tag), meant)?.bits;
+        let terms = &mut self.round.builder.terms;
+        let size = terms.bits(width, u128::from(size))?;
+        let too_small = terms.ult(extent, size)?;
+        let last = terms.sub(extent, size)?;
+        let too_far = terms.ult(last, offset)?;
+        terms.or(too_small, too_far)
     }
 
     /// An address that is no object's, or an object without bytes.
@@ -207,22 +255,34 @@ impl Walker<'_, '_> {
         object: Tag,
         offset: Term,
         extent: u64,
-        size: u64,
-        align: u32,
+        Wanted { size, align, part, .. }: Wanted<'_>,
         meant: Term,
     ) -> Result<()> {
         let Some(last) = extent.checked_sub(size) else { return Ok(()) };
-        if let Some(constant) = self.round.builder.constant(offset) {
-            if constant <= u128::from(last) {
-                targets.push(Target { object, offset: constant as u64, when: meant });
-            }
+        let constant = self.round.builder.constant(offset);
+        if constant.is_some_and(|constant| constant > u128::from(last)) {
+            return Ok(());
+        }
+        if part == Part::Bytes && self.unroller.knowledge.is_array(object) {
+            targets.push(self.somewhere(object, offset, size, align, meant));
+            return Ok(());
+        }
+        if let Some(constant) = constant {
+            targets.push(Target { object, offset: Offset::Known(constant as u64), when: meant });
             return Ok(());
         }
         let (stride, first) = self.stride(offset, u64::from(align.max(1)));
         let facts = self.round.builder.terms.facts(offset);
         let (low, high) = (facts.low.min(u128::from(u64::MAX)) as u64, facts.high.min(u128::from(last)) as u64);
-        let bound = self.unroller.bounds.candidates;
-        if high.saturating_sub(low) / stride > bound {
+        let count = high.saturating_sub(low) / stride;
+        if count > self.unroller.bounds.candidates && part == Part::Bytes && !self.unroller.knowledge.is_shared(object)
+        {
+            self.unroller.knowledge.make_array(object);
+            targets.push(self.somewhere(object, offset, size, align, meant));
+            return Ok(());
+        }
+        let bound = self.unroller.bounds.shared_candidates;
+        if count > bound {
             let what = format!("an index that may mean more than {bound} places");
             return self.trouble(meant, Trouble::Unsupported(what));
         }
@@ -233,11 +293,23 @@ impl Walker<'_, '_> {
             let same = self.round.builder.terms.equal(offset, here)?;
             let when = self.round.builder.and(meant, same)?;
             if !self.round.builder.is(when, false) {
-                targets.push(Target { object, offset: at, when });
+                targets.push(Target { object, offset: Offset::Known(at), when });
             }
             at += stride;
         }
         Ok(())
+    }
+
+    /// Somewhere in an array.
+    fn somewhere(&self, object: Tag, offset: Term, size: u64, align: u32, when: Term) -> Target {
+        let residue = match self.round.builder.constant(offset) {
+            Some(constant) => Residue::Exactly(constant as u64),
+            None => {
+                let (modulus, rest) = self.stride(offset, u64::from(align.max(1)));
+                Residue::Modulo { modulus, rest }
+            }
+        };
+        Target { object, offset: Offset::Open(Stretch { offset, size: size as u32, residue }), when }
     }
 
     /// A modulus and a residue that the term is known to have as a number without wrapping: `c + stride * index`, where the index is a
@@ -274,16 +346,31 @@ impl Walker<'_, '_> {
         targets: &[Target],
         size: u32,
         atomicity: Atomicity,
+        reading: Reading,
     ) -> Result<Vec<(u32, Word)>> {
         self.round.accesses += 1;
+        let touch = Touch { writes: false, atomic: atomicity == Atomicity::Atomic };
         let mut loaded: Option<Vec<(u32, Word)>> = None;
         for target in targets {
-            let mut pieces = Vec::new();
-            for key in self.unroller.knowledge.split(target.object, target.offset, u64::from(size)) {
-                let CellKey::Bytes { size, .. } = key else { continue };
-                self.touch(state, key, target.when, Touch { writes: false, atomic: atomicity == Atomicity::Atomic })?;
-                pieces.push((size, self.read_cell(state, key, target.when)?));
-            }
+            let pieces = match target.offset {
+                Offset::Known(offset) => {
+                    let mut pieces = Vec::new();
+                    for key in self.unroller.knowledge.split(target.object, offset, u64::from(size)) {
+                        let CellKey::Bytes { size, .. } = key else { continue };
+                        self.touch(state, key, target.when, touch)?;
+                        let word = self.read_cell(state, key, target.when)?;
+                        pieces.push((size, word));
+                        if reading == Reading::Look {
+                            self.settle_cell(state, key, target.when, word)?;
+                        }
+                    }
+                    pieces
+                }
+                Offset::Open(at) => {
+                    self.touch_life(state, target.object, target.when, touch)?;
+                    self.load_array(state, target.object, at, target.when, reading)?
+                }
+            };
             loaded = Some(match loaded {
                 None => pieces,
                 Some(others) => self.either(target.when, pieces, others)?,
@@ -386,8 +473,9 @@ impl Walker<'_, '_> {
     ) -> Result<Word> {
         match &access.place {
             Place::Memory { address, size, align } => {
-                let targets = self.targets(state, pending, address, u64::from(*size), *align, Kind::Read)?;
-                let loaded = self.load_targets(state, &targets, *size, access.atomicity)?;
+                let wanted = bytes(address, *size, *align, Kind::Read);
+                let targets = self.targets(state, pending, wanted)?;
+                let loaded = self.load_targets(state, &targets, *size, access.atomicity, Reading::Look)?;
                 self.settled(loaded, register)
             }
             Place::Ghost { address, field } => {
@@ -410,11 +498,10 @@ impl Walker<'_, '_> {
         let mut loaded: Option<Word> = None;
         for target in targets {
             let word = if field == GhostField::ObjectSize {
-                let size =
-                    self.unroller.objects.extent(self.unroller.program, target.object).map_or(0, |extent| extent.0);
-                self.round.builder.number(GHOST_WIDTH, u128::from(size))?
+                self.object_size(state, target)?
             } else {
-                let key = CellKey::Ghost { object: target.object, offset: target.offset, field };
+                let Offset::Known(offset) = target.offset else { continue };
+                let key = CellKey::Ghost { object: target.object, offset, field };
                 self.touch(state, key, target.when, Touch { writes: false, atomic: atomicity == Atomicity::Atomic })?;
                 self.read_cell(state, key, target.when)?
             };
@@ -426,6 +513,16 @@ impl Walker<'_, '_> {
         match loaded {
             Some(word) => self.ghost_word(word, width),
             None => self.round.builder.number(width, 0),
+        }
+    }
+
+    fn object_size(&mut self, state: &mut State, target: Target) -> Result<Word> {
+        match self.unroller.objects.extent(self.unroller.program, target.object) {
+            Some((extent, _)) if !extent.is_exact => {
+                let size = self.read_cell(state, CellKey::Size(target.object), target.when)?;
+                self.ghost_word(size, GHOST_WIDTH)
+            }
+            extent => self.round.builder.number(GHOST_WIDTH, extent.map_or(0, |(extent, _)| u128::from(extent.most))),
         }
     }
 
@@ -451,13 +548,15 @@ impl Walker<'_, '_> {
         kind: Kind,
     ) -> Result<Vec<Target>> {
         if field == GhostField::NextKey {
-            return Ok(vec![Target { object: Tag::NUMBER, offset: 0, when: self.round.builder.yes }]);
+            let when = self.round.builder.yes;
+            return Ok(vec![Target { object: Tag::NUMBER, offset: Offset::Known(0), when }]);
         }
         if !belongs_to_thread(field) {
             // At the end of an object its size may be asked for, as that of any byte of it.
             let size = if field == GhostField::ObjectSize { 0 } else { 1 };
-            return self.targets(state, pending, address, size, 1, kind);
+            return self.targets(state, pending, Wanted { address, size, align: 1, kind, part: Part::Ghost });
         }
+        let wanted = Wanted { address, size: 1, align: 1, kind, part: Part::Ghost };
         let Some(address) = self.eval(state, pending, |eval, scope, when| eval.word(scope, address, when))? else {
             return Ok(Vec::new());
         };
@@ -476,7 +575,7 @@ impl Walker<'_, '_> {
             let beyond = self.round.builder.terms.ule(end, address.bits)?;
             let beyond = self.round.builder.and(meant, beyond)?;
             self.trouble(beyond, Trouble::Undefined(Undefined::OutOfBounds))?;
-            self.offsets(&mut targets, tag, address.bits, THREAD_OBJECT_SIZE, 1, 1, meant)?;
+            self.offsets(&mut targets, tag, address.bits, THREAD_OBJECT_SIZE, wanted, meant)?;
         }
         Ok(targets)
     }
@@ -490,17 +589,24 @@ impl Walker<'_, '_> {
         value: &Sym,
         atomicity: Atomicity,
     ) -> Result<()> {
+        let touch = Touch { writes: true, atomic: atomicity == Atomicity::Atomic };
+        let offset = match target.offset {
+            Offset::Known(offset) => offset,
+            Offset::Open(at) => {
+                self.touch_life(state, target.object, target.when, touch)?;
+                return self.store_array(state, target.object, at, target.when, value);
+            }
+        };
         if let Sym::Pieces(pieces) = value {
-            let mut at = target.offset;
+            let mut at = offset;
             for (size, _) in pieces.iter() {
                 self.unroller.knowledge.split(target.object, at, u64::from(*size));
                 at += u64::from(*size);
             }
         }
-        let touch = Touch { writes: true, atomic: atomicity == Atomicity::Atomic };
-        for key in self.unroller.knowledge.split(target.object, target.offset, u64::from(size)) {
+        for key in self.unroller.knowledge.split(target.object, offset, u64::from(size)) {
             let CellKey::Bytes { start, size: part, .. } = key else { continue };
-            let word = self.part(value, (start - target.offset) as u32, part)?;
+            let word = self.part(value, (start - offset) as u32, part)?;
             self.touch(state, key, target.when, touch)?;
             self.write_cell(state, key, target.when, word)?;
         }
@@ -508,7 +614,7 @@ impl Walker<'_, '_> {
     }
 
     /// Some bytes of a value.
-    fn part(&mut self, value: &Sym, from: u32, size: u32) -> Result<Word> {
+    pub(super) fn part(&mut self, value: &Sym, from: u32, size: u32) -> Result<Word> {
         let (word, from) = match value {
             Sym::Word(word) => (*word, from),
             Sym::Pieces(pieces) => {
@@ -552,6 +658,10 @@ impl Walker<'_, '_> {
         let word = self.read_cell(state, CellKey::Alive(tag), when)?;
         self.round.builder.truth(word.bits)
     }
+}
+
+fn bytes(address: &Expr, size: u32, align: u32, kind: Kind) -> Wanted<'_> {
+    Wanted { address, size: u64::from(size), align, kind, part: Part::Bytes }
 }
 
 fn belongs_to_thread(field: GhostField) -> bool {

@@ -7,6 +7,7 @@
 
 mod access;
 mod actions;
+mod arrays;
 mod atomic;
 pub mod cells;
 pub mod claims;
@@ -53,15 +54,25 @@ pub struct Bounds {
     pub recursion: u32,
     /// How many threads may be started with one function.
     pub threads: Option<usize>,
-    /// How many places an access may mean.
+    /// How many places an access may mean before its object is treated as an array.
     pub candidates: u64,
+    /// How many places an access may mean of an object that threads share.
+    pub shared_candidates: u64,
     /// How many places the unrolling may have in all.
     pub places: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { unwind: 1, loops: FxHashMap::default(), recursion: 8, threads: None, candidates: 256, places: 200_000 }
+        Bounds {
+            unwind: 1,
+            loops: FxHashMap::default(),
+            recursion: 8,
+            threads: None,
+            candidates: 256,
+            shared_candidates: 2048,
+            places: 200_000,
+        }
     }
 }
 
@@ -94,7 +105,7 @@ pub fn unroll(program: &Program, bounds: &Bounds, budget: &Budget) -> Result<std
         }
         let is_new = unroller.objects.count() > objects;
         if !unroller.knowledge.learn(&round.origins) && !is_new {
-            return unroller.finish(round).map(Ok);
+            return unroller.finish(round, budget);
         }
     }
 }

@@ -8,6 +8,8 @@ pub fn cell(unroller: &Unroller<'_>, key: CellKey) -> String {
     let (name, shape) = object(unroller, key.object());
     match key {
         CellKey::Alive(_) => format!("{name} is alive"),
+        CellKey::Size(_) => format!("the size of {name}"),
+        CellKey::Array(_) => name,
         CellKey::Ghost { offset, field, .. } => {
             let part = shape.and_then(|shape| shape.path(offset, 0)).unwrap_or_default();
             format!("{name}{part}.{}", field.name())

@@ -46,7 +46,7 @@ impl Walker<'_, '_> {
 
     /// These bits where they are an offset within the object or just past its end, else 0.
     fn offset_within(&mut self, tag: Tag, bits: Term) -> Result<Term> {
-        let size = self.unroller.objects.extent(self.unroller.program, tag).map_or(0, |(size, _)| size);
+        let size = self.unroller.objects.extent(self.unroller.program, tag).map_or(0, |(extent, _)| extent.most);
         let width = self.round.builder.width(bits);
         let terms = &mut self.round.builder.terms;
         let (zero, last) = (terms.bits(width, 0)?, terms.bits(width, u128::from(size))?);

@@ -42,10 +42,19 @@ pub enum Object {
     Function(FunctionId),
 }
 
+/// How many bytes an object has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// At most so many.
+    pub most: u64,
+    /// Exactly so many; else a cell says how many.
+    pub is_exact: bool,
+}
+
 /// What is known of an allocated object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allocation {
-    pub size: u64,
+    pub extent: Extent,
     pub align: u32,
     pub storage: Storage,
     pub contents: InitialContents,
@@ -99,17 +108,18 @@ impl Objects {
     }
 
     /// The size and alignment of an object that has bytes.
-    pub fn extent(&self, program: &Program, tag: Tag) -> Option<(u64, u32)> {
+    pub fn extent(&self, program: &Program, tag: Tag) -> Option<(Extent, u32)> {
+        let exactly = |size: u64| Extent { most: size, is_exact: true };
         match self.object(tag)? {
             Object::Static(id) | Object::ThreadLocal(id, _) => {
                 let object = program.object(id);
-                Some((object.size, object.align))
+                Some((exactly(object.size), object.align))
             }
             Object::Frame(_, function, slot) => {
                 let object = program.function(function).frame_object(slot);
-                Some((object.size, object.align))
+                Some((exactly(object.size), object.align))
             }
-            Object::Allocated(..) => self.allocation(tag).map(|allocation| (allocation.size, allocation.align)),
+            Object::Allocated(..) => self.allocation(tag).map(|allocation| (allocation.extent, allocation.align)),
             Object::Thread(_) | Object::Function(_) => None,
         }
     }

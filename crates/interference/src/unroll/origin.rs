@@ -16,6 +16,7 @@ pub const GHOST_WIDTH: u32 = 64;
 pub fn initial(builder: &mut Builder, objects: &mut Objects, program: &Program, key: CellKey) -> Result<Word> {
     match key {
         CellKey::Alive(_) => builder.number(1, 1),
+        CellKey::Size(_) | CellKey::Array(_) => builder.number(program.pointer_width(), 0),
         CellKey::Ghost { object, offset, field } => ghost(builder, objects, program, object, offset, field),
         CellKey::Bytes { object, start, size } => match objects.object(object) {
             Some(Object::Static(id) | Object::ThreadLocal(id, _)) => {

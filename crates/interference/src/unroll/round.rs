@@ -4,17 +4,20 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Result, SymbolId, Term};
-use selvedge_program::{FunctionId, Program, Span};
+use selvedge_program::{Budget, Exhausted, FunctionId, Program, Span};
 
+use super::arrays::Arrays;
 use super::cells::{CellKey, Origin};
 use super::claims::{Claim, Claims};
 use super::objects::Object;
 use super::path::{Node, NodeId, Paths};
-use super::state::{Memory, State};
+use super::state::{ArrayMemory, Memory, State};
 use super::value::{Builder, Sym};
 use super::walk::Key;
 use super::{Unrolled, Unroller};
-use crate::skeleton::{Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Write};
+use crate::skeleton::{
+    Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Touch, Write,
+};
 
 /// A thread that is still to be walked.
 #[derive(Debug)]
@@ -24,12 +27,14 @@ pub struct Start {
     pub arguments: Vec<Sym>,
     pub guard: Term,
     pub memory: Memory,
+    pub arrays: ArrayMemory,
     pub parent: Option<Parent>,
 }
 
 #[derive(Debug)]
 pub struct Round {
     pub builder: Builder,
+    pub arrays: Arrays,
     pub lines: BTreeMap<LineId, Line>,
     pub stops: Vec<Stop>,
     pub events: u32,
@@ -68,11 +73,13 @@ impl Round {
                 arguments: Vec::new(),
                 guard: builder.yes,
                 memory: Memory::default(),
+                arrays: ArrayMemory::default(),
                 parent: None,
             });
         }
         Round {
             builder,
+            arrays: Arrays::default(),
             lines: BTreeMap::new(),
             stops: Vec::new(),
             events: 0,
@@ -109,7 +116,7 @@ impl Round {
 
 impl Unroller<'_> {
     /// The skeleton of a round that has seen nothing new.
-    pub fn finish(&mut self, mut round: Round) -> Result<Unrolled> {
+    pub fn finish(&mut self, mut round: Round, budget: &Budget) -> Result<std::result::Result<Unrolled, Exhausted>> {
         let racing = racing_cells(&round);
         for (cell, object) in racing {
             round.claims.race(object, cell);
@@ -127,6 +134,7 @@ impl Unroller<'_> {
             writes: round.writes,
             sites: round.sites,
             facts: Vec::new(),
+            opaque: round.builder.opaque,
             goals: asked.iter().map(|asked| asked.goal.clone()).collect(),
         };
         let wanted: Vec<Term> = asked
@@ -140,7 +148,9 @@ impl Unroller<'_> {
                     .flat_map(|asked| conditions(&asked.goal)),
             )
             .collect();
-        slice(&mut skeleton, wanted);
+        if let Err(exhausted) = slice(&mut skeleton, wanted, budget) {
+            return Ok(Err(exhausted));
+        }
         let mut first = vec![None; skeleton.lines.len()];
         for (line, node) in round.first {
             if let Some(place) = first.get_mut(line.index()) {
@@ -149,7 +159,8 @@ impl Unroller<'_> {
         }
         let threads = (0..skeleton.lines.len()).map(LineId::new);
         let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
-        Ok(Unrolled { skeleton, asked, paths: Paths { nodes: round.nodes, first, threads, sites: round.spans } })
+        let paths = Paths { nodes: round.nodes, first, threads, sites: round.spans };
+        Ok(Ok(Unrolled { skeleton, asked, paths }))
     }
 }
 
@@ -168,18 +179,68 @@ pub(super) fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line
 
 /// The cells that two lines touch in conflicting ways, with the object that a race would be on.
 pub(super) fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject)> {
-    let mut by_cell: BTreeMap<CellId, Vec<(&Site, LineId)>> = BTreeMap::new();
+    let mut by_cell: BTreeMap<CellId, Touches> = BTreeMap::new();
     for site in &round.sites {
-        by_cell.entry(site.cell).or_default().push((site, round.stops[site.stop.index()].line));
+        by_cell.entry(site.cell).or_default().add(site.touch, round.stops[site.stop.index()].line);
     }
-    let conflict = |sites: &[(&Site, LineId)]| {
-        sites
-            .iter()
-            .filter(|(site, _)| site.touch.writes)
-            .any(|(a, line)| sites.iter().any(|(b, other)| line != other && !(a.touch.atomic && b.touch.atomic)))
-    };
-    let racing = by_cell.into_iter().filter(|(_, sites)| conflict(sites));
+    let racing = by_cell.into_iter().filter(|(_, touches)| touches.conflict());
     racing.filter_map(|(cell, _)| Some((cell, round.cells[cell.index()].object?))).collect()
+}
+
+/// Which lines touch a cell in one way, as far as it matters.
+#[derive(Clone, Copy, Debug, Default)]
+enum Lines {
+    #[default]
+    None,
+    One(LineId),
+    Several,
+}
+
+impl Lines {
+    fn add(&mut self, line: LineId) {
+        *self = match *self {
+            Lines::None => Lines::One(line),
+            Lines::One(known) if known == line => return,
+            Lines::One(_) | Lines::Several => Lines::Several,
+        };
+    }
+
+    /// Whether there are two different lines, one of each.
+    fn differ(self, other: Lines) -> bool {
+        match (self, other) {
+            (Lines::None, _) | (_, Lines::None) => false,
+            (Lines::One(a), Lines::One(b)) => a != b,
+            (Lines::Several, _) | (_, Lines::Several) => true,
+        }
+    }
+}
+
+/// How a cell is touched.
+#[derive(Clone, Copy, Debug, Default)]
+struct Touches {
+    plain_writes: Lines,
+    plain: Lines,
+    writes: Lines,
+    all: Lines,
+}
+
+impl Touches {
+    fn add(&mut self, touch: Touch, line: LineId) {
+        self.all.add(line);
+        if touch.writes {
+            self.writes.add(line);
+        }
+        if !touch.atomic {
+            self.plain.add(line);
+        }
+        if touch.writes && !touch.atomic {
+            self.plain_writes.add(line);
+        }
+    }
+
+    fn conflict(self) -> bool {
+        self.plain_writes.differ(self.all) || self.writes.differ(self.plain)
+    }
 }
 
 fn conditions(goal: &Goal) -> Vec<Term> {
@@ -190,7 +251,11 @@ fn conditions(goal: &Goal) -> Vec<Term> {
 }
 
 /// Leaves out the reads whose value nothing depends on: no path condition, no value written, no goal.
-pub(super) fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
+pub(super) fn slice(
+    skeleton: &mut Skeleton,
+    mut roots: Vec<Term>,
+    budget: &Budget,
+) -> std::result::Result<(), Exhausted> {
     for stop in &skeleton.stops {
         roots.extend([stop.reach, stop.proceeds, stop.blocked]);
     }
@@ -202,9 +267,14 @@ pub(super) fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>) {
     roots.extend(skeleton.reads.iter().map(|read| read.enabled));
     roots.extend(skeleton.writes.iter().flat_map(|write| [write.enabled, write.value.tag, write.value.bits]));
     roots.extend(skeleton.sites.iter().flat_map(|site| [site.condition, site.made]));
+    roots.extend(skeleton.operands_of(&roots));
     let used: FxHashSet<SymbolId> = skeleton.terms.symbols_of(&roots).into_iter().collect();
     let terms = &skeleton.terms;
-    skeleton
-        .reads
-        .retain(|read| terms.symbols_of(&[read.value.tag, read.value.bits]).iter().any(|symbol| used.contains(symbol)));
+    let mut exhausted = None;
+    skeleton.reads.retain(|read| {
+        exhausted = exhausted.or_else(|| budget.exhausted());
+        let is_used = |symbol: &SymbolId| used.contains(symbol);
+        exhausted.is_some() || terms.symbols_of(&[read.value.tag, read.value.bits]).iter().any(is_used)
+    });
+    exhausted.map_or(Ok(()), Err)
 }

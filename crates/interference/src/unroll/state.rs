@@ -8,6 +8,7 @@ use selvedge_logic::{Result, Term};
 use selvedge_program::live::Live;
 use selvedge_program::{Base, EdgeId, FunctionId, LocationId, ObjectKind, Program, RegisterId};
 
+use super::arrays::{ArrayId, Arrays};
 use super::cells::CellKey;
 use super::eval::Names;
 use super::nesting::LoopNumber;
@@ -73,12 +74,17 @@ pub struct Section {
 /// Private cells by object.
 pub type Memory = Rc<BTreeMap<Tag, Rc<BTreeMap<CellKey, Word>>>>;
 
+/// Arrays by object; those that are not there hold what they hold initially.
+pub type ArrayMemory = Rc<BTreeMap<Tag, ArrayId>>;
+
 /// The state of a thread.
 #[derive(Clone, Debug)]
 pub struct State {
     pub guard: Term,
     pub activations: Vec<Rc<Activation>>,
     pub memory: Memory,
+    /// What objects hold that are treated as arrays.
+    pub arrays: ArrayMemory,
     pub section: Option<Section>,
     pub effects: Option<Rc<Effect>>,
 }
@@ -101,6 +107,14 @@ impl State {
         Rc::make_mut(object).insert(key, word);
     }
 
+    pub fn array(&self, object: Tag) -> ArrayId {
+        self.arrays.get(&object).copied().unwrap_or(ArrayId::INITIAL)
+    }
+
+    pub fn set_array(&mut self, object: Tag, array: ArrayId) {
+        Rc::make_mut(&mut self.arrays).insert(object, array);
+    }
+
     pub fn assign(&mut self, register: RegisterId, value: Sym) {
         if let Some(activation) = self.top_mut()
             && let Some(place) = activation.registers.get_mut(register.index())
@@ -118,6 +132,7 @@ impl State {
         mut self,
         other: State,
         builder: &mut Builder,
+        arrays: &mut Arrays,
         live: &dyn Fn(FunctionId) -> Rc<Live>,
         initial: &mut dyn FnMut(&mut Builder, CellKey) -> Result<Word>,
     ) -> Result<State> {
@@ -131,6 +146,13 @@ impl State {
         }
         if !Rc::ptr_eq(&self.memory, &other.memory) {
             self.memory = join_memory(&self.memory, &other.memory, mine, builder, initial)?;
+        }
+        if !Rc::ptr_eq(&self.arrays, &other.arrays) {
+            let objects: Vec<Tag> = self.arrays.keys().chain(other.arrays.keys()).copied().collect();
+            for object in objects {
+                let joined = arrays.either(mine, self.array(object), other.array(object));
+                self.set_array(object, joined);
+            }
         }
         let same_effects = match (&self.effects, &other.effects) {
             (None, None) => true,

@@ -93,6 +93,7 @@ impl Walker<'_, '_> {
                 arguments,
                 guard: whole,
                 memory: next.memory.clone(),
+                arrays: next.arrays.clone(),
                 parent: Some(Parent { spawn, started: whole }),
             });
             next.add_effect(whole);

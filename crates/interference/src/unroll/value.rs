@@ -2,9 +2,12 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use selvedge_logic::{Op, Result, Sort, Term, Terms};
+use selvedge_program::{Conversion, Span};
 
 use super::objects::Tag;
+use crate::opaque::{Application, Opaque, Operation};
 use crate::skeleton::Word;
 
 /// What a register holds.
@@ -23,13 +26,36 @@ pub struct Builder {
     pub yes: Term,
     pub no: Term,
     fresh: u32,
+    /// Operations whose results are symbols.
+    pub opaque: Vec<Opaque>,
+    applied: FxHashMap<Application, usize>,
+    /// Where what is being evaluated stands.
+    pub span: Span,
 }
 
 impl Builder {
     pub fn new() -> Self {
         let mut terms = Terms::new();
         let (yes, no) = (terms.bool(true), terms.bool(false));
-        Builder { terms, yes, no, fresh: 0 }
+        Builder { terms, yes, no, fresh: 0, opaque: Vec::new(), applied: FxHashMap::default(), span: Span::NOWHERE }
+    }
+
+    /// The result of an operation on floating-point numbers and whether it is undefined: the same symbols for the same operands.
+    pub fn opaque(&mut self, application: Application, width: u32) -> Result<Opaque> {
+        if let Some(known) = self.applied.get(&application) {
+            return Ok(self.opaque[*known]);
+        }
+        let result = self.fresh("f", Sort::Bits(width))?;
+        let undefined = match application.operation {
+            Operation::Convert(Conversion::FloatToSigned(_) | Conversion::FloatToUnsigned(_), _) => {
+                self.fresh("d", Sort::Bool)?
+            }
+            _ => self.no,
+        };
+        let opaque = Opaque { application, result, undefined, span: self.span };
+        self.applied.insert(application, self.opaque.len());
+        self.opaque.push(opaque);
+        Ok(opaque)
     }
 
     /// A symbol that stands for nothing else.

@@ -71,14 +71,11 @@ pub enum Next {
 impl Unroller<'_> {
     /// Walks all threads.
     pub fn run(&mut self, round: &mut Round, budget: &Budget) -> Result<Option<Exhausted>> {
-        let mut count = 0u32;
         while let Some(start) = round.starts.pop_front() {
             self.start(round, start)?;
             while let Some((key, (node, state))) = round.pending.pop_first() {
-                count += 1;
-                if count.is_multiple_of(256)
-                    && let Some(exhausted) = budget.exhausted()
-                {
+                // A single place can take long: where thousands of threads are known, each read may be of any of them.
+                if let Some(exhausted) = budget.exhausted() {
                     return Ok(Some(exhausted));
                 }
                 let (no, yes) = (round.builder.no, round.builder.yes);
@@ -130,6 +127,7 @@ impl Unroller<'_> {
             guard: start.guard,
             activations: vec![Rc::new(activation)],
             memory: start.memory,
+            arrays: start.arrays,
             section: None,
             effects: None,
         };
@@ -182,8 +180,8 @@ impl Unroller<'_> {
                 Some(live) => Rc::clone(live),
                 None => Rc::new(selvedge_program::live::Live::of(program.function(function))),
             };
-            let joined = waiting
-                .join(state, &mut round.builder, &live, &mut |builder, key| initial(builder, objects, program, key))?;
+            let initial = &mut |builder: &mut _, key| initial(builder, objects, program, key);
+            let joined = waiting.join(state, &mut round.builder, &mut round.arrays, &live, initial)?;
             round.pending.insert(key, (node, joined));
             return Ok(node);
         }
@@ -310,6 +308,7 @@ impl<'p> Walker<'_, 'p> {
         let Some(activation) = state.top() else { return Ok(self.round.builder.no) };
         let program = self.unroller.program;
         let scope = Scope { program, line: self.round.line, activation, pending: &[] };
+        self.round.builder.span = program.function(activation.function).edge(self.here.edge).span;
         let when = self.round.builder.yes;
         Eval { builder: &mut self.round.builder, objects: &mut self.unroller.objects, program, troubles }
             .truth(&scope, condition, when)
@@ -439,6 +438,7 @@ impl<'p> Walker<'_, 'p> {
         same_below
             && live.at(target).iter().all(|register| same_register(register.index()))
             && state.memory == start.memory
+            && state.arrays == start.arrays
             && state.section == start.section
             && now.allocated == then.allocated
     }
@@ -626,6 +626,7 @@ impl<'p> Walker<'_, 'p> {
         let Some(activation) = state.top() else { return Ok(None) };
         let program = self.unroller.program;
         let scope = Scope { program, line: self.round.line, activation, pending };
+        self.round.builder.span = program.function(activation.function).edge(self.here.edge).span;
         let when = self.round.builder.yes;
         let mut troubles = Vec::new();
         let mut eval = Eval {

@@ -25,6 +25,7 @@ impl Builder {
             writes: Vec::new(),
             sites: Vec::new(),
             facts: Vec::new(),
+            opaque: Vec::new(),
             goals: Vec::new(),
         };
         Builder { skeleton, width, rank: 0 }

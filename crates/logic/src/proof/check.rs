@@ -25,14 +25,22 @@ pub struct Checked {
 
 /// Checks a whole proof. It must end in a claim; the last claim counts.
 pub fn check(proof: &str) -> Result<Checked, ProofError> {
+    check_while(proof, || true).map(Option::unwrap_or_default)
+}
+
+/// The same as long as somebody, who is asked before every step, lets it go on; `None` if not.
+pub fn check_while(proof: &str, mut goes_on: impl FnMut() -> bool) -> Result<Option<Checked>, ProofError> {
     let mut checker = Checker::default();
     let mut claimed = false;
     for (number, text) in proof.lines().enumerate() {
+        if !goes_on() {
+            return Ok(None);
+        }
         let failed = |reason: String| ProofError { line: number + 1, reason };
         claimed |= checker.line(text).map_err(failed)?;
     }
     if claimed {
-        Ok(checker.checked)
+        Ok(Some(checker.checked))
     } else {
         Err(ProofError { line: proof.lines().count(), reason: "the proof claims nothing".to_string() })
     }
