@@ -19,17 +19,22 @@
 //! - [`pointers`], [`uninitialised`], [`wide`], [`copies`], [`undefined`]: what is open in C, in small programs with and without a second
 //!   thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values, structs copied whole, undefined paths
 //!   beside defined ones. Like [`concurrent`] and [`threads`] they have no oracle.
+//! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of arrays, expressions
+//!   that write and read in one go.
 
 pub mod aggregate;
 pub mod concurrent;
 pub mod copies;
+pub mod edges;
 pub mod expression;
 pub mod integer;
 pub mod layout;
+pub mod order;
 mod part;
 pub mod pointers;
 pub mod random;
 mod scope;
+pub mod sequence;
 pub mod sequential;
 mod statement;
 pub mod threads;
@@ -41,7 +46,7 @@ pub mod wide;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 11] = [
+pub const GENERATORS: [(&str, Generator); 14] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -53,6 +58,9 @@ pub const GENERATORS: [(&str, Generator); 11] = [
     ("wide", wide::program),
     ("copies", copies::program),
     ("undefined", undefined::program),
+    ("order", order::program),
+    ("edges", edges::program),
+    ("sequence", sequence::program),
 ];
 
 /// Declarations that every generated program starts with.
