@@ -147,6 +147,10 @@ fn preimage(expr: &Expr, set: &Intervals, width: u32) -> Option<Intervals> {
         Expr::Unary(UnaryOp::Not, operand) => preimage(operand, &set.reflected(largest(set.width)), width),
         Expr::Unary(UnaryOp::Negate, operand) => preimage(operand, &set.reflected(0), width),
         Expr::Unary(UnaryOp::FloatNegate(_), _) => None,
+        // The unknown is a number here.
+        Expr::Unary(op @ (UnaryOp::StartOf | UnaryOp::IsWithin), operand) => {
+            preimage(&Expr::Constant(op.apply(Bits::new(operand.width(), 0))), set, width)
+        }
         Expr::Binary(op, left, right) => binary(*op, left, right, set, width),
         Expr::Convert(Conversion::ZeroExtend, _, operand) => {
             let narrow = set.and(&Intervals::range(set.width, 0, largest(operand.width())));

@@ -20,18 +20,23 @@
 //!   thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values, structs copied whole, undefined paths
 //!   beside defined ones. [`large`]: an index that may mean many places, sizes that are chosen, floating-point numbers. Like
 //!   [`concurrent`] and [`threads`] they have no oracle.
+//! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of arrays, expressions
+//!   that write and read in one go.
 
 pub mod aggregate;
 pub mod concurrent;
 pub mod copies;
+pub mod edges;
 pub mod expression;
 pub mod integer;
 pub mod large;
 pub mod layout;
+pub mod order;
 mod part;
 pub mod pointers;
 pub mod random;
 mod scope;
+pub mod sequence;
 pub mod sequential;
 mod statement;
 pub mod threads;
@@ -43,7 +48,7 @@ pub mod wide;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 12] = [
+pub const GENERATORS: [(&str, Generator); 15] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -56,6 +61,9 @@ pub const GENERATORS: [(&str, Generator); 12] = [
     ("copies", copies::program),
     ("undefined", undefined::program),
     ("large", large::program),
+    ("order", order::program),
+    ("edges", edges::program),
+    ("sequence", sequence::program),
 ];
 
 /// Declarations that every generated program starts with.

@@ -26,17 +26,19 @@ impl Part {
 }
 
 /// What the parts share; declared where it is used.
-const GLOBALS: [(&str, &str); 6] = [
+const GLOBALS: [(&str, &str); 8] = [
     ("x", "int x;"),
     ("y", "int y = 1;"),
     ("c", "unsigned char c;"),
     ("a", "int a[2];"),
     ("g", "int *g;"),
     ("b", "unsigned char *b;"),
+    ("m", "pthread_mutex_t m;"),
+    ("n", "pthread_mutex_t n;"),
 ];
 
 /// What the library declares; declared where it is used.
-const LIBRARY: [(&str, &str); 11] = [
+const LIBRARY: [(&str, &str); 14] = [
     ("__VERIFIER_assume", "void __VERIFIER_assume(int);"),
     ("__VERIFIER_nondet_bool", "_Bool __VERIFIER_nondet_bool(void);"),
     ("__VERIFIER_nondet_uchar", "unsigned char __VERIFIER_nondet_uchar(void);"),
@@ -48,6 +50,9 @@ const LIBRARY: [(&str, &str); 11] = [
     ("free", "void free(void *);"),
     ("memcpy", "void *memcpy(void *, const void *, unsigned long);"),
     ("reach_error", "void reach_error(void);"),
+    ("pthread_mutex_t", "typedef union { char bytes[40]; long align; } pthread_mutex_t;"),
+    ("pthread_mutex_lock", "int pthread_mutex_lock(pthread_mutex_t *);"),
+    ("pthread_mutex_unlock", "int pthread_mutex_unlock(pthread_mutex_t *);"),
 ];
 
 /// A program that calls these parts: one or two of them, with or without a second thread beside `main`.

@@ -11,7 +11,7 @@
 use crate::live::Live;
 use crate::{
     Access, Action, AtomicStep, Base, BinaryOp, Callee, Expr, FrameObjectId, Function, FunctionId, ObjectId,
-    OutputPiece, Place, Program, RegisterId,
+    OutputPiece, Place, Program, RegisterId, UnaryOp,
 };
 
 /// Takes out the havocs of registers whose value does not matter any more: declarations without an initialiser, for the most part.
@@ -179,7 +179,11 @@ impl Flow {
                 self.link(object, self.elsewhere);
                 self.link(self.elsewhere, object);
             }
-            Expr::Unary(_, operand) => self.add_sources(function, operand, sources),
+            Expr::Unary(op, operand) => {
+                if !op.is_truth() {
+                    self.add_sources(function, operand, sources);
+                }
+            }
             Expr::Binary(op, left, right) if !op.is_comparison() => {
                 self.add_sources(function, left, sources);
                 self.add_sources(function, right, sources);
@@ -472,6 +476,7 @@ impl Reader<'_> {
     fn compares(&mut self, expr: &Expr) {
         match expr {
             Expr::Constant(_) | Expr::Register(..) | Expr::Address(..) => {}
+            Expr::Unary(UnaryOp::StartOf | UnaryOp::IsWithin, operand) => self.uses(operand),
             Expr::Unary(_, operand) | Expr::Convert(_, _, operand) => self.compares(operand),
             Expr::Binary(op, left, right) => {
                 self.compares(left);

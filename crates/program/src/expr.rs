@@ -38,7 +38,7 @@ impl FloatFormat {
     }
 }
 
-/// Operators of one operand; the result has the operand's width.
+/// Operators of one operand; the result has the operand's width, unless it is a [truth value](UnaryOp::is_truth).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UnaryOp {
     /// Two's complement negation.
@@ -47,6 +47,17 @@ pub enum UnaryOp {
     Not,
     /// Negation of a floating-point number.
     FloatNegate(FloatFormat),
+    /// The start of the object that an address was made from, wherever the address lies; 0 for a number.
+    StartOf,
+    /// Whether an address lies in its object or just past its end; so does every number. Not supported once the object is dead.
+    IsWithin,
+}
+
+impl UnaryOp {
+    /// Whether the result is a truth value of width 1 whatever the operand's width.
+    pub fn is_truth(self) -> bool {
+        self == UnaryOp::IsWithin
+    }
 }
 
 /// Operators of two operands of one width. Arithmetic wraps.
@@ -186,6 +197,7 @@ impl Expr {
                 Expr::Constant(bits) => return bits.width(),
                 Expr::Register(_, width) | Expr::Address(_, width) | Expr::Convert(_, width, _) => return *width,
                 Expr::Binary(op, _, _) if op.is_comparison() => return 1,
+                Expr::Unary(op, _) if op.is_truth() => return 1,
                 Expr::Unary(_, operand) | Expr::Binary(_, operand, _) | Expr::IfThenElse(_, operand, _) => operand,
             };
         }

@@ -13,6 +13,8 @@ impl UnaryOp {
             UnaryOp::Negate => Bits::new(width, operand.unsigned().wrapping_neg()),
             UnaryOp::Not => Bits::new(width, !operand.unsigned()),
             UnaryOp::FloatNegate(_) => Bits::new(width, operand.unsigned() ^ (1 << (width - 1))),
+            UnaryOp::StartOf => Bits::new(width, 0),
+            UnaryOp::IsWithin => Bits::bool(true),
         }
     }
 }

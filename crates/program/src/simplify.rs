@@ -53,6 +53,7 @@ fn divides_or_shifts_well(op: BinaryOp, right: &Expr) -> bool {
 pub(crate) fn unary(op: UnaryOp, operand: Expr) -> Expr {
     match operand {
         Expr::Constant(bits) => Expr::Constant(op.apply(bits)),
+        Expr::Unary(UnaryOp::StartOf, _) if op == UnaryOp::StartOf => operand,
         Expr::Unary(inner, operand) if inner == op => *operand,
         operand => Expr::Unary(op, Box::new(operand)),
     }

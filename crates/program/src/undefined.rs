@@ -18,6 +18,12 @@ pub enum Undefined {
     /// Beyond an array that is a member of a struct, even if within the struct.
     #[error("indexes an array beyond its bounds")]
     OutOfArray,
+    /// Pointer arithmetic that leaves its object by more than the one place past the end.
+    #[error("moves a pointer out of the object that it points to")]
+    PointerOutOfObject,
+    /// Two accesses of one scalar in one expression, one a write, in no particular order.
+    #[error("writes what the same expression accesses in an order that C leaves open")]
+    Unsequenced,
     /// A variable-length array of no elements, or of a negative number.
     #[error("declares an array whose length is not positive")]
     ArrayLength,

@@ -361,7 +361,10 @@ impl<'a> FunctionCheck<'a> {
                 if let UnaryOp::FloatNegate(format) = op {
                     self.same("an operand", width, Some(format.width()));
                 }
-                width
+                if matches!(op, UnaryOp::StartOf | UnaryOp::IsWithin) {
+                    self.same("an address", width, Some(self.program.pointer_width()));
+                }
+                if op.is_truth() { Some(1) } else { width }
             }
             Expr::Binary(op, left, right) => {
                 let (left, right) = (self.width(left), self.width(right));

@@ -8,7 +8,7 @@ use selvedge_program::run::RunEnd;
 use selvedge_program::semantics::{Answers, Byte, Instance, Outcome, Pointer, Question, Semantics, State, Value};
 use selvedge_program::{
     Action, Base, BinaryOp, Bits, DataModel, EdgeId, Expr, FunctionId, InitialValue, Interpretation, ObjectId,
-    ObjectKind, Program, Shape, ThreadIndex,
+    ObjectKind, Program, Shape, ThreadIndex, UnaryOp, Undefined,
 };
 
 fn number(value: u128) -> Expr {
@@ -303,4 +303,27 @@ fn a_zero_sized_allocation_has_an_address_and_no_bytes() {
         main.ret(Expr::from(target).resize_unsigned(32));
     });
     assert!(matches!(go(&program).end, RunEnd::Exit(status) if status.is_zero()));
+}
+
+#[test]
+fn addresses_know_their_object_and_whether_they_are_within_it() {
+    let mut assembly = Assembly::new();
+    let x = assembly.global("x", 4);
+    let program = main_only(assembly, |main| {
+        let mut expect = |condition: Expr| main.then(Action::Require { condition, otherwise: Undefined::Unreachable });
+        let start = |value: Expr| Expr::unary(UnaryOp::StartOf, value);
+        let within = |value: Expr| Expr::unary(UnaryOp::IsWithin, value);
+        let below = Expr::binary(BinaryOp::Subtract, address(x), Expr::constant(64, 1));
+        for at in [address(x), address(x).plus(4), address(x).plus(100), below.clone()] {
+            expect(Expr::binary(BinaryOp::Equal, start(at), address(x)));
+        }
+        expect(within(address(x)));
+        expect(within(address(x).plus(4)));
+        expect(within(address(x).plus(5)).not());
+        expect(within(below).not());
+        expect(Expr::binary(BinaryOp::Equal, start(Expr::constant(64, 77)), Expr::constant(64, 0)));
+        expect(within(Expr::constant(64, 77)));
+        main.ret(Expr::constant(32, 0));
+    });
+    assert_eq!(status(&program), 0);
 }

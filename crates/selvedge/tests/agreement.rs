@@ -213,3 +213,8 @@ fn the_engines_agree_with_the_plainest_search() {
 fn the_engines_agree_on_values_from_nowhere() {
     compare_all(&["pointers", "uninitialised"], 0..40);
 }
+
+#[test]
+fn the_engines_agree_on_addresses_and_orders() {
+    compare_all(&["order", "edges", "sequence"], 0..40);
+}

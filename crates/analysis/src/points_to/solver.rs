@@ -337,7 +337,7 @@ impl Solver {
                 };
                 found.push((Origin::Target(Target { object, offset: Offset::ZERO }), movement));
             }
-            Expr::Unary(UnaryOp::Negate | UnaryOp::Not, operand) if operand.width() > 1 => {
+            Expr::Unary(UnaryOp::Negate | UnaryOp::Not | UnaryOp::StartOf, operand) if operand.width() > 1 => {
                 self.origins(function, operand, movement.then(Move::ANYWHERE), found);
             }
             Expr::Unary(..) => {}

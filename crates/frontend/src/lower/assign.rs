@@ -2,14 +2,16 @@
 //! On an `_Atomic` place the read, the computation and the write of `op=`, `++` and `--` are one action.
 
 use super::Overflow;
-use super::effects;
+use super::bounds::pointee;
+use super::effects::{self, Part};
 use super::function::FunctionLowering;
 use super::operator::{self, NotComputed, Typed as Operand};
 use super::place::{InMemory, Spot, load_atomicity};
+use super::sequence::Written;
 use super::values::{display, float_constant, float_format, width};
 use crate::hir::{Direction, Expr as Typed, ExprKind, Place, Size};
 use crate::syntax::ast::{BinaryOperator, IncrementOperator};
-use crate::types::TypeId;
+use crate::types::{TypeId, Types};
 use selvedge_program::{Atomicity, Display, Expr};
 
 /// `op=`, `++` or `--`, without the place.
@@ -35,6 +37,8 @@ impl<'h> FunctionLowering<'_, 'h> {
     /// `place = value`; gives what is stored.
     pub fn assign(&mut self, place: &'h Place, value: &'h Typed) -> Expr {
         let types = self.types();
+        let written = Written { place, is_read: false };
+        self.require_sequenced(&[Part::Place(place), Part::Expr(value)], Some(written));
         let mut spot = self.spot(place);
         if effects::assigns(value) {
             spot = self.hold_spot(spot);
@@ -78,6 +82,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         let zero = Expr::constant(width(types, expr.ty), 0);
         let (place, update) = match &expr.kind {
             ExprKind::CompoundAssign { place, op, operand, compute, element } => {
+                let written = Written { place, is_read: true };
+                self.require_sequenced(&[Part::Place(place), Part::Expr(operand)], Some(written));
                 let value = self.value(operand);
                 let operand = Operand { value, ty: operand.ty };
                 (place, Update { op: *op, operand, compute: *compute, element: element.as_ref() })
@@ -100,8 +106,13 @@ impl<'h> FunctionLowering<'_, 'h> {
         if wanted == Wanted::Old && matches!(spot, Spot::Register(_)) {
             old = self.builder.hold(old, display(types, ty));
         }
+        let is_moved = update.element.is_some() && pointee(types, ty) != Some(Types::VOID);
         let new = self.updated(old.clone(), ty, update, self.overflow());
-        let Some(new) = self.computed(new) else { return zero };
+        let Some(mut new) = self.computed(new) else { return zero };
+        if is_moved {
+            new = self.reusable(new, Display::Pointer);
+            self.require_moved(&new);
+        }
         let stored = self.write(&spot, ty, new);
         if wanted == Wanted::Old { old } else { stored }
     }

@@ -2,13 +2,22 @@
 //! reaches the next member.
 //!
 //! Arrays that end their struct are left alone, for programs allocate more for them than their type says; and so are members of
-//! unions. Whatever leaves the object as a whole is noticed by the access itself.
+//! unions. An access that leaves the object as a whole is noticed by itself; a pointer that is moved further than just past its
+//! end, or before its start, is undefined even where it is not used. Bytes counted through a cast (`container_of`) are left alone.
 
 use super::function::FunctionLowering;
 use crate::hir::{Direction, Expr as Typed, ExprKind, Place, PlaceKind};
 use crate::syntax::ast::RecordKind;
-use crate::types::{ArrayLength, Type};
-use selvedge_program::{BinaryOp, Expr, Undefined};
+use crate::types::{ArrayLength, Type, TypeId, Types};
+use selvedge_program::{BinaryOp, Expr, UnaryOp, Undefined};
+
+/// The type of what a pointer points to.
+pub fn pointee(types: &Types, ty: TypeId) -> Option<TypeId> {
+    match types.get(ty) {
+        Type::Pointer(target) => Some(target.ty),
+        _ => None,
+    }
+}
 
 /// What an index is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +46,45 @@ impl<'h> FunctionLowering<'_, 'h> {
         let most = Expr::constant(index.width(), u128::from(most));
         let beyond = Expr::binary(BinaryOp::LessUnsigned, most, index.clone());
         self.builder.require(beyond.not(), Undefined::OutOfArray);
+    }
+
+    /// Demands that a pointer that was moved still points into its object, or just past its end. The start says what it was.
+    pub fn require_in_object(&mut self, start: &Typed, index: &Expr, direction: Direction, moved: &Expr) {
+        if self.counts_bytes(start) || self.is_within_array(start, index, direction) {
+            return;
+        }
+        self.require_moved(moved);
+    }
+
+    /// The same, whatever it was.
+    pub fn require_moved(&mut self, moved: &Expr) {
+        if self.is_users() {
+            self.builder.require(Expr::unary(UnaryOp::IsWithin, moved.clone()), Undefined::PointerOutOfObject);
+        }
+    }
+
+    /// Whether a pointer was cast to count in bytes, or is a `void *`.
+    fn counts_bytes(&self, start: &Typed) -> bool {
+        let types = self.types();
+        let size = |ty| pointee(types, ty).and_then(|element| types.size(element));
+        match &start.kind {
+            _ if pointee(types, start.ty) == Some(Types::VOID) => true,
+            ExprKind::Convert(operand) => {
+                size(start.ty) == Some(1) && types.is_pointer(operand.ty) && size(operand.ty) != Some(1)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a constant index is within the array that a pointer is to the start of, as its type says.
+    fn is_within_array(&self, start: &Typed, index: &Expr, direction: Direction) -> bool {
+        let (ExprKind::AddressOf(place), Expr::Constant(index)) = (&start.kind, index) else { return false };
+        match self.types().get(place.ty.ty) {
+            Type::Array { length: ArrayLength::Known(length), .. } => {
+                direction == Direction::Forward && index.unsigned() <= u128::from(*length)
+            }
+            _ => false,
+        }
     }
 
     /// The length of an array member that other members of the struct follow.

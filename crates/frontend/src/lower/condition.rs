@@ -1,6 +1,5 @@
 //! Conditions: truth values of width 1, and branches that follow `&&`, `||` and `!` by jumps.
 
-use super::effects;
 use super::function::FunctionLowering;
 use super::operator;
 use super::values::{display, width};
@@ -25,7 +24,11 @@ impl<'h> FunctionLowering<'_, 'h> {
             ExprKind::Unary(UnaryOperator::Not, operand) => self.condition(operand).not(),
             ExprKind::Binary(op, left, right) if operator::is_comparison(*op) => {
                 let (left_value, right_value) = self.operands(left, right);
-                let result = operator::compare(types, *op, left_value, right_value, left.ty);
+                let result = if self.orders_addresses(*op, left, right) {
+                    self.compare_addresses(*op, left_value, right_value, left.ty)
+                } else {
+                    operator::compare(types, *op, left_value, right_value, left.ty)
+                };
                 self.computed(result).unwrap_or_else(Expr::falsehood)
             }
             ExprKind::Logical(op, left, right) => self.logical(expr, *op, left, right),
@@ -44,7 +47,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// `left && right` or `left || right`, of width 1. Where evaluating the right side does no harm it is one expression.
     fn logical(&mut self, whole: &'h Typed, op: LogicalOperator, left: &'h Typed, right: &'h Typed) -> Expr {
-        if effects::is_simple(self.types(), self.body, right, self.overflow()) {
+        if self.is_simple(right) {
             let left = self.condition(left);
             let right = self.condition(right);
             return match op {
@@ -80,9 +83,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             ExprKind::Convert(operand) if keeps_truth(self, operand.ty, expr.ty) => {
                 self.branch_on(operand, then, otherwise);
             }
-            ExprKind::Logical(op, left, right)
-                if !effects::is_simple(self.types(), self.body, right, self.overflow()) =>
-            {
+            ExprKind::Logical(op, left, right) if !self.is_simple(right) => {
                 let next = self.builder.location();
                 match op {
                     LogicalOperator::And => self.branch_on(left, next, otherwise),
@@ -102,8 +103,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn conditional(&mut self, ty: TypeId, parts: [&'h Typed; 3]) -> Expr {
         let types = self.types();
         let [condition, then, otherwise] = parts;
-        let is_simple = |part| effects::is_simple(types, self.body, part, self.overflow());
-        if is_simple(then) && is_simple(otherwise) {
+        if self.is_simple(then) && self.is_simple(otherwise) {
             let condition = self.condition(condition);
             let (then, otherwise) = (self.value(then), self.value(otherwise));
             return Expr::if_then_else(condition, then, otherwise);

@@ -73,38 +73,53 @@ fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
 
 /// Visits the expressions and places that stand directly in a statement and in the statements within it.
 pub fn for_each_part<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Part<'a>)) {
+    for_each_statement(statement, &mut |statement| direct_parts(statement, visit));
+}
+
+/// Visits a statement and the statements within it, those of statement expressions aside.
+pub fn for_each_statement<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Statement)) {
+    visit(statement);
+    match &statement.kind {
+        StatementKind::Block(statements) => {
+            statements.iter().for_each(|statement| for_each_statement(statement, visit));
+        }
+        StatementKind::If(_, then, otherwise) => {
+            for_each_statement(then, visit);
+            if let Some(otherwise) = otherwise {
+                for_each_statement(otherwise, visit);
+            }
+        }
+        StatementKind::For { init, body, .. } => {
+            init.iter().for_each(|statement| for_each_statement(statement, visit));
+            for_each_statement(body, visit);
+        }
+        StatementKind::Switch { body, .. } | StatementKind::While(_, body) | StatementKind::DoWhile(body, _) => {
+            for_each_statement(body, visit);
+        }
+        _ => {}
+    }
+}
+
+fn direct_parts<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Part<'a>)) {
     match &statement.kind {
         StatementKind::Expr(value)
         | StatementKind::ComputedGoto(value)
         | StatementKind::Return(Some(value))
-        | StatementKind::DeclareLength(_, value) => visit(Part::Expr(value)),
-        StatementKind::Block(statements) => statements.iter().for_each(|statement| for_each_part(statement, visit)),
-        StatementKind::If(condition, then, otherwise) => {
-            visit(Part::Expr(condition));
-            for_each_part(then, visit);
-            if let Some(otherwise) = otherwise {
-                for_each_part(otherwise, visit);
-            }
-        }
-        StatementKind::Switch { value, body, .. } => {
-            visit(Part::Expr(value));
-            for_each_part(body, visit);
-        }
-        StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
-            visit(Part::Expr(condition));
-            for_each_part(body, visit);
-        }
-        StatementKind::For { init, condition, step, body } => {
-            init.iter().for_each(|statement| for_each_part(statement, visit));
+        | StatementKind::DeclareLength(_, value)
+        | StatementKind::If(value, ..)
+        | StatementKind::Switch { value, .. }
+        | StatementKind::While(value, _)
+        | StatementKind::DoWhile(_, value) => visit(Part::Expr(value)),
+        StatementKind::For { condition, step, .. } => {
             condition.iter().chain(step).for_each(|expr| visit(Part::Expr(expr)));
-            for_each_part(body, visit);
         }
         StatementKind::Declare(_, Some(initializer)) => values(initializer).for_each(|expr| visit(Part::Expr(expr))),
         StatementKind::Asm { outputs, inputs, .. } => {
             inputs.iter().for_each(|expr| visit(Part::Expr(expr)));
             outputs.iter().for_each(|place| visit(Part::Place(place)));
         }
-        StatementKind::Goto(_)
+        StatementKind::Block(_)
+        | StatementKind::Goto(_)
         | StatementKind::Break
         | StatementKind::Continue
         | StatementKind::Return(None)
@@ -133,16 +148,28 @@ pub enum Part<'a> {
 
 impl Part<'_> {
     /// Whether the question holds for the expression, or for one on the way to the place.
-    fn any(&self, question: &dyn Fn(&Expr) -> bool) -> bool {
+    pub fn any(&self, question: &dyn Fn(&Expr) -> bool) -> bool {
         match self {
             Part::Expr(expr) => question(expr),
-            Part::Place(place) => match &place.kind {
-                PlaceKind::Local(_) | PlaceKind::Global(_) => false,
-                PlaceKind::Deref(expr) | PlaceKind::Temporary(expr) => question(expr),
-                PlaceKind::Member { base, .. } => Part::Place(base).any(question),
-                PlaceKind::CompoundLiteral(_, initializer) => values(initializer).any(question),
-                PlaceKind::After(expr, place) => question(expr) || Part::Place(place).any(question),
-            },
+            Part::Place(place) => {
+                let mut holds = false;
+                place_exprs(place, &mut |expr| holds |= question(expr));
+                holds
+            }
+        }
+    }
+}
+
+/// The expressions on the way to a place.
+pub fn place_exprs<'h>(place: &'h Place, visit: &mut dyn FnMut(&'h Expr)) {
+    match &place.kind {
+        PlaceKind::Local(_) | PlaceKind::Global(_) => {}
+        PlaceKind::Deref(expr) | PlaceKind::Temporary(expr) => visit(expr),
+        PlaceKind::Member { base, .. } => place_exprs(base, visit),
+        PlaceKind::CompoundLiteral(_, initializer) => values(initializer).for_each(visit),
+        PlaceKind::After(expr, place) => {
+            visit(expr);
+            place_exprs(place, visit);
         }
     }
 }

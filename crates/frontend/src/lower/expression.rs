@@ -4,7 +4,7 @@
 //! register of its own first. Structs and unions have no values: theirs is the address where they are, to be copied at once.
 
 use super::bounds::Reach;
-use super::effects;
+use super::effects::{self, Part};
 use super::function::FunctionLowering;
 use super::operator::{self, Typed as Operand};
 use super::place::Spot;
@@ -168,6 +168,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// Two operands, left to right.
     pub fn operands(&mut self, left: &'h Typed, right: &'h Typed) -> (Expr, Expr) {
+        self.require_sequenced(&[Part::Expr(left), Part::Expr(right)], None);
         let left_value = self.value(left);
         let left_value = self.held_before(left_value, left.ty, effects::assigns(right));
         (left_value, self.value(right))
@@ -250,7 +251,13 @@ impl<'h> FunctionLowering<'_, 'h> {
         let index = Operand { value: index_value, ty: index.ty };
         let wide = self.wide_index(index.clone());
         self.require_within(pointer, &wide, *direction, reach);
-        self.offset(start, index, element, *direction)
+        let moved = self.offset(start, index, element, *direction);
+        if reach == Reach::Access {
+            return moved;
+        }
+        let moved = self.reusable(moved, Display::Pointer);
+        self.require_in_object(pointer, &wide, *direction, &moved);
+        moved
     }
 
     /// A size in bytes, of pointer width.

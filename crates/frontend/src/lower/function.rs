@@ -6,6 +6,7 @@ use super::effects;
 use super::lifetime::Blocks;
 use super::link::FunctionEntity;
 use super::operator;
+use super::order;
 use super::shape::shape;
 use super::values::{display, width};
 use super::whole::Whole;
@@ -13,7 +14,7 @@ use crate::hir::{self, LabelId, Local, LocalId};
 use crate::syntax::ast::Span as TextSpan;
 use crate::types::{ArrayLength, Type, TypeId, Types, VlaId};
 use selvedge_program::{Action, Base, Expr, FrameObject, FrameObjectId, FunctionId, LocationId, RegisterId, Undefined};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a local lives.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +64,8 @@ pub struct FunctionLowering<'a, 'h> {
     pub rest: Option<Expr>,
     /// Where its locals live.
     pub homes: Vec<Home>,
+    /// The integers among them that may hold addresses.
+    pub addresses: BTreeSet<LocalId>,
     /// The variable lengths of array types.
     pub lengths: BTreeMap<VlaId, RegisterId>,
     /// The loops and switches around.
@@ -102,6 +105,7 @@ pub fn lower_function(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entit
         result_address: None,
         rest: None,
         homes: Vec::new(),
+        addresses: order::addresses(types, body),
         lengths: BTreeMap::new(),
         jumps: Vec::new(),
         blocks: Blocks::of(body),

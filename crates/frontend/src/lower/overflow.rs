@@ -14,8 +14,12 @@ const WIDEST: u32 = 64;
 impl FunctionLowering<'_, '_> {
     /// What becomes of signed overflow in this function.
     pub fn overflow(&self) -> Overflow {
-        let is_users = self.unit < self.whole.input.units.len();
-        if is_users { self.whole.options.overflow } else { Overflow::Wraps }
+        if self.is_users() { self.whole.options.overflow } else { Overflow::Wraps }
+    }
+
+    /// Whether the function is the program's, not one of our models.
+    pub fn is_users(&self) -> bool {
+        self.unit < self.whole.input.units.len()
     }
 
     /// Demands that the result of an operator fits the type of its left operand.

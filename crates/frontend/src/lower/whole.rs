@@ -4,7 +4,7 @@
 use super::builder::ProgramBuilder;
 use super::link::{FunctionEntity, GlobalEntity, Links};
 use super::models::{self, Facts, Model};
-use super::{Input, Options, global};
+use super::{Input, Options, global, reach};
 use crate::hir;
 use crate::syntax::symbol::{Interner, Symbol};
 use crate::types::Types;
@@ -49,6 +49,8 @@ pub struct Whole<'h> {
     pub facts: Facts,
     /// What has been found out about it.
     pub noted: Facts,
+    /// What functions read and write.
+    pub reach: reach::Found,
     /// What is wrong with the program.
     pub diagnostics: Vec<Diagnostic>,
     functions: FxHashMap<FunctionEntity, FunctionId>,
@@ -66,6 +68,7 @@ impl<'h> Whole<'h> {
             links,
             facts,
             noted: Facts::default(),
+            reach: reach::Found::default(),
             diagnostics: Vec::new(),
             functions: FxHashMap::default(),
             wrappers: FxHashMap::default(),

@@ -20,12 +20,25 @@ pub enum Trouble {
     Unsupported(String),
 }
 
+/// What is known of an object's life where an expression is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// It is alive.
+    Lasts,
+    /// It is alive if this bit is set.
+    Is(Word),
+    /// Others may have ended it.
+    Unknown,
+}
+
 /// What registers and addresses mean to an expression.
 pub trait Names {
     /// A register's value; `None` if it holds bytes that are no single word, or nothing.
     fn register(&self, register: selvedge_program::RegisterId) -> Option<Word>;
     /// What an address constant points to.
     fn base(&self, base: selvedge_program::Base) -> Object;
+    /// What is known of an object's life.
+    fn life(&self, object: Object, tag: Tag) -> Life;
 }
 
 /// An evaluation under way.
@@ -57,8 +70,7 @@ impl Eval<'_> {
             },
             Expr::Unary(op, operand) => {
                 let operand = self.word(names, operand, when)?;
-                self.number_only(operand, when)?;
-                self.unary(*op, operand)
+                self.unary(names, *op, operand, when)
             }
             Expr::Binary(op, left, right) => {
                 let left = self.word(names, left, when)?;
@@ -120,18 +132,57 @@ impl Eval<'_> {
         Ok(())
     }
 
-    fn unary(&mut self, op: UnaryOp, operand: Word) -> Result<Word> {
-        let terms = &mut self.builder.terms;
+    fn unary(&mut self, names: &dyn Names, op: UnaryOp, operand: Word, when: Term) -> Result<Word> {
         let bits = match op {
-            UnaryOp::Negate => terms.neg(operand.bits)?,
-            UnaryOp::Not => terms.bit_not(operand.bits)?,
+            UnaryOp::StartOf => {
+                self.determinate(operand, when)?;
+                let zero = self.builder.terms.bits(self.builder.width(operand.bits), 0)?;
+                return Ok(Word { tag: operand.tag, bits: zero });
+            }
+            UnaryOp::IsWithin => return self.is_within(names, operand, when),
+            UnaryOp::Negate => self.builder.terms.neg(operand.bits)?,
+            UnaryOp::Not => self.builder.terms.bit_not(operand.bits)?,
             UnaryOp::FloatNegate(_) => {
                 let width = self.builder.width(operand.bits);
                 let sign = self.builder.terms.bits(width, 1 << (width - 1))?;
                 self.builder.terms.bit_xor(operand.bits, sign)?
             }
         };
+        self.number_only(operand, when)?;
         self.builder.plain(bits)
+    }
+
+    /// Whether an address lies in its object or just past its end.
+    fn is_within(&mut self, names: &dyn Names, address: Word, when: Term) -> Result<Word> {
+        self.determinate(address, when)?;
+        let width = self.builder.width(address.bits);
+        let mut outside = self.builder.no;
+        for tag in self.builder.tags(address) {
+            let Some(object) = self.objects.object(tag) else { continue };
+            let meant = self.builder.has_tag(address, tag)?;
+            let extent = self.objects.extent(self.program, tag).map(|(extent, _)| extent);
+            let size = extent.map_or(0, |extent| extent.most);
+            if extent.is_some_and(|extent| !extent.is_exact) {
+                let wrong = self.builder.and(when, meant)?;
+                self.unsupported(wrong, "the bounds of an object whose size is chosen");
+            }
+            let end = self.builder.terms.bits(width, u128::from(size))?;
+            let beyond = self.builder.terms.ult(end, address.bits)?;
+            let beyond = self.builder.and(meant, beyond)?;
+            outside = self.builder.or(outside, beyond)?;
+            let open = match names.life(object, tag) {
+                Life::Lasts => continue,
+                Life::Is(word) => {
+                    let alive = self.builder.truth(word.bits)?;
+                    self.builder.and_not(meant, alive)?
+                }
+                Life::Unknown => beyond,
+            };
+            let wrong = self.builder.and(when, open)?;
+            self.unsupported(wrong, "the bounds of an object whose life may have ended");
+        }
+        let within = self.builder.not(outside)?;
+        self.truth_word(within)
     }
 
     fn binary(&mut self, op: BinaryOp, left: Word, right: Word, when: Term) -> Result<Word> {

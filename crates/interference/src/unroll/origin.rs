@@ -4,7 +4,7 @@ use selvedge_logic::{Result, Sort};
 use selvedge_program::{Base, Expr, GhostField, InitialContents, ObjectId, Program};
 
 use super::cells::CellKey;
-use super::eval::{Eval, Names};
+use super::eval::{Eval, Life, Names};
 use super::objects::{Object, Objects, Tag};
 use super::value::Builder;
 use crate::skeleton::Word;
@@ -72,6 +72,10 @@ impl Names for Constants {
             Base::Object(object) => Object::Static(object),
             Base::Frame(_) | Base::SelfThread => Object::Static(ObjectId(0)),
         }
+    }
+
+    fn life(&self, _object: Object, _tag: Tag) -> Life {
+        Life::Lasts
     }
 }
 

@@ -10,7 +10,7 @@ use selvedge_program::{Base, EdgeId, FunctionId, LocationId, ObjectKind, Program
 
 use super::arrays::{ArrayId, Arrays};
 use super::cells::CellKey;
-use super::eval::Names;
+use super::eval::{Life, Names};
 use super::nesting::LoopNumber;
 use super::objects::{Object, PlaceId, Tag};
 use super::value::{Builder, Sym};
@@ -237,6 +237,8 @@ pub struct Scope<'a> {
     pub line: LineId,
     pub activation: &'a Activation,
     pub pending: &'a [(RegisterId, Word)],
+    /// What is known of an object's life.
+    pub life: &'a dyn Fn(Object, Tag) -> Life,
 }
 
 impl Names for Scope<'_> {
@@ -260,5 +262,9 @@ impl Names for Scope<'_> {
             Base::Function(function) => Object::Function(function),
             Base::SelfThread => Object::Thread(self.line),
         }
+    }
+
+    fn life(&self, object: Object, tag: Tag) -> Life {
+        (self.life)(object, tag)
     }
 }

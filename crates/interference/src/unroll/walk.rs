@@ -7,9 +7,11 @@ use selvedge_program::semantics::standing::is_spurious;
 use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, LocationId};
 
 use super::Unroller;
+use super::cells::{CellKey, Class, Knowledge};
 use super::claims::{Claim, Gap};
-use super::eval::{Eval, Trouble};
+use super::eval::{Eval, Life, Trouble};
 use super::guide::Guide;
+use super::objects::{Object, Tag};
 use super::origin::initial;
 use super::path::{Arc, Choice, Failure, Node, NodeId};
 use super::round::{Round, Start};
@@ -307,8 +309,10 @@ impl<'p> Walker<'_, 'p> {
     ) -> Result<Term> {
         let Some(activation) = state.top() else { return Ok(self.round.builder.no) };
         let program = self.unroller.program;
-        let scope = Scope { program, line: self.round.line, activation, pending: &[] };
+        let line = self.round.line;
         self.round.builder.span = program.function(activation.function).edge(self.here.edge).span;
+        let life = |object, tag| life(&self.unroller.knowledge, &self.unroller.place_lines, line, state, object, tag);
+        let scope = Scope { program, line, activation, pending: &[], life: &life };
         let when = self.round.builder.yes;
         Eval { builder: &mut self.round.builder, objects: &mut self.unroller.objects, program, troubles }
             .truth(&scope, condition, when)
@@ -625,8 +629,10 @@ impl<'p> Walker<'_, 'p> {
     ) -> Result<Option<T>> {
         let Some(activation) = state.top() else { return Ok(None) };
         let program = self.unroller.program;
-        let scope = Scope { program, line: self.round.line, activation, pending };
+        let line = self.round.line;
         self.round.builder.span = program.function(activation.function).edge(self.here.edge).span;
+        let life = |object, tag| life(&self.unroller.knowledge, &self.unroller.place_lines, line, state, object, tag);
+        let scope = Scope { program, line, activation, pending, life: &life };
         let when = self.round.builder.yes;
         let mut troubles = Vec::new();
         let mut eval = Eval {
@@ -640,6 +646,21 @@ impl<'p> Walker<'_, 'p> {
             self.trouble(when, trouble)?;
         }
         Ok(Some(value))
+    }
+}
+
+/// What a line knows of an object's life without looking at what is shared.
+fn life(knowledge: &Knowledge, place_lines: &[LineId], line: LineId, state: &State, object: Object, tag: Tag) -> Life {
+    let key = CellKey::Alive(tag);
+    let is_own = match object {
+        Object::Static(_) | Object::Thread(_) | Object::Function(_) => return Life::Lasts,
+        Object::ThreadLocal(_, owner) => owner == line,
+        Object::Frame(place, ..) | Object::Allocated(place, _) => place_lines[place.0 as usize] == line,
+    };
+    match knowledge.class(key) {
+        Class::Constant => Life::Lasts,
+        Class::Private if is_own => state.cell(key).map_or(Life::Lasts, Life::Is),
+        Class::Private | Class::Shared => Life::Unknown,
     }
 }
 

@@ -42,7 +42,7 @@ impl<'a> Scope<'a> {
             Expr::Address(base, _) => self.address(*base),
             Expr::Unary(op, operand) => match self.eval(operand)? {
                 Value::Bits(bits) => Ok(Value::Bits(op.apply(bits))),
-                value => Err(pointers::unsupported(self, &value)),
+                value => pointers::unary(self, *op, &value),
             },
             Expr::Binary(op, left, right) => match (self.eval(left)?, self.eval(right)?) {
                 (Value::Bits(left), Value::Bits(right)) => {

@@ -10,7 +10,7 @@ use crate::semantics::eval::Scope;
 use crate::semantics::names;
 use crate::semantics::outcome::Outcome;
 use crate::semantics::value::{Instance, Pointer, Value};
-use crate::{BinaryOp, Bits, Conversion};
+use crate::{BinaryOp, Bits, Conversion, UnaryOp};
 
 /// No object lies below this address, nor in as many addresses at the upper end: null plus a small offset stays invalid.
 pub const NULL_PAGE: u128 = 4096;
@@ -25,6 +25,23 @@ pub(super) fn unsupported(scope: &Scope<'_>, value: &Value) -> Outcome {
         }
         Value::Raw(_) => "arithmetic on a part of a pointer or on an indeterminate value".to_owned(),
     })
+}
+
+/// An operator on a value that is no number.
+pub(super) fn unary(scope: &Scope<'_>, op: UnaryOp, value: &Value) -> Result<Value, Outcome> {
+    match (op, value) {
+        (UnaryOp::StartOf, Value::Pointer(pointer)) => Ok(Value::to_start_of(pointer.object)),
+        (UnaryOp::IsWithin, Value::Pointer(pointer)) => {
+            let size = match pointer.object {
+                Instance::Thread(_) | Instance::Function(_) => Some(0),
+                object => scope.state.memory().block(object).map(|block| block.contents.size()),
+            };
+            let name = || names::object(scope.program, scope.state, pointer.object);
+            size.map(|size| Value::Bits(Bits::bool(pointer.offset <= size)))
+                .ok_or_else(|| Outcome::Unsupported(format!("the bounds of `{}`, whose life has ended", name())))
+        }
+        _ => Err(unsupported(scope, value)),
+    }
 }
 
 /// An operator on two values that are not both numbers.

@@ -92,6 +92,8 @@ impl Names<'_> {
         let sign = match op {
             UnaryOp::Negate => "-",
             UnaryOp::FloatNegate(_) => "-f ",
+            UnaryOp::StartOf => "start of ",
+            UnaryOp::IsWithin => "within its object: ",
             UnaryOp::Not if operand.width() > 1 => "~",
             UnaryOp::Not => match operand {
                 Expr::Binary(BinaryOp::Equal, left, right) => return self.equality("!=", left, right),

@@ -108,6 +108,7 @@ pub const C_SOURCES: &[(&str, &str)] = &[
     ("input.c", include_str!("../../../models/input.c")),
     ("process.c", include_str!("../../../models/process.c")),
     ("keys.c", include_str!("../../../models/keys.c")),
+    ("order.c", include_str!("../../../models/order.c")),
 ];
 
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the program's

@@ -479,6 +479,7 @@ const SYSTEM: &[Entry] = &[
     ("quick_exit", process::exit_at_once),
     ("abort", process::abort),
     ("atexit", c!("__selvedge_atexit", 1)),
+    ("__selvedge_too_many_addresses", not!("the order of more than 8 objects")),
     ("__selvedge_too_many_handlers", not!("more than 32 handlers at the end of the process")),
     ("at_quick_exit", not!("handlers at the end of the process are not modelled")),
     ("on_exit", not!("handlers at the end of the process are not modelled")),
