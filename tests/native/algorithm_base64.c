@@ -4,7 +4,7 @@
 #include <string.h>
 static const char abc[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 static void encode(const unsigned char *in, int n, char *out) {
-    for (; n > 0; in += 3, n -= 3) {
+    for (; n > 0; in += n < 3 ? n : 3, n -= 3) {
         unsigned v = in[0] << 16 | (n > 1 ? in[1] << 8 : 0) | (n > 2 ? in[2] : 0);
         *out++ = abc[v >> 18];
         *out++ = abc[v >> 12 & 63];

@@ -13,7 +13,7 @@ int main(void) {
     int s = 0;
     for (int *q = a; q != end; q++) s += *q;
     printf("%d\n", s);
-    for (int *q = end; q-- > a;) printf("%d ", *q);
+    for (int *q = end; q > a;) printf("%d ", *--q);
     putchar('\n');
     int *ptrs[3] = {a, a + 3, a + 5};
     int **pp = ptrs;

@@ -30,7 +30,7 @@ pub(crate) fn part(random: &mut Random) -> Part {
     }
     for _ in 0..random.between(1, 3) {
         let line = movement(random, ty, length);
-        part.say(line);
+        part.say(format!("{{ {line} }}"));
     }
     if start.contains("malloc") && random.chance(40) {
         part.say("free(end - 2);");

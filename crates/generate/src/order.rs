@@ -33,7 +33,7 @@ pub(crate) fn part(random: &mut Random) -> Part {
     part.say(format!("{ty} p = ({ty}){first}, q = ({ty}){second}, r = ({ty}){third};"));
     for _ in 0..random.between(1, 2) {
         let line = usage(random, ty, [first, second]);
-        part.say(line);
+        part.say(format!("{{ {line} }}"));
     }
     if all.iter().any(|address| address.starts_with('h')) && random.chance(50) {
         part.say("free(h);");
@@ -74,5 +74,5 @@ fn locks(part: &mut Part, random: &mut Random) {
     part.before("    x = x + 1;");
     part.before("    pthread_mutex_unlock(p); pthread_mutex_unlock(q);");
     part.before("}");
-    part.say(*random.pick(&["both@(&m, &n);", "both@(&n, &m);"]));
+    part.say(*random.pick(&["both@(&first_lock, &second_lock);", "both@(&second_lock, &first_lock);"]));
 }

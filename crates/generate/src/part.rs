@@ -33,8 +33,8 @@ const GLOBALS: [(&str, &str); 8] = [
     ("a", "int a[2];"),
     ("g", "int *g;"),
     ("b", "unsigned char *b;"),
-    ("m", "pthread_mutex_t m;"),
-    ("n", "pthread_mutex_t n;"),
+    ("first_lock", "pthread_mutex_t first_lock;"),
+    ("second_lock", "pthread_mutex_t second_lock;"),
 ];
 
 /// What the library declares; declared where it is used.

@@ -1,6 +1,7 @@
 //! Evaluations that C leaves unsequenced (C11 6.5): what one operand writes, another must not touch. Two such accesses of one
 //! scalar are undefined; where they may be of one, their addresses are compared when the program runs. Where a call is in one of the
-//! operands the order is open but each is defined: that we take the operands from left to right is said with the verdict.
+//! operands the order is open but each is defined: that we take the operands from left to right is said with the verdict. The
+//! same goes for atomic variables in both, which other threads may change in between.
 //!
 //! Looked at are variables, their members, and what is found through pointers and indices that are computed from locals and
 //! constants alone. What is evaluated only sometimes (`&&`, `?:`) is never reported as undefined.
@@ -68,12 +69,17 @@ impl<'h> FunctionLowering<'_, 'h> {
                 unfinished(*operand, true, &mut late);
                 pairs.extend(late.into_iter().map(|other| (touch, other)));
             }
-            if written.is_read {
+            // An atomic update reads and writes at once, after its operand.
+            if written.is_read && !is_atomic(written.place) {
                 all[0].touches.push(Touch { writes: false, ..touch });
             }
         }
         for (position, left) in all.iter().enumerate() {
             for right in &all[position + 1..] {
+                let reads_atomics = |deeds: &Deeds<'_>| deeds.touches.iter().any(|touch| is_atomic(touch.place));
+                if reads_atomics(left) && reads_atomics(right) {
+                    self.assume_order();
+                }
                 for a in &left.touches {
                     pairs.extend(right.touches.iter().filter(|b| a.writes || b.writes).map(|b| (*a, *b)));
                 }
@@ -176,16 +182,21 @@ impl<'h> FunctionLowering<'_, 'h> {
     }
 }
 
-/// Whether evaluating an expression assigns or calls.
+fn is_atomic(place: &Place) -> bool {
+    place.ty.qualifiers.is_atomic
+}
+
+/// Whether evaluating an expression assigns, calls, or reads what others may change at any moment.
 fn changes(expr: &Typed) -> bool {
-    let does = matches!(
-        expr.kind,
+    let does = match &expr.kind {
         ExprKind::Assign(..)
-            | ExprKind::CompoundAssign { .. }
-            | ExprKind::Increment { .. }
-            | ExprKind::Call { .. }
-            | ExprKind::Builtin(..)
-    );
+        | ExprKind::CompoundAssign { .. }
+        | ExprKind::Increment { .. }
+        | ExprKind::Call { .. }
+        | ExprKind::Builtin(..) => true,
+        ExprKind::Load(place) => is_atomic(place),
+        _ => false,
+    };
     does || effects::parts(expr).into_iter().any(|part| part.any(&changes))
 }
 
