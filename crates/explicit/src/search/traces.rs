@@ -96,10 +96,11 @@ impl Search<'_, '_> {
                 world = self.mover.with_only(&self.parts.world(&row), &kept);
                 names.keep(&kept);
             }
-            let Some(arrival) = arrivals.pop() else { return Ok(Some(Path { steps, arriving, names })) };
+            // Where a chain of steps was cut off, these do not lead to the state.
             if self.mover.cut_off.is_some() {
                 return Ok(None);
             }
+            let Some(arrival) = arrivals.pop() else { return Ok(Some(Path { steps, arriving, names })) };
             let answers = self.answers[arrival.answers as usize].clone();
             let (next, more) = self.mover.retrace(&world, arrival.thread, arrival.edge, &answers).map_err(wrong)?;
             world = next;
