@@ -6,7 +6,24 @@ void __selvedge_fill8(void *target, int byte);
 unsigned long __selvedge_object_size(const void *pointer);
 void __selvedge_free(void *pointer);
 
-void __selvedge_require(int condition);
+void __selvedge_require_apart(int condition);
+
+int __selvedge_lock_in_use(const void *lock);
+void __selvedge_copied_lock(void);
+
+/* Before bytes are moved in which there are locks, one in each stretch of a length. */
+void __selvedge_check_locks(const char *from, unsigned long size, unsigned long stride, unsigned long offset)
+{
+    for (; offset < size; offset += stride)
+        if (__selvedge_lock_in_use(from + offset))
+            __selvedge_copied_lock();
+}
+
+void __selvedge_check_all_locks(const char *object, unsigned long from, unsigned long stride, unsigned long offset)
+{
+    if (object != 0)
+        __selvedge_check_locks(object + from, __selvedge_object_size(object), stride, offset);
+}
 
 static void __selvedge_copy(char *to, const char *from, unsigned long size)
 {
@@ -34,11 +51,11 @@ void *__selvedge_memcpy(void *target, const void *source, unsigned long size)
         return target;
     }
     for (; size >= 8; size -= 8, to += 8, from += 8) {
-        __selvedge_require(!__selvedge_meets8(to, source) & !__selvedge_meets8(from, target));
+        __selvedge_require_apart(!__selvedge_meets8(to, source) & !__selvedge_meets8(from, target));
         __selvedge_copy8(to, from);
     }
     for (; size > 0; size--) {
-        __selvedge_require((to != source) & (from != target));
+        __selvedge_require_apart((to != source) & (from != target));
         __selvedge_copy1(to++, from++);
     }
     return target;
@@ -149,6 +166,7 @@ void *__selvedge_memccpy(void *target, const void *source, int byte, unsigned lo
     unsigned char *to = target;
     const unsigned char *from = source;
     for (; size > 0; size--) {
+        __selvedge_require_apart((target == source) | ((to != source) & (from != target)));
         unsigned char moved = *from++;
         *to++ = moved;
         if (moved == (unsigned char)byte)
