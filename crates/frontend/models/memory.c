@@ -9,20 +9,20 @@ void __selvedge_free(void *pointer);
 void __selvedge_require_apart(int condition);
 
 int __selvedge_lock_in_use(const void *lock);
-void __selvedge_copied_lock(void);
 
-/* Before bytes are moved in which there are locks, one in each stretch of a length. */
-void __selvedge_check_locks(const char *from, unsigned long size, unsigned long stride, unsigned long offset)
+/* Whether one of the locks is in use that lie in some bytes, one in each stretch of a length. */
+int __selvedge_locks_in_use(const char *from, unsigned long size, unsigned long stride, unsigned long offset)
 {
     for (; offset < size; offset += stride)
         if (__selvedge_lock_in_use(from + offset))
-            __selvedge_copied_lock();
+            return 1;
+    return 0;
 }
 
-void __selvedge_check_all_locks(const char *object, unsigned long from, unsigned long stride, unsigned long offset)
+/* The same of a whole object, if there is one. */
+int __selvedge_any_lock_in_use(const char *object, unsigned long stride, unsigned long offset)
 {
-    if (object != 0)
-        __selvedge_check_locks(object + from, __selvedge_object_size(object), stride, offset);
+    return object != 0 && __selvedge_locks_in_use(object, __selvedge_object_size(object), stride, offset);
 }
 
 static void __selvedge_copy(char *to, const char *from, unsigned long size)

@@ -119,13 +119,19 @@ impl<'h> FunctionLowering<'_, 'h> {
         let width = self.builder.pointer_width();
         let number = |value: u64| Expr::constant(width, u128::from(value));
         for Lock { offset, .. } in found {
-            let arguments = match size {
-                Some((source, size)) => vec![source.clone(), size.clone(), number(stride), number(offset)],
-                None => vec![values[0].clone(), number(0), number(stride), number(offset)],
+            let (model, arguments) = match size {
+                Some((source, size)) => {
+                    ("__selvedge_locks_in_use", vec![source.clone(), size.clone(), number(stride), number(offset)])
+                }
+                None => ("__selvedge_any_lock_in_use", vec![values[0].clone(), number(stride), number(offset)]),
             };
-            let model = if size.is_some() { "__selvedge_check_locks" } else { "__selvedge_check_all_locks" };
             if let Some(Target::Defined(entity)) = library::find(self.whole, &[model]) {
-                library::call_c(self.whole, &mut self.builder, entity, &[], arguments, Types::VOID);
+                let in_use = library::call_c(self.whole, &mut self.builder, entity, &[], arguments, Types::INT);
+                let (copied, end) = (self.builder.location(), self.builder.location());
+                self.builder.branch(in_use.is_true(), copied, end);
+                self.builder.stand_at(copied);
+                self.builder.unsupported("a byte by byte copy of a lock that is in use, or not of the default kind");
+                self.builder.stand_at(end);
             }
         }
     }

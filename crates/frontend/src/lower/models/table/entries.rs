@@ -300,7 +300,6 @@ const MEMORY: &[Entry] = &[
     ("__selvedge_output", intrinsics::output),
     ("__selvedge_free", memory::free),
     ("__selvedge_lock_in_use", intrinsics::lock_in_use),
-    ("__selvedge_copied_lock", not!("a lock that is in use, or not of the default kind, is copied byte by byte")),
     ("__selvedge_require_apart", intrinsics::require_apart),
     ("__selvedge_malloc", memory::malloc),
 ];
