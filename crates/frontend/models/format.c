@@ -7,6 +7,8 @@ unsigned long __selvedge_any_string(char *buffer, unsigned long size);
 int __selvedge_nondet_int(void);
 void __selvedge_output(int character);
 void __selvedge_unsupported_conversion(void);
+void __selvedge_free(void *pointer);
+void __selvedge_require_apart(int condition);
 
 static char __selvedge_stream_in, __selvedge_stream_out, __selvedge_stream_error;
 static char *__selvedge_environment[1];
@@ -17,9 +19,53 @@ void *stderr = &__selvedge_stream_error;
 char **environ = __selvedge_environment;
 char **__environ = __selvedge_environment;
 
+static int __selvedge_is_standard(const void *stream)
+{
+    return (stream == (void *)&__selvedge_stream_in) | (stream == (void *)&__selvedge_stream_out) |
+           (stream == (void *)&__selvedge_stream_error);
+}
+
+/* Undefined for null and for a stream that has been closed. The standard streams are never closed. */
+int __selvedge_use_stream(const void *stream)
+{
+    if (!__selvedge_is_standard(stream))
+        (void)*(volatile const char *)stream;
+    return 0;
+}
+
 int __selvedge_is_stdout(const void *stream)
 {
+    __selvedge_use_stream(stream);
     return stream == (void *)&__selvedge_stream_out;
+}
+
+int __selvedge_fclose(void *stream)
+{
+    __selvedge_use_stream(stream);
+    if (!__selvedge_is_standard(stream))
+        __selvedge_free(stream);
+    return __selvedge_nondet_int() ? -1 : 0;
+}
+
+/* `fflush` of null is for all streams. */
+int __selvedge_fflush(void *stream)
+{
+    if (stream != 0)
+        __selvedge_use_stream(stream);
+    return 0;
+}
+
+/* A question about a stream: any answer. */
+int __selvedge_ask_stream(void *stream)
+{
+    __selvedge_use_stream(stream);
+    return __selvedge_nondet_int();
+}
+
+int __selvedge_fileno(void *stream)
+{
+    int any = __selvedge_ask_stream(stream);
+    return any >= 0 ? any : 0;
 }
 
 /* The buffer may also be the standard output. */
@@ -81,6 +127,21 @@ unsigned long __selvedge_put_string(char *buffer, unsigned long size, unsigned l
 {
     unsigned long count = precision < 0 ? __selvedge_strlen(s) : __selvedge_strnlen(s, (unsigned long)precision);
     return __selvedge_put_padded(buffer, size, position, s, count, flags, width);
+}
+
+/* The same for a string that must not overlap what has been written so far, and itself. */
+unsigned long __selvedge_put_string_apart(char *buffer, unsigned long size, unsigned long position, const char *s,
+                                          int flags, int width, int precision)
+{
+    unsigned long count = precision < 0 ? __selvedge_strlen(s) : __selvedge_strnlen(s, (unsigned long)precision);
+    unsigned long read = precision < 0 || count < (unsigned long)precision ? count + 1 : count;
+    if (size > 0) {
+        for (unsigned long at = 0; at < read; at++)
+            __selvedge_require_apart(s + at != buffer);
+        for (unsigned long at = 0; at < position + count && at < size; at++)
+            __selvedge_require_apart(buffer + at != s);
+    }
+    return __selvedge_put_string(buffer, size, position, s, flags, width, precision);
 }
 
 /* Digits with a prefix: the sign, or `0x`. */
@@ -236,7 +297,7 @@ static unsigned long __selvedge_vformat(char *buffer, unsigned long size, const 
             position = __selvedge_put_char(buffer, size, position, __builtin_va_arg(list, int), flags, width);
         } else if (c == 's' && length == 0) {
             const char *text = __builtin_va_arg(list, char *);
-            position = __selvedge_put_string(buffer, size, position, text, flags, width, precision);
+            position = __selvedge_put_string_apart(buffer, size, position, text, flags, width, precision);
         } else if (c == '%') {
             position = __selvedge_put(buffer, size, position, c);
         } else {

@@ -5,6 +5,8 @@ int __selvedge_nondet_int(void);
 char __selvedge_nondet_char(void);
 void __selvedge_output(int character);
 int __selvedge_is_stdout(const void *stream);
+int __selvedge_use_stream(const void *stream);
+void *__selvedge_malloc(unsigned long size);
 unsigned long __selvedge_strlen(const char *s);
 
 /* Fills a buffer with any bytes. */
@@ -44,39 +46,36 @@ int __selvedge_setname(unsigned long thread, const char *name)
     return __selvedge_strlen(name) > 15 ? 34 : 0;
 }
 
-void __selvedge_look_at_environment(void);
-
-char *__selvedge_getenv(const char *name, char *buffer, unsigned long size)
-{
-    __selvedge_look_at_environment();
-    __selvedge_strlen(name);
-    if (__selvedge_nondet_int())
-        return 0;
-    __selvedge_any_string(buffer, size);
-    return buffer;
-}
-
 int __selvedge_getchar(void)
 {
     int c = __selvedge_nondet_int();
     return c >= 0 && c <= 255 ? c : -1;
 }
 
-int __selvedge_ungetc(int c)
+int __selvedge_fgetc(void *stream)
 {
+    __selvedge_use_stream(stream);
+    return __selvedge_getchar();
+}
+
+int __selvedge_ungetc(int c, void *stream)
+{
+    __selvedge_use_stream(stream);
     return c == -1 ? -1 : (unsigned char)c;
 }
 
-char *__selvedge_fgets(char *buffer, int size)
+char *__selvedge_fgets(char *buffer, int size, void *stream)
 {
+    __selvedge_use_stream(stream);
     if (size <= 0 || __selvedge_nondet_int())
         return 0;
     __selvedge_any_string(buffer, (unsigned long)size);
     return buffer;
 }
 
-unsigned long __selvedge_fread(void *buffer, unsigned long size, unsigned long count)
+unsigned long __selvedge_fread(void *buffer, unsigned long size, unsigned long count, void *stream)
 {
+    __selvedge_use_stream(stream);
     unsigned long read = (unsigned long)__selvedge_nondet_int();
     if (read > count)
         read = count;
@@ -119,16 +118,15 @@ long __selvedge_write(int file, const void *buffer, unsigned long count)
     return written < 0 || (unsigned long)written > count ? -1 : written;
 }
 
-static char __selvedge_file;
+/* A stream is an object of its own, which `fclose` frees. */
+void *__selvedge_fdopen(void)
+{
+    return __selvedge_nondet_int() ? (void *)0 : __selvedge_malloc(1);
+}
 
 void *__selvedge_fopen(const char *name, const char *mode)
 {
     __selvedge_strlen(name);
     __selvedge_strlen(mode);
-    return __selvedge_nondet_int() ? (void *)0 : &__selvedge_file;
-}
-
-void *__selvedge_fdopen(void)
-{
-    return __selvedge_nondet_int() ? (void *)0 : &__selvedge_file;
+    return __selvedge_fdopen();
 }

@@ -6,7 +6,24 @@ void __selvedge_fill8(void *target, int byte);
 unsigned long __selvedge_object_size(const void *pointer);
 void __selvedge_free(void *pointer);
 
-void __selvedge_require(int condition);
+void __selvedge_require_apart(int condition);
+
+int __selvedge_lock_in_use(const void *lock);
+
+/* Whether one of the locks is in use that lie in some bytes, one in each stretch of a length. */
+int __selvedge_locks_in_use(const char *from, unsigned long size, unsigned long stride, unsigned long offset)
+{
+    for (; offset < size; offset += stride)
+        if (__selvedge_lock_in_use(from + offset))
+            return 1;
+    return 0;
+}
+
+/* The same of a whole object, if there is one. */
+int __selvedge_any_lock_in_use(const char *object, unsigned long stride, unsigned long offset)
+{
+    return object != 0 && __selvedge_locks_in_use(object, __selvedge_object_size(object), stride, offset);
+}
 
 static void __selvedge_copy(char *to, const char *from, unsigned long size)
 {
@@ -34,11 +51,11 @@ void *__selvedge_memcpy(void *target, const void *source, unsigned long size)
         return target;
     }
     for (; size >= 8; size -= 8, to += 8, from += 8) {
-        __selvedge_require(!__selvedge_meets8(to, source) & !__selvedge_meets8(from, target));
+        __selvedge_require_apart(!__selvedge_meets8(to, source) & !__selvedge_meets8(from, target));
         __selvedge_copy8(to, from);
     }
     for (; size > 0; size--) {
-        __selvedge_require((to != source) & (from != target));
+        __selvedge_require_apart((to != source) & (from != target));
         __selvedge_copy1(to++, from++);
     }
     return target;
@@ -149,6 +166,7 @@ void *__selvedge_memccpy(void *target, const void *source, int byte, unsigned lo
     unsigned char *to = target;
     const unsigned char *from = source;
     for (; size > 0; size--) {
+        __selvedge_require_apart((target == source) | ((to != source) & (from != target)));
         unsigned char moved = *from++;
         *to++ = moved;
         if (moved == (unsigned char)byte)

@@ -1,6 +1,14 @@
 /* Strings. Comparisons answer with the difference of the first two characters that differ. */
 
 int __selvedge_tolower(int c);
+void __selvedge_require_apart(int condition);
+
+/* One step of a copy: what is written must not be the start of what is read, nor the other way round. A string may be copied to
+   itself, which is harmless. */
+static void __selvedge_step_apart(const char *to, const char *from, const char *target, const char *source)
+{
+    __selvedge_require_apart((target == source) | ((to != source) & (from != target)));
+}
 
 unsigned long __selvedge_strlen(const char *s)
 {
@@ -35,11 +43,14 @@ char *__selvedge_duplicate(char *copy, const char *s, unsigned long length)
 
 char *__selvedge_stpcpy(char *target, const char *source)
 {
-    char c;
-    while ((c = *source++) != 0)
-        *target++ = c;
-    *target = 0;
-    return target;
+    char *to = target, c;
+    const char *from = source;
+    do {
+        __selvedge_step_apart(to, from, target, source);
+        c = *from++;
+        *to++ = c;
+    } while (c != 0);
+    return to - 1;
 }
 
 char *__selvedge_strcpy(char *target, const char *source)
@@ -50,15 +61,20 @@ char *__selvedge_strcpy(char *target, const char *source)
 
 char *__selvedge_stpncpy(char *target, const char *source, unsigned long size)
 {
-    char c;
-    while (size > 0 && (c = *source) != 0) {
-        *target++ = c;
-        source++;
-        size--;
+    char *to = target, c;
+    const char *from = source;
+    for (; size > 0; size--) {
+        __selvedge_step_apart(to, from, target, source);
+        c = *from++;
+        if (c == 0)
+            break;
+        *to++ = c;
     }
-    for (unsigned long at = 0; at < size; at++)
-        target[at] = 0;
-    return target;
+    for (unsigned long at = 0; at < size; at++) {
+        __selvedge_require_apart((target == source) | (to + at != source));
+        to[at] = 0;
+    }
+    return to;
 }
 
 char *__selvedge_strncpy(char *target, const char *source, unsigned long size)
@@ -75,11 +91,17 @@ char *__selvedge_strcat(char *target, const char *source)
 
 char *__selvedge_strncat(char *target, const char *source, unsigned long size)
 {
-    char *end = target + __selvedge_strlen(target);
-    char c;
-    for (; size > 0 && (c = *source) != 0; size--, source++)
-        *end++ = c;
-    *end = 0;
+    char *end = target + __selvedge_strlen(target), *to = end, c;
+    const char *from = source;
+    for (; size > 0; size--) {
+        __selvedge_step_apart(to, from, end, source);
+        c = *from++;
+        if (c == 0)
+            break;
+        *to++ = c;
+    }
+    __selvedge_require_apart((end == source) | (to != source));
+    *to = 0;
     return target;
 }
 

@@ -21,12 +21,14 @@ pub enum GhostField {
     MutexOwner,
     /// How often the owner of a recursive mutex has locked it.
     MutexCount,
-    /// The kind of a mutex, as `PTHREAD_MUTEX_…`.
+    /// The kind of a mutex, as `PTHREAD_MUTEX_…`, or of a read-write lock, as `PTHREAD_RWLOCK_…`.
     MutexKind,
     /// The thread that holds a read-write lock for writing, or null.
     WriteOwner,
     /// How many read locks are held.
     Readers,
+    /// How many threads wait for a read-write lock that prefers writers, to write.
+    WaitingWriters,
     /// A spin lock's owner.
     SpinOwner,
     /// A semaphore's value.
@@ -45,6 +47,10 @@ pub enum GhostField {
     ThreadResult,
     /// Of a thread: the condition variable or barrier it sleeps on, or null.
     WaitingOn,
+    /// Of a thread that sleeps on a condition variable: the mutex that it will take again, or null.
+    WaitingWith,
+    /// Of a thread: 1 if its cancellation has been requested, plus 2 if it has disabled that.
+    Cancellation,
     /// Of a thread, at offset k of its object: the value of thread-specific key k.
     ThreadSpecific,
     /// Of the program as a whole (at the null address): the next thread-specific key to give out.

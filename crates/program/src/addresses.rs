@@ -29,11 +29,19 @@ pub fn drop_dead_havocs(function: &mut Function) {
     }
 }
 
+/// Whether a value out of nothing may be an address anywhere: such an address reaches every object, whether the program takes its
+/// address or not.
+pub fn may_come_from_nothing(program: &Program) -> bool {
+    let mut flow = Flow::of(program);
+    flow.solve();
+    flow.makes_addresses()
+}
+
 /// Marks the registers in which a value out of nothing may be an address.
 pub fn mark(program: &mut Program) {
     let mut flow = Flow::of(program);
     flow.solve();
-    if flow.from_nothing.iter().any(|(holder, ..)| flow.used[holder.0]) {
+    if flow.makes_addresses() {
         // Such an address reaches every object.
         flow.pass_all_around();
         flow.solve();
@@ -119,6 +127,11 @@ impl Flow {
             }
         }
         flow
+    }
+
+    /// Whether something out of nothing is used as an address.
+    fn makes_addresses(&self) -> bool {
+        self.from_nothing.iter().any(|(holder, ..)| self.used[holder.0])
     }
 
     fn register(&self, function: FunctionId, register: RegisterId) -> Holder {

@@ -81,7 +81,13 @@ pub enum Undefined {
     /// `pthread_join` or `pthread_detach` of what is no joinable thread.
     #[error("joins or detaches what is not a joinable thread")]
     BadThread,
-    /// Overlapping `memcpy` and the like.
+    /// Threads sleep on one condition variable with different mutexes.
+    #[error("waits for a condition with another mutex than a thread that waits for it already")]
+    OtherMutex,
+    /// Overlapping `memcpy`, `strcpy`, `sprintf` and the like.
+    #[error("copies between areas of memory that overlap")]
+    Overlap,
+    /// A number of conversions that does not fit the arguments, a character out of range, and the like.
     #[error("passes arguments that the library function does not allow")]
     BadArgument,
 }

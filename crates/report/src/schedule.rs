@@ -144,7 +144,12 @@ fn library_words(field: GhostField, change: &Change) -> Option<String> {
         GhostField::WaitingOn if is_set => format!("sleeps on {}", change.new_text.trim_start_matches('&')),
         GhostField::WaitingOn => format!("wakes {object}"),
         GhostField::ThreadDetached => format!("detaches {object}"),
-        GhostField::ThreadResult | GhostField::Attribute | GhostField::NextKey => return None,
+        GhostField::WaitingWriters if is_set => format!("waits for {object}"),
+        GhostField::ThreadResult
+        | GhostField::Attribute
+        | GhostField::NextKey
+        | GhostField::WaitingWith
+        | GhostField::WaitingWriters => return None,
         _ => format!("{} = {}", change.name, change.new_text),
     })
 }

@@ -7,7 +7,7 @@ static char *from = buffer, *to = buffer + 2;
 
 static void *worker(void *unused)
 {
-    memcpy(to, from, 4); // MEMORY! passes arguments that the library function does not allow
+    memcpy(to, from, 4); // MEMORY! copies between areas of memory that overlap
     return unused;
 }
 

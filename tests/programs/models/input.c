@@ -63,4 +63,39 @@ int main(void)
     scanf("%2s", word); // EXPECT[7]: exit 0 | undefined OutOfBounds
     return 0;
 }
+#elif CASE == 8
+int main(void)
+{
+    int a = 0, b = 0, n = sscanf("12 0x1f", "%d %i", &a, &b);
+    return n == 2 && a == 12 && b == 31 ? 0 : 1; // EXPECT[8]: exit 0
+}
+#elif CASE == 9
+int main(void)
+{
+    char word[3];
+    sscanf("abc", "%s", word); // EXPECT[9]: undefined OutOfBounds
+}
+#elif CASE == 10
+int main(void)
+{
+    int a;
+    sscanf("1 2", "%d %d", &a); // EXPECT[10]: undefined BadArgument
+}
+#elif CASE == 11
+int main(void)
+{
+    FILE *file = fopen("x", "r");
+    int c = fgetc(file); // EXPECT[11]: undefined NullDereference
+    fclose(file);
+    ungetc(c, file); // EXPECT[11]: undefined UseAfterFree
+}
+#elif CASE == 12
+int main(void)
+{
+    FILE *file = fopen("x", "r");
+    if (file)
+        fclose(file);
+    fclose(stdin);
+    return getc(stdin) > 255; // EXPECT[12]: exit 0
+}
 #endif

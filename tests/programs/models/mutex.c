@@ -126,7 +126,9 @@ int main(void)
     pthread_mutexattr_t attr;
     pthread_mutexattr_init(&attr);
     pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_NONE);
-    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST); // EXPECT[10]: unsupported `pthread_mutexattr_setrobust` with another value than the default
+    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&m, &attr);
+    return pthread_mutex_lock(&m) + pthread_mutex_unlock(&m) + (pthread_mutex_consistent(&m) != EINVAL); // EXPECT[10]: exit 0
 }
 #elif CASE == 11
 static void *unlock(void *unused)

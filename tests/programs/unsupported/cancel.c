@@ -3,6 +3,7 @@
 
 static void *worker(void *unused)
 {
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL); // UNKNOWN! asynchronous cancellation
     for (;;) {
     }
     return unused;
@@ -12,7 +13,7 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, worker, NULL);
-    pthread_cancel(thread); // UNKNOWN! pthread_cancel
+    pthread_cancel(thread);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -33,6 +33,8 @@ pub struct ProgramBuilder {
     pub caveats: Vec<Caveat>,
     /// Executions that are left out.
     pub restrictions: Vec<Caveat>,
+    /// The condition variables and mutexes that are waited for and with.
+    pub waits: Vec<(Expr, Expr)>,
     /// The models in C that are called, by name: reserved by the first call, built by the lowering from the models' sources.
     pub c_models: BTreeMap<String, FunctionId>,
 }
@@ -388,14 +390,13 @@ impl AtomicBuilder<'_, '_> {
 pub fn ghost_type(field: GhostField, pointer_width: u32) -> (u32, Display) {
     use GhostField::*;
     match field {
-        MutexOwner | WriteOwner | SpinOwner | ThreadResult | WaitingOn | ThreadSpecific => {
+        MutexOwner | WriteOwner | SpinOwner | ThreadResult | WaitingOn | WaitingWith | ThreadSpecific => {
             (pointer_width, Display::Pointer)
         }
         ObjectSize => (pointer_width, Display::Unsigned),
-        MutexCount | MutexKind | Readers | SemaphoreValue | BarrierThreshold | BarrierArrived | NextKey | Attribute => {
-            (32, Display::Unsigned)
-        }
-        OnceState | ThreadStatus | ThreadDetached | Destroyed => (8, Display::Unsigned),
+        MutexCount | MutexKind | Readers | WaitingWriters | SemaphoreValue | BarrierThreshold | BarrierArrived
+        | NextKey | Attribute => (32, Display::Unsigned),
+        OnceState | ThreadStatus | ThreadDetached | Cancellation | Destroyed => (8, Display::Unsigned),
     }
 }
 

@@ -5,7 +5,7 @@ use super::effects::{self, Part};
 use super::function::FunctionLowering;
 use super::library;
 use super::link::FunctionEntity;
-use super::models::Argument;
+use super::models::{self, Argument, Context};
 use super::values::{display, width};
 use super::whole::Target;
 use crate::hir::{Callee as Called, Expr as Typed, ExprKind, FunctionId as HirFunction};
@@ -86,14 +86,20 @@ impl<'h> FunctionLowering<'_, 'h> {
         let entity = self.whole.links.function(self.unit, function);
         let name = self.whole.function_name(entity);
         let constants: Vec<Option<i128>> = arguments.iter().map(constant).collect();
-        self.whole.noted.note_call(name, &constants);
+        let is_ignored = wanted == Wanted::Nothing && constants.iter().all(|constant| *constant == Some(0));
+        if !(is_ignored && models::only_answers(name)) {
+            self.whole.noted.note_call(name, &constants, self.context());
+        }
         match self.whole.target(entity) {
             Target::Defined(entity) => {
                 let Callable { id, abi } = self.callable(entity);
                 self.call_with(ty, Callee::Direct(id), &abi, arguments, wanted)
             }
             Target::Model(model) => {
-                let arguments = self.model_arguments(arguments);
+                let arguments = match models::ignores_arguments(name) {
+                    true => self.ignored_arguments(arguments),
+                    false => self.checked_arguments(name, arguments),
+                };
                 let result = if wanted == Wanted::Nothing { Types::VOID } else { ty };
                 library::apply(self.whole, &mut self.builder, name, model, &arguments, result)
             }
@@ -115,8 +121,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         if let Some(value) = self.variadic_builtin(name, arguments) {
             return value;
         }
-        let arguments = self.model_arguments(arguments);
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let arguments = self.checked_arguments(plain, arguments);
         match library::find(self.whole, &[name, plain]) {
             Some(Target::Model(model)) => {
                 library::apply(self.whole, &mut self.builder, name, model, &arguments, expr.ty)
@@ -139,6 +145,35 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     fn callable(&mut self, entity: FunctionEntity) -> Callable {
         library::callable(self.whole, self.builder.program, entity)
+    }
+
+    /// How often the call that is being lowered may be made.
+    fn context(&self) -> Context {
+        let is_in_loop = self.jumps.last().is_some_and(|jumps| jumps.continue_to.is_some());
+        if self.is_main && !is_in_loop { Context::Once } else { Context::Often }
+    }
+
+    /// Arguments that a model does not look at: evaluated for their effect only, so that nothing is computed for them.
+    fn ignored_arguments(&mut self, arguments: &'h [Typed]) -> Vec<Argument> {
+        for argument in arguments {
+            let mut argument = argument;
+            while let ExprKind::Convert(operand) = &argument.kind
+                && self.types().is_integer(argument.ty)
+                && self.types().is_integer(operand.ty)
+            {
+                argument = operand;
+            }
+            self.effect(argument);
+        }
+        Vec::new()
+    }
+
+    /// The arguments of a library function, after a look at the locks that it moves.
+    fn checked_arguments(&mut self, name: &str, arguments: &'h [Typed]) -> Vec<Argument> {
+        let given = self.model_arguments(arguments);
+        let values: Vec<Expr> = given.iter().map(|argument| argument.value.clone()).collect();
+        self.check_moved_locks(name, arguments, &values);
+        given
     }
 
     fn model_arguments(&mut self, arguments: &'h [Typed]) -> Vec<Argument> {

@@ -111,6 +111,7 @@ impl FunctionLowering<'_, '_> {
         let target = self.reusable(target, Display::Pointer);
         let source = self.reusable(source, Display::Pointer);
         let plain = Atomicity::Plain;
+        self.copy_locks(&target, &source, ty);
         if let Some(pieces) = members(types, ty, MOST_MEMBERS) {
             for piece in pieces {
                 let piece = Piece { align: piece.align.min(align_at(align, piece.offset)), ..piece };

@@ -74,8 +74,9 @@ pub struct FunctionLowering<'a, 'h> {
     pub blocks: Blocks,
     /// Whether the next statement is a call to be run by a thread of its own.
     pub is_async: bool,
+    /// Whether it is the program's `main`.
+    pub is_main: bool,
     labels: Vec<Option<LocationId>>,
-    is_main: bool,
     is_atomic: bool,
 }
 

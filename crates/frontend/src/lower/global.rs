@@ -3,6 +3,7 @@
 use super::bitfield;
 use super::builder::ProgramBuilder;
 use super::link::GlobalEntity;
+use super::models::Facts;
 use super::shape::shape;
 use super::values::floating;
 use super::whole::Whole;
@@ -124,11 +125,13 @@ pub fn fill_object(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity: 
         }
     }
     let initial = values.finish();
-    let mut ghosts = Vec::new();
-    mutex_kinds(whole, global.ty.ty, 0, &initial, &mut ghosts);
-    for (_, _, kind) in &ghosts {
-        whole.noted.note_mutex_kind(kind.as_signed());
+    let mut kinds = Vec::new();
+    lock_kinds(whole, global.ty.ty, 0, &initial, &mut kinds);
+    for (_, lock, kind) in &kinds {
+        lock.note(&mut whole.noted, kind.as_signed());
     }
+    let ghosts =
+        kinds.into_iter().map(|(at, _, kind)| (at, GhostField::MutexKind, Bits::new(32, kind.unsigned()))).collect();
     program.objects[id.index()].initial = initial;
     program.objects[id.index()].initial_ghosts = ghosts;
 }
@@ -241,36 +244,65 @@ impl Values {
     }
 }
 
-/// The names of the member that holds a mutex's kind: in our header and in the C library's.
-const KIND_MEMBERS: [&str; 2] = ["__selvedge_kind", "__kind"];
+/// A lock whose static initialiser can say of what kind it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockType {
+    /// A mutex.
+    Mutex,
+    /// A read-write lock.
+    ReadWrite,
+}
 
-/// Where a mutex's kind lies, both in our header and in the C library's.
-pub fn mutex_kind_offset(data_model: DataModel) -> u64 {
-    match data_model {
-        DataModel::Lp64 => 16,
-        DataModel::Ilp32 => 12,
+impl LockType {
+    /// The names of the member that holds the kind: in our header and in the C library's.
+    fn members(self) -> [&'static str; 2] {
+        match self {
+            LockType::Mutex => ["__selvedge_kind", "__kind"],
+            LockType::ReadWrite => ["__selvedge_kind", "__flags"],
+        }
+    }
+
+    /// Where the kind lies, both in our header and in the C library's.
+    fn kind_offset(self, data_model: DataModel) -> u64 {
+        match (self, data_model) {
+            (LockType::Mutex, DataModel::Lp64) => 16,
+            (LockType::Mutex, DataModel::Ilp32) => 12,
+            (LockType::ReadWrite, DataModel::Lp64) => 48,
+            (LockType::ReadWrite, DataModel::Ilp32) => 24,
+        }
+    }
+
+    /// Takes note of a lock of a kind.
+    pub fn note(self, noted: &mut Facts, kind: i128) {
+        match self {
+            LockType::Mutex => noted.note_mutex_kind(kind),
+            LockType::ReadWrite => noted.note_rwlock_kind(kind),
+        }
     }
 }
 
-/// Whether a type is a record that holds a mutex's state: it has a member for the kind at the right place.
-pub fn is_mutex(whole: &Whole<'_>, ty: TypeId) -> bool {
-    let kind_at = mutex_kind_offset(whole.types().data_model);
-    whole.types().fields(ty).is_some_and(|fields| {
-        fields.iter().any(|field| {
+/// The lock whose state a record holds, and where its kind lies: there is a member for it at the right place.
+pub fn lock_type(whole: &Whole<'_>, ty: TypeId) -> Option<(LockType, u64)> {
+    let types = whole.types();
+    let fields = types.fields(ty)?;
+    [LockType::Mutex, LockType::ReadWrite].into_iter().find_map(|lock| {
+        let kind_at = lock.kind_offset(types.data_model);
+        let is_kind = fields.iter().any(|field| {
             field.offset == kind_at
-                && field.name.is_some_and(|name| KIND_MEMBERS.contains(&whole.names().name(name)))
-                && whole.types().is_signed(field.ty.ty)
-        })
+                && field.name.is_some_and(|name| lock.members().contains(&whole.names().name(name)))
+                && types.is_signed(field.ty.ty) == (lock == LockType::Mutex)
+        });
+        is_kind.then_some((lock, kind_at))
     })
 }
 
-/// The mutexes within a type whose initial kind is not the default.
-fn mutex_kinds(
+/// The locks within a type whose initial kind is not the default, each with where it lies and its kind.
+fn lock_kinds(
     whole: &Whole<'_>,
     ty: TypeId,
     offset: u64,
     initial: &[InitialValue],
-    found: &mut Vec<(u64, GhostField, Bits)>,
+    found: &mut Vec<(u64, LockType, Bits)>,
 ) {
     let types = whole.types();
     let size = types.size(ty).unwrap_or(0);
@@ -279,24 +311,24 @@ fn mutex_kinds(
         return;
     }
     match types.get(ty) {
-        Type::Record(_) if is_mutex(whole, ty) => {
-            let kind_at = offset + mutex_kind_offset(types.data_model);
-            let kind = initial.iter().find(|value| value.offset == kind_at).map(|value| &value.value);
+        Type::Record(_) if lock_type(whole, ty).is_some() => {
+            let Some((lock, kind_at)) = lock_type(whole, ty) else { return };
+            let kind = initial.iter().find(|value| value.offset == offset + kind_at).map(|value| &value.value);
             if let Some(Expr::Constant(kind)) = kind
                 && !found.iter().any(|(at, ..)| *at == offset)
             {
-                found.push((offset, GhostField::MutexKind, *kind));
+                found.push((offset, lock, *kind));
             }
         }
         Type::Record(_) => {
             for field in types.fields(ty).unwrap_or_default() {
-                mutex_kinds(whole, field.ty.ty, offset + field.offset, initial, found);
+                lock_kinds(whole, field.ty.ty, offset + field.offset, initial, found);
             }
         }
         Type::Array { element, .. } => {
             let stride = types.size(element.ty).unwrap_or(0).max(1);
             for index in 0..size / stride {
-                mutex_kinds(whole, element.ty, offset + index * stride, initial, found);
+                lock_kinds(whole, element.ty, offset + index * stride, initial, found);
             }
         }
         _ => {}

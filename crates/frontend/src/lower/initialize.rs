@@ -4,7 +4,8 @@ use super::bitfield;
 use super::copy::Piece;
 use super::effects;
 use super::function::{FunctionLowering, Home};
-use super::global::{is_mutex, mutex_kind_offset};
+use super::global::LockType;
+use super::lock_copy::{Lock, locks_within};
 use super::place::{InMemory, Spot, advance, align_at, load_atomicity};
 use crate::hir::{Callee, Expr as Typed, ExprKind, Initializer, InitializerItem, InitializerValue, LocalId, Size};
 use crate::types::{ArrayLength, Type, TypeId};
@@ -118,7 +119,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         for item in &initializer.items {
             self.initialize_item(&address, align, item);
         }
-        self.set_mutex_kind(address, ty, initializer);
+        self.set_lock_kinds(&address, ty, initializer);
     }
 
     /// The bytes an item covers; `None` for a bit-field, which covers none completely.
@@ -181,28 +182,48 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// A local mutex that is initialised with a kind gets that kind.
-    fn set_mutex_kind(&mut self, address: Expr, ty: TypeId, initializer: &Initializer) {
-        let types = self.types();
-        let kind_at = mutex_kind_offset(types.data_model);
-        let inner = types.fields(ty).and_then(|fields| fields.first()).map_or(ty, |field| field.ty.ty);
-        if !is_mutex(self.whole, ty) && !is_mutex(self.whole, inner) {
-            return;
+    /// Local locks that are initialised with a kind get that kind.
+    fn set_lock_kinds(&mut self, address: &Expr, ty: TypeId, initializer: &Initializer) {
+        for lock in locks_within(self.whole, ty).unwrap_or_default() {
+            self.set_lock_kind(address, lock, initializer);
         }
-        let kind = initializer.items.iter().rev().find(|item| item.offset == kind_at);
+    }
+
+    /// Whether what lies at an offset is part of a struct that is copied there.
+    fn is_copied_at(&self, offset: u64, initializer: &Initializer) -> bool {
+        let types = self.types();
+        initializer.items.iter().any(|item| match &item.value {
+            InitializerValue::Expr(value) if types.is_aggregate(value.ty) => {
+                let end = item.offset + types.size(value.ty).unwrap_or(0);
+                (item.offset..end).contains(&offset)
+            }
+            _ => false,
+        })
+    }
+
+    fn set_lock_kind(&mut self, address: &Expr, lock: Lock, initializer: &Initializer) {
+        let kind = initializer.items.iter().rev().find(|item| item.offset == lock.kind_at);
         let value = kind.and_then(|item| match &item.value {
             InitializerValue::Expr(value) => Some(value),
             InitializerValue::Bytes(_) => None,
         });
+        if value.is_none() && self.is_copied_at(lock.kind_at, initializer) {
+            return;
+        }
         let kind = match value.map(|value| &value.kind) {
             None | Some(ExprKind::Integer(0)) => 0,
             Some(ExprKind::Integer(kind)) => *kind as u128,
             Some(_) => return,
         };
-        self.whole.noted.note_mutex_kind(kind as i128);
-        if self.whole.facts.has_mutex_kinds {
+        lock.ty.note(&mut self.whole.noted, kind as i128);
+        let is_kept = match lock.ty {
+            LockType::Mutex => self.whole.facts.has_mutex_kinds,
+            LockType::ReadWrite => self.whole.facts.prefers_writers,
+        };
+        if is_kept {
             let mut atomic = self.builder.atomic();
-            atomic.write_ghost(address, GhostField::MutexKind, Expr::constant(32, kind));
+            let kind = Expr::constant(32, kind);
+            atomic.write_ghost(advance(address.clone(), lock.offset), GhostField::MutexKind, kind);
             atomic.commit();
         }
     }

@@ -59,6 +59,7 @@ pub fn apply(
         latitude: whole.options.library,
         function: builder,
     };
+    call.pass_cancellation_point();
     match model(&mut call) {
         Modelled::Value(value, shown) => declared(types, value, shown, result),
         Modelled::Void => nothing,

@@ -21,9 +21,11 @@ mod function;
 mod fuse;
 mod global;
 mod initialize;
+mod irrelevant;
 mod library;
 mod lifetime;
 mod link;
+mod lock_copy;
 pub mod models;
 mod operator;
 mod order;
@@ -140,11 +142,19 @@ fn lower_with(input: Input<'_>, options: &Options, facts: Facts) -> (Result<Lowe
             Job::Object(entity, id) => global::fill_object(&mut whole, &mut program, entity, id),
         }
     }
+    whole.noted.varies_mutexes = models::waits_vary(&program.waits);
+    let pure = models::pure_functions(&program);
     diagnostics.append(&mut whole.diagnostics);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return (Err(diagnostics), whole.noted);
     }
-    let program = finish(program, input.sources.clone());
+    let mut program = finish(program, input.sources.clone());
+    let relevance = irrelevant::relevance(&program, &pure);
+    if !models::looks_at_clocks(&program, &relevance) {
+        whole.noted.asks_time = models::Asked::Never;
+    }
+    relevance.settle(&mut program, &pure);
+    addresses::mark(&mut program);
     (Ok(Lowered { program, warnings: diagnostics }), whole.noted)
 }
 
@@ -155,7 +165,7 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
     templates.extend(builder.spawned.iter().filter(|id| **id != main).map(|id| Template { function: *id }));
     let functions =
         builder.functions.into_iter().map(|function| fuse::fuse(function.unwrap_or_else(unbuilt))).collect();
-    let mut program = Program {
+    Program {
         data_model: builder.data_model,
         sources,
         objects: builder.objects,
@@ -166,9 +176,7 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
         sites: builder.sites,
         caveats: builder.caveats,
         restrictions: builder.restrictions,
-    };
-    addresses::mark(&mut program);
-    program
+    }
 }
 
 /// What stands for a function that was reserved and never built: nothing that can be run.

@@ -3,7 +3,7 @@
 
 use super::builder::ProgramBuilder;
 use super::link::{FunctionEntity, GlobalEntity, Links};
-use super::models::{self, Facts, Model};
+use super::models::{self, Context, Facts, Model};
 use super::{Input, Options, global, reach};
 use crate::hir;
 use crate::syntax::symbol::{Interner, Symbol};
@@ -153,7 +153,7 @@ impl<'h> Whole<'h> {
 
     /// A function's address. What is not defined gets a function of its own that applies the model.
     pub fn function_address(&mut self, program: &mut ProgramBuilder, entity: FunctionEntity) -> Expr {
-        self.noted.note_call(self.function_name(entity), &[]);
+        self.noted.note_call(self.function_name(entity), &[], Context::Often);
         let id = match self.target(entity) {
             Target::Defined(defined) => self.function(program, defined),
             Target::Model(_) | Target::Pure | Target::Unknown => {

@@ -78,6 +78,8 @@ fn belongs_to_thread(field: GhostField) -> bool {
             | GhostField::ThreadDetached
             | GhostField::ThreadResult
             | GhostField::WaitingOn
+            | GhostField::WaitingWith
+            | GhostField::Cancellation
             | GhostField::ThreadSpecific
     )
 }

@@ -1,7 +1,9 @@
-//! Floating-point functions that are exact: signs, classes, comparisons. The rest of the mathematical library is not modelled.
+//! Floating-point functions: signs, classes and comparisons here, the others in C.
 
 use super::arguments::{choose, int};
 use super::{ModelCall, Modelled};
+use crate::lower::builder::ProgramBuilder;
+use crate::lower::irrelevant::Pure;
 use crate::types::{TypeId, Types};
 use selvedge_program::{BinaryOp, Display, Expr, FloatFormat, UnaryOp};
 
@@ -119,4 +121,33 @@ pub(super) fn infinite(call: &mut ModelCall<'_, '_>) -> Modelled {
     let is_float = matches!(call.name, "__builtin_inff" | "__builtin_huge_valf");
     let format = if is_float { FloatFormat::F32 } else { FloatFormat::F64 };
     Modelled::Value(infinity(format), Display::Float)
+}
+
+/// A function of so many numbers that is modelled in C.
+pub(super) fn in_c(call: &mut ModelCall<'_, '_>, name: &'static str, arity: usize) -> Modelled {
+    let arguments = (0..arity).map(|index| call.converted(index, Types::DOUBLE)).collect();
+    Modelled::CallC(name, arguments)
+}
+
+/// `modf`.
+pub(super) fn modf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (value, whole) = (call.converted(0, Types::DOUBLE), call.pointer(1));
+    Modelled::CallC("__selvedge_modf", vec![value, whole])
+}
+
+/// Models in C that have no effect but their result, are never undefined, and compute that from their arguments.
+const EXACT: &[&str] = &["ceil", "fdim", "floor", "fmax", "fmin", "fmod", "rint", "round", "sqrt", "trunc", "difftime"];
+
+/// The same with any result within a range.
+const RANGES: &[&str] = &[
+    "acos", "asin", "atan", "atan2", "cbrt", "cosh", "exp", "expm1", "hypot", "log", "log1p", "pow", "sin", "sinh",
+    "tan", "tanh",
+];
+
+/// The functions of a program that have no effect but their result.
+pub fn pure_functions(program: &ProgramBuilder) -> Pure {
+    let find = |names: &[&str]| {
+        names.iter().filter_map(|name| program.c_models.get(&format!("__selvedge_{name}")).copied()).collect()
+    };
+    Pure { exact: find(EXACT), any: find(RANGES) }
 }

@@ -1,22 +1,68 @@
-//! Input: the `scanf` family. Any number of the conversions succeeds, each with any value of its type.
+//! Input: the `scanf` family. Any number of the conversions succeeds, each with any value of its type; but `sscanf` reads its string,
+//! if its format has conversions only that the model in C knows.
 
 use super::arguments::int;
 use super::format::{Length, Scan, parse_scan};
 use super::{ModelCall, Modelled};
-use selvedge_program::{Atomicity, BinaryOp, Display, Expr, Undefined};
+use selvedge_program::{Atomicity, Base, BinaryOp, Display, Expr, FrameObject, Shape, Undefined};
 
 /// `scanf`.
 pub(super) fn scanf(call: &mut ModelCall<'_, '_>) -> Modelled {
     scan(call, 0)
 }
 
-/// `fscanf`, `sscanf`.
+/// `fscanf`.
 pub(super) fn fscanf(call: &mut ModelCall<'_, '_>) -> Modelled {
-    if call.name.ends_with("sscanf") {
-        let (source, width) = (call.pointer(0), call.function.pointer_width());
-        call.call_c("__selvedge_read_string", vec![source, int(-1)], width);
-    }
+    let stream = call.pointer(0);
+    call.call_c("__selvedge_use_stream", vec![stream], 32);
     scan(call, 1)
+}
+
+/// `sscanf`.
+pub(super) fn sscanf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let scans = call.literal(1).and_then(|text| parse_scan(&text));
+    let is_exact = |scan: &Scan| {
+        let is_plain = scan.length == Length::Plain || !"cs[".contains(scan.letter);
+        "diuxXocs[n".contains(scan.letter) && is_plain
+    };
+    let source = call.pointer(0);
+    match scans {
+        Some(scans) if !scans.iter().all(is_exact) => {
+            let width = call.function.pointer_width();
+            call.call_c("__selvedge_read_string", vec![source, int(-1)], width);
+            scan(call, 1)
+        }
+        Some(scans) => {
+            let stored = scans.iter().filter(|scan| !scan.is_dropped).count();
+            scan_string(call, source, stored)
+        }
+        None => scan_string(call, source, 0),
+    }
+}
+
+/// Calls the model in C with the pointers after the format, of which so many are needed.
+fn scan_string(call: &mut ModelCall<'_, '_>, source: Expr, needed: usize) -> Modelled {
+    let size = call.pointer_size();
+    let count = call.arguments.len().saturating_sub(2);
+    if count < needed {
+        call.function.require(Expr::falsehood(), Undefined::BadArgument);
+    }
+    let object = call.function.frame_object(FrameObject {
+        name: "...".to_owned(),
+        size: u64::from(size) * count.max(1) as u64,
+        align: size,
+        shape: Shape::Opaque,
+        type_name: "...".to_owned(),
+        span: call.function.span,
+    });
+    let targets = call.function.address(Base::Frame(object));
+    for position in 0..count {
+        let pointer = call.pointer(2 + position);
+        let slot = targets.clone().plus(u64::from(size) * position as u64);
+        call.function.store(slot, size, pointer, Atomicity::Plain);
+    }
+    let format = call.pointer(1);
+    Modelled::CallC("__selvedge_sscanf", vec![source, format, targets])
 }
 
 fn scan(call: &mut ModelCall<'_, '_>, format: usize) -> Modelled {

@@ -49,16 +49,30 @@ pub(super) fn usable_size(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Value(call.function.value(result), Display::Unsigned)
 }
 
-/// `void __selvedge_require(int condition)`: undefined unless it holds, as an argument that the library does not allow.
-pub(super) fn require(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let condition = call.int(0).is_true();
-    call.function.require(condition, Undefined::BadArgument);
-    Modelled::Void
-}
-
 /// `void __selvedge_output(int character)`: prints one character on the standard output.
 pub(super) fn output(call: &mut ModelCall<'_, '_>) -> Modelled {
     let character = call.converted(0, Types::UNSIGNED_CHAR);
     call.function.emit(Action::Output(vec![OutputPiece::Value("%c".to_owned(), character)]));
     Modelled::Void
+}
+
+/// `void __selvedge_require_apart(int condition)`: undefined unless it holds, as areas that overlap.
+pub(super) fn require_apart(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let condition = call.int(0).is_true();
+    call.function.require(condition, Undefined::Overlap);
+    Modelled::Void
+}
+
+/// `int __selvedge_lock_in_use(const void *lock)`: whether a mutex or read-write lock at an address has another state than a new one.
+pub(super) fn lock_in_use(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let mut fields = vec![GhostField::MutexOwner, GhostField::WriteOwner, GhostField::Readers];
+    if call.facts.has_mutex_kinds || call.facts.prefers_writers {
+        fields.push(GhostField::MutexKind);
+    }
+    let lock = call.pointer(0);
+    let mut update = call.function.atomic();
+    let read: Vec<Expr> = fields.into_iter().map(|field| update.read_ghost(lock.clone(), field)).collect();
+    update.commit();
+    let in_use = read.into_iter().map(Expr::is_true).reduce(Expr::or).unwrap_or_else(Expr::falsehood);
+    Modelled::Value(in_use.resize_unsigned(32), Display::Signed)
 }

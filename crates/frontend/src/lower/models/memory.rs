@@ -1,8 +1,7 @@
 //! Memory: allocation, and copying of short stretches of known length.
 //!
 //! Allocation never fails, which the verdict says, but for a `calloc` whose size does not fit. Copies move bytes as they are,
-//! so that pointers and indeterminate bytes survive; long or variable ones are loops in C. Overlapping `memcpy` is not noticed:
-//! it copies as `memmove` does.
+//! so that pointers and indeterminate bytes survive; long or variable ones are loops in C. Overlapping `memcpy` is undefined.
 
 use super::arguments::int_result;
 use super::{ModelCall, Modelled};
@@ -186,9 +185,8 @@ impl ModelCall<'_, '_> {
     }
 }
 
-/// Whether two areas do not overlap, but for being the same. Pointers into different objects cannot be ordered, but they can be
-/// told apart.
-fn are_apart(target: &Expr, source: &Expr, length: u64) -> Expr {
+/// Whether two pointers are known to point into different objects.
+pub(super) fn are_different(left: &Expr, right: &Expr) -> bool {
     let base = |pointer: &Expr| match pointer {
         Expr::Address(base, _) => Some(*base),
         Expr::Binary(BinaryOp::Add, left, right) => match (left.as_ref(), right.as_ref()) {
@@ -197,9 +195,13 @@ fn are_apart(target: &Expr, source: &Expr, length: u64) -> Expr {
         },
         _ => None,
     };
-    if let (Some(left), Some(right)) = (base(target), base(source))
-        && left != right
-    {
+    matches!((base(left), base(right)), (Some(left), Some(right)) if left != right)
+}
+
+/// Whether two areas do not overlap, but for being the same. Pointers into different objects cannot be ordered, but they can be
+/// told apart.
+fn are_apart(target: &Expr, source: &Expr, length: u64) -> Expr {
+    if are_different(target, source) {
         return Expr::truth();
     }
     (1..length).fold(Expr::truth(), |apart, distance| {
@@ -225,7 +227,7 @@ pub(super) fn copy(call: &mut ModelCall<'_, '_>) -> Modelled {
     let source = call.function.hold(source, Display::Pointer);
     let target = call.function.hold(target, Display::Pointer);
     if !call.name.ends_with("memmove") {
-        call.function.require(are_apart(&target, &source, length as u64), Undefined::BadArgument);
+        call.function.require(are_apart(&target, &source, length as u64), Undefined::Overlap);
     }
     let pieces = pieces(length);
     let loaded: Vec<RegisterId> =

@@ -14,6 +14,7 @@ mod barrier;
 mod bits;
 mod builtins;
 mod c11_threads;
+mod cancel;
 mod condition;
 mod errno;
 mod facts;
@@ -41,8 +42,11 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use facts::{Facts, Latitude};
+pub use condition::waits_vary;
+pub use facts::{Asked, Context, Facts, Latitude};
+pub use floats::pure_functions;
 pub use process::run_exit_handlers;
+pub use time::looks_at_clocks;
 pub use verifier::ERROR_FUNCTIONS;
 
 use super::builder::FunctionBuilder;
@@ -107,6 +111,12 @@ pub const C_SOURCES: &[(&str, &str)] = &[
     ("format.c", include_str!("../../../models/format.c")),
     ("input.c", include_str!("../../../models/input.c")),
     ("process.c", include_str!("../../../models/process.c")),
+    ("threads.c", include_str!("../../../models/threads.c")),
+    ("math.c", include_str!("../../../models/math.c")),
+    ("cleanup.c", include_str!("../../../models/cleanup.c")),
+    ("scan.c", include_str!("../../../models/scan.c")),
+    ("environment.c", include_str!("../../../models/environment.c")),
+    ("time.c", include_str!("../../../models/time.c")),
     ("keys.c", include_str!("../../../models/keys.c")),
     ("order.c", include_str!("../../../models/order.c")),
 ];
@@ -114,6 +124,16 @@ pub const C_SOURCES: &[(&str, &str)] = &[
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the program's
 /// declaration may give them another pointer type.
 pub const C_OBJECTS: &[&str] = &["stdin", "stdout", "stderr", "environ", "__environ"];
+
+/// Whether a function has no effect but its answer, if its arguments are null: asking without listening is nothing.
+pub fn only_answers(name: &str) -> bool {
+    matches!(name, "time" | "clock")
+}
+
+/// Whether a model does not look at the values of its arguments.
+pub fn ignores_arguments(name: &str) -> bool {
+    matches!(name, "srand" | "srandom" | "srand48")
+}
 
 /// Whether a library function has a model, or is known not to have one for a stated reason.
 pub fn is_known(name: &str) -> bool {

@@ -2,8 +2,9 @@
 //!
 //! The kind matters only in programs that can have others than the default one ([`Facts`](super::Facts)): a recursive mutex
 //! counts its owner's locks, an error-checking one returns an error. Locking the default kind again blocks for ever, and
-//! unlocking it without holding it is undefined. An adaptive mutex is a default one. Robust mutexes, priority protocols and
-//! ceilings are not modelled; sharing between processes makes no difference within one.
+//! unlocking it without holding it is undefined. An adaptive mutex is a default one. Priority protocols and ceilings have no
+//! meaning, and sharing between processes makes no difference within one. A robust mutex is like another as long as its owner
+//! lives; what comes then is not modelled.
 
 use super::arguments::{choose, int, int_result};
 use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
@@ -174,6 +175,7 @@ pub(super) fn lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let codes = Codes::of(call.name);
     let mutex = call.pointer(0);
     let subject = call.mutex(mutex.clone());
+    call.note_dead_owner(&mutex);
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject);
     seen.acquire_guarded(&mut update);
@@ -189,6 +191,7 @@ pub(super) fn try_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let codes = Codes::of(call.name);
     let mutex = call.pointer(0);
     let subject = call.mutex(mutex.clone());
+    call.note_dead_owner(&mutex);
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject);
     seen.acquire(&mut update);
@@ -203,6 +206,7 @@ pub(super) fn timed_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mutex = call.pointer(0);
     call.read_time(call.arguments.len().saturating_sub(1).max(1));
     let (subject, status, end) = (call.mutex(mutex.clone()), call.status(), call.function.location());
+    call.note_dead_owner(&mutex);
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject.clone());
     seen.acquire_guarded(&mut update);
@@ -325,21 +329,35 @@ pub(super) fn get_attribute(call: &mut ModelCall<'_, '_>) -> Modelled {
     int_result(0)
 }
 
-/// An attribute that we accept only with its default, 0.
-pub(super) fn only_default(call: &mut ModelCall<'_, '_>) -> Modelled {
-    match call.int(1) {
-        Expr::Constant(bits) if bits.is_zero() => int_result(0),
-        Expr::Constant(_) => Modelled::Unsupported(format!("`{}` with another value than the default", call.name)),
-        value => {
-            let message = format!("`{}` with another value than the default", call.name);
-            call.when(value.is_true(), |call| call.function.unsupported(message));
-            int_result(0)
+impl ModelCall<'_, '_> {
+    /// A way on from here, in programs that have robust mutexes: where a mutex's owner has ended while holding it, a robust one would
+    /// be given to the next with `EOWNERDEAD`, which is not modelled.
+    pub(super) fn note_dead_owner(&mut self, mutex: &Expr) {
+        if !self.facts.has_robust {
+            return;
         }
+        let (me, null) = (self.function.self_thread(), self.function.null());
+        let (here, dead) = (self.function.here(), self.function.location());
+        let mut update = self.function.atomic();
+        let owner = update.read_ghost(mutex.clone(), GhostField::MutexOwner);
+        let is_free = Expr::equal(owner.clone(), null);
+        let status = update.read_ghost(Expr::if_then_else(is_free.clone(), me, owner), GhostField::ThreadStatus);
+        update.guard(is_free.not().and(status.is_true()));
+        update.commit_to(dead);
+        self.function.stand_at(dead);
+        self.function.unsupported("a mutex whose owner has ended, in a program with robust mutexes");
+        self.function.stand_at(here);
     }
 }
 
-/// Reads an attribute of which we only know the default, 0.
-pub(super) fn get_default(call: &mut ModelCall<'_, '_>) -> Modelled {
-    call.store_through(1, 4, int(0));
+/// `pthread_mutex_consistent`: no mutex that we model needs it.
+pub(super) fn make_consistent(_call: &mut ModelCall<'_, '_>) -> Modelled {
+    int_result(EINVAL)
+}
+
+/// `pthread_mutex_setprioceiling`: priorities have no meaning; the old ceiling is any number.
+pub(super) fn set_ceiling(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let old = call.function.havoc(32, Display::Signed);
+    call.store_unless_null(2, 4, old);
     int_result(0)
 }

@@ -1,6 +1,7 @@
 //! Any value: of the type that the program declares, or within what the library promises.
 
 use super::arguments::int_result;
+use super::facts::Asked;
 use super::{ModelCall, Modelled};
 use crate::types::{Type, Types};
 use selvedge_program::{Action, Atomicity, BinaryOp, Callee, Display, Expr};
@@ -91,7 +92,7 @@ pub(super) fn seed48(call: &mut ModelCall<'_, '_>) -> Modelled {
 
 /// `getpid`: any positive number, the same every time.
 pub(super) fn pid(call: &mut ModelCall<'_, '_>) -> Modelled {
-    if call.facts.asks_pid_again { Modelled::CallC("__selvedge_getpid", Vec::new()) } else { positive(call) }
+    if call.facts.asks_pid == Asked::Often { Modelled::CallC("__selvedge_getpid", Vec::new()) } else { positive(call) }
 }
 
 /// Any `int` that is not negative.
@@ -145,11 +146,10 @@ pub(super) fn zero_or_error(call: &mut ModelCall<'_, '_>) -> Modelled {
 
 /// `getenv`: null, or a string of at most 15 characters.
 pub(super) fn getenv(call: &mut ModelCall<'_, '_>) -> Modelled {
-    const SIZE: u128 = 16;
     let span = call.function.span;
     call.function.program.add_caveat(span, "environment variables are assumed to have at most 15 characters");
-    let name = call.pointer(0);
-    let size = Expr::constant(call.function.pointer_width(), SIZE);
-    let buffer = call.allocate_heap(size.clone());
-    Modelled::CallC("__selvedge_getenv", vec![name, buffer, size])
+    match call.facts.asks_environment {
+        Asked::Often => call.in_c("__selvedge_getenv", 1),
+        _ => call.in_c("__selvedge_getenv_once", 1),
+    }
 }

@@ -4,8 +4,9 @@
 //! output is printed. `sprintf` and `snprintf` write exactly what they do in C, one call of a C model per part. Wrong arguments
 //! are undefined: too few, or a floating-point number where an integer belongs. Writing never fails.
 
-use super::arguments::{int, int_result};
+use super::arguments::int;
 use super::format::{Count, Directive, Length, Piece, parse};
+use super::memory::are_different;
 use super::{ModelCall, Modelled};
 use crate::types::Types;
 use selvedge_program::{Action, Atomicity, Display, Expr, OutputPiece, Undefined};
@@ -235,7 +236,7 @@ fn compose(call: &mut ModelCall<'_, '_>, parts: &[Part], format: &Expr, buffer: 
                 let count = Expr::constant(width, bytes.len() as u128);
                 ("__selvedge_put_bytes", vec![format.clone().plus(*start as u64), count])
             }
-            Part::Value(bound) => put(bound),
+            Part::Value(bound) => put(bound, buffer),
         };
         position = call.call_c(name, [so_far, rest].concat(), width);
     }
@@ -243,7 +244,7 @@ fn compose(call: &mut ModelCall<'_, '_>, parts: &[Part], format: &Expr, buffer: 
 }
 
 /// The C model that writes a conversion, and what it takes besides the buffer.
-fn put(bound: &Bound) -> (&'static str, Vec<Expr>) {
+fn put(bound: &Bound, buffer: &Expr) -> (&'static str, Vec<Expr>) {
     let Bound { directive, width, precision, value } = bound.clone();
     let mut flags = ["-", "0", "+", " ", "#"]
         .iter()
@@ -260,7 +261,10 @@ fn put(bound: &Bound) -> (&'static str, Vec<Expr>) {
         _ => (16, false),
     };
     match directive.letter {
-        's' => ("__selvedge_put_string", vec![value, int(flags), width, precision]),
+        's' if matches!(buffer, Expr::Constant(_)) || are_different(buffer, &value) => {
+            ("__selvedge_put_string", vec![value, int(flags), width, precision])
+        }
+        's' => ("__selvedge_put_string_apart", vec![value, int(flags), width, precision]),
         'c' => ("__selvedge_put_char", vec![value.resize_unsigned(32), int(flags), width]),
         _ if is_signed => ("__selvedge_put_signed", vec![value.resize_signed(64), int(flags), width, precision]),
         _ => {
@@ -356,9 +360,4 @@ pub(super) fn perror(call: &mut ModelCall<'_, '_>) -> Modelled {
     call.function.load(errno, 4, 4, Atomicity::Plain, Display::Signed);
     call.when(text.clone().is_true(), |call| call.read_string(text, int(-1)));
     Modelled::Void
-}
-
-/// `fflush` and the like: there is nothing to do, and it works.
-pub(super) fn flush(_call: &mut ModelCall<'_, '_>) -> Modelled {
-    int_result(0)
 }

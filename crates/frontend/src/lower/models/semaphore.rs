@@ -52,6 +52,7 @@ impl ModelCall<'_, '_> {
 /// `sem_wait`: never interrupted, for there are no signals.
 pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     let semaphore = call.pointer(0);
+    call.or_be_cancelled();
     let mut update = call.use_object(&semaphore);
     let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
     update.guard(is_zero(&value).not());
@@ -90,6 +91,7 @@ pub(super) fn try_wait(call: &mut ModelCall<'_, '_>) -> Modelled {
 /// `sem_timedwait`, `sem_clockwait`: the time can run out whenever the value is zero.
 pub(super) fn timed_wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     call.read_time(call.arguments.len().saturating_sub(1).max(1));
+    call.or_be_cancelled();
     wait_or_fail(call, ETIMEDOUT)
 }
 

@@ -38,5 +38,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The reason why a function that stands in the table is not modelled at all.
 fn not_modelled(call: &mut ModelCall<'_, '_>, reason: &str) -> Modelled {
+    if call.name.starts_with("__selvedge_") {
+        return Modelled::Unsupported(reason.to_owned());
+    }
     Modelled::Unsupported(format!("call of `{}`: {reason}", call.plain_name()))
 }

@@ -295,7 +295,7 @@ fn too_few_arguments_are_undefined() {
 fn facts_come_from_calls() {
     let noted = |name: &str, constants: &[Option<i128>]| {
         let mut facts = Facts::default();
-        facts.note_call(name, constants);
+        facts.note_call(name, constants, super::Context::Once);
         facts
     };
     assert!(noted("pthread_mutexattr_settype", &[None, Some(1)]).has_mutex_kinds);

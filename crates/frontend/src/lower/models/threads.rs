@@ -9,7 +9,7 @@
 use super::arguments::{choose, int, int_result};
 use super::ghost::set;
 use super::mutex::{Codes, set_attribute};
-use super::{ModelCall, Modelled};
+use super::{ModelCall, Modelled, cancel};
 use crate::lower::builder::AtomicBuilder;
 use selvedge_program::{
     Access, Action, Atomicity, Callee, Display, Expr, GhostField, LocationId, Place, RegisterId, Undefined,
@@ -18,12 +18,15 @@ use selvedge_program::{
 const FINISHED: u128 = 1;
 const JOINED: u128 = 2;
 
+/// What a thread starts with that runs destructors at its end.
+const START_THREAD: &str = "__selvedge_start_thread";
+
 /// `pthread_create`.
 pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
     let attribute = call.pointer(1);
     let detached = call.attribute_or_zero(attribute);
     let order = if call.latitude.late_thread_id { IdStored::AfterStart } else { IdStored::BeforeStart };
-    let thread = call.spawn(2, "__selvedge_start_thread", order);
+    let thread = call.spawn(2, START_THREAD, order);
     call.when(detached.is_true(), |call| {
         let yes = call.ghost(GhostField::ThreadDetached, 1);
         let mut update = call.function.atomic();
@@ -43,30 +46,48 @@ pub(super) enum IdStored {
 }
 
 impl ModelCall<'_, '_> {
-    /// Starts a thread that calls the function that an argument points to with the argument after that; stores its identity
-    /// through the first argument, and gives it. Where destructors of thread-specific data must run after that function, the thread starts with the model in C that does so.
-    pub(super) fn spawn(&mut self, routine: usize, with_destructors: &str, stored: IdStored) -> Expr {
+    /// What a new thread starts with: the function that an argument points to, with the argument after that. Where more
+    /// is to be done before or after that function, the thread starts with a model in C.
+    fn start(&mut self, routine: usize, with_destructors: &str) -> (Callee, Vec<Expr>) {
         let span = self.function.span;
         self.function.program.add_caveat(span, "the creation of threads is assumed to succeed");
-        let argument = self.pointer(routine + 1);
-        let (entry, arguments) = if self.facts.has_key_destructors {
+        let (called, argument) = (self.pointer(routine), self.pointer(routine + 1));
+        if self.facts.asks_thread_number {
+            if self.facts.has_key_destructors || with_destructors != START_THREAD {
+                self.function.unsupported("`__VERIFIER_tid` beside C11 threads or destructors of thread-specific data");
+            }
+            let number = self.call_c("__selvedge_next_thread_number", Vec::new(), 32);
+            let start = self.function.program.c_model("__selvedge_start_numbered_thread");
+            return (Callee::Direct(start), vec![called, argument, number]);
+        }
+        if self.facts.has_key_destructors {
             let start = self.function.program.c_model(with_destructors);
-            (Callee::Direct(start), vec![self.pointer(routine), argument])
-        } else {
-            (self.callee(routine), vec![argument])
-        };
+            return (Callee::Direct(start), vec![called, argument]);
+        }
+        (self.callee(routine), vec![argument])
+    }
+
+    /// Starts a thread, with the place where its identity is to be stored at the same time; gives that.
+    fn spawn_storing(&mut self, (entry, arguments): (Callee, Vec<Expr>), id: Option<Access>) -> Expr {
         if let Callee::Direct(function) = entry {
             self.function.program.spawned.insert(function);
         }
         let target = self.function.temporary(self.function.pointer_width(), Display::Pointer);
+        self.function.emit(Action::Spawn { target, entry, arguments, id });
+        self.function.value(target)
+    }
+
+    /// Starts a thread with the function that an argument points to and the argument after that; stores its identity through
+    /// the first argument, and gives it.
+    pub(super) fn spawn(&mut self, routine: usize, with_destructors: &str, stored: IdStored) -> Expr {
+        let start = self.start(routine, with_destructors);
         let size = self.pointer_size();
         let fits = self.target_size(0, size) == size;
         let id = (fits && stored == IdStored::BeforeStart)
             .then(|| self.pointer(0))
             .map(|address| Access { place: Place::Memory { address, size, align: size }, atomicity: Atomicity::Plain });
         let is_stored = id.is_some();
-        self.function.emit(Action::Spawn { target, entry, arguments, id });
-        let thread = self.function.value(target);
+        let thread = self.spawn_storing(start, id);
         if !is_stored {
             self.store_through(0, size, thread.clone());
         }
@@ -152,6 +173,9 @@ fn wait_for(call: &mut ModelCall<'_, '_>, patience: Patience) -> (RegisterId, Ex
     if call.facts.has_detach {
         go_on_if_detached(call, &thread, status, end);
     }
+    if patience != Patience::None {
+        call.or_be_cancelled();
+    }
     call.function.stand_at(end);
     let value = call.function.value(result);
     (status, value)
@@ -188,6 +212,23 @@ pub(super) fn timed_join(call: &mut ModelCall<'_, '_>) -> Modelled {
     join_with(call, Patience::Limited)
 }
 
+/// `__VERIFIER_spawn`, `__VERIFIER_spawn_symmetric`: gives the thread's identity.
+pub(super) fn verifier_spawn(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let start = call.start(0, START_THREAD);
+    Modelled::Value(call.spawn_storing(start, None), Display::Pointer)
+}
+
+/// `__VERIFIER_join`, `__VERIFIER_join_symmetric`: gives what the thread returned.
+pub(super) fn verifier_join(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (_, value) = wait_for(call, Patience::Unlimited);
+    Modelled::Value(value, Display::Pointer)
+}
+
+/// `__VERIFIER_tid`: threads are numbered in the order of their creation, from 0 for the first.
+pub(super) fn number(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.in_c("__selvedge_thread_number", 0)
+}
+
 /// `pthread_detach`, `thrd_detach`.
 pub(super) fn detach(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (thread, me) = (call.pointer(0), call.function.self_thread());
@@ -212,21 +253,17 @@ pub(super) fn exit(call: &mut ModelCall<'_, '_>) -> Modelled {
 impl ModelCall<'_, '_> {
     /// Ends the executing thread.
     pub(super) fn exit_thread(&mut self, value: Expr) -> Modelled {
-        if self.facts.has_cleanup {
-            return Modelled::Unsupported(format!("`{}` in a program that pushes clean-up handlers", self.name));
-        }
         if self.facts.has_exit_handlers {
             let reason = "in a program that registers handlers for the end of the process";
             return Modelled::Unsupported(format!("`{}` {reason}", self.name));
         }
-        if self.facts.has_key_destructors {
-            let value = self.function.hold(value, Display::Pointer);
-            let callee = Callee::Direct(self.function.program.c_model("__selvedge_run_destructors"));
-            self.function.emit(Action::Call { target: None, callee, arguments: Vec::new() });
-            self.function.emit_last(Action::ThreadExit { value });
-            return Modelled::NoReturn;
+        if self.facts.has_cancel {
+            let me = self.function.self_thread();
+            let mut update = self.function.atomic();
+            cancel::note_acting(&mut update, &me);
+            update.commit();
         }
-        self.function.emit_last(Action::ThreadExit { value });
+        self.end_thread(value);
         Modelled::NoReturn
     }
 }
@@ -247,16 +284,11 @@ pub(super) fn set_detach_state(call: &mut ModelCall<'_, '_>) -> Modelled {
     set_attribute(call, 1)
 }
 
-/// `pthread_setcancelstate`, `pthread_setcanceltype`: there is no cancellation, so the old state is always the first one, 0.
-pub(super) fn set_cancellation(call: &mut ModelCall<'_, '_>) -> Modelled {
-    if call.arguments.len() > 1 {
-        call.store_unless_null(1, 4, int(0));
-    }
-    int_result(0)
-}
-
 /// `pthread_cleanup_push`, as our header spells it.
 pub(super) fn push_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.facts.keeps_handlers() {
+        return call.in_c("__selvedge_push_cleanup_handler", 2);
+    }
     let (routine, argument) = (call.pointer(0), call.pointer(1));
     let routine = call.function.hold(routine, Display::Pointer);
     let argument = call.function.hold(argument, Display::Pointer);
@@ -267,6 +299,9 @@ pub(super) fn push_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
 /// `pthread_cleanup_pop`, as our header spells it: both stand in one block, so the innermost handler at this place of the
 /// source is the one to pop.
 pub(super) fn pop_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.facts.keeps_handlers() {
+        return call.in_c("__selvedge_pop_cleanup_handler", 1);
+    }
     let execute = call.int(0);
     let Some((routine, argument)) = call.function.cleanup_handlers.pop() else {
         return Modelled::Unsupported(
