@@ -261,7 +261,24 @@ impl Walk<'_, '_> {
                     Held::Opaque { .. } => None,
                 };
             }
-            _ => return None,
+            Action::Assign { .. }
+            | Action::Call { .. }
+            | Action::Return { .. }
+            | Action::Store { .. }
+            | Action::Assume(_)
+            | Action::Atomic(_)
+            | Action::Havoc { .. }
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::Spawn { .. }
+            | Action::ThreadExit { .. }
+            | Action::Exit { .. }
+            | Action::Allocate { .. }
+            | Action::Free { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Output(_)
+            | Action::Unsupported(_) => return None,
         }
         Some(next)
     }

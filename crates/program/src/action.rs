@@ -1,6 +1,23 @@
 //! What an edge of a control-flow automaton does: one action.
 //!
 //! An action touches memory at most once, unless it is [`Action::Atomic`], whose steps happen as one.
+//!
+//! What follows from that is said once, by methods of [`Action`] and [`AtomicStep`] in the modules below: which accesses it makes
+//! (`touch`) and which two of them race (`mode`), which registers it uses and assigns (`registers`), its expressions
+//! (`expressions`), and how control passes it (`passing`).
+
+mod expressions;
+mod mode;
+mod passing;
+mod registers;
+mod touch;
+
+#[cfg(test)]
+mod tests;
+
+pub use mode::{AccessKind, AccessMode};
+pub use registers::RegisterUse;
+pub use touch::{ThreadsTouch, Touch, Touched};
 
 use crate::{CheckId, Expr, FunctionId, RegisterId, SiteId, Undefined};
 
@@ -11,6 +28,17 @@ pub enum Atomicity {
     Plain,
     /// An atomic access: racing with conflicting plain accesses only.
     Atomic,
+}
+
+impl Atomicity {
+    /// Whether it is an atomic access.
+    #[inline]
+    pub fn is_atomic(self) -> bool {
+        match self {
+            Atomicity::Plain => false,
+            Atomicity::Atomic => true,
+        }
+    }
 }
 
 /// State that the library keeps with an object at an address but that has no bytes of its own: a lock's owner belongs
@@ -37,7 +65,7 @@ pub enum GhostField {
     BarrierArrived,
     /// `pthread_once`: 0 not run, 1 running, 2 done.
     OnceState,
-    /// Of a thread: 0 running, 1 finished, 2 joined.
+    /// Of a thread: one of [`thread_status`].
     ThreadStatus,
     /// Of a thread: 0 joinable, 1 detached.
     ThreadDetached,
@@ -55,6 +83,16 @@ pub enum GhostField {
     Destroyed,
     /// A named attribute of an attribute object, such as a mutex attribute's kind.
     Attribute,
+}
+
+/// What [`GhostField::ThreadStatus`] holds.
+pub mod thread_status {
+    /// The thread has not ended.
+    pub const RUNNING: u128 = 0;
+    /// It has ended.
+    pub const FINISHED: u128 = 1;
+    /// It has ended and somebody has waited for that.
+    pub const JOINED: u128 = 2;
 }
 
 /// A place that can be read or written.

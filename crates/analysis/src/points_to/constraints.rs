@@ -173,7 +173,7 @@ impl Generator<'_> {
                 let cell = self.solver.ghost(AbstractObject::Thread, *field);
                 self.solver.copy(value, Move::NONE, cell);
             }
-            _ => {}
+            AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) => {}
         }
     }
 

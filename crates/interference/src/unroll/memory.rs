@@ -5,7 +5,9 @@
 use selvedge_logic::{Op, Result, Sort, Term};
 use selvedge_program::semantics::memory::THREAD_OBJECT_SIZE;
 use selvedge_program::semantics::pointers::NULL_PAGE;
-use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Place, Register, RegisterId, Undefined};
+use selvedge_program::{
+    Access, AccessKind, AccessMode, Atomicity, Expr, GhostField, Interpretation, Place, Register, RegisterId, Undefined,
+};
 
 use super::cells::CellKey;
 use super::eval::Trouble;
@@ -15,7 +17,7 @@ use super::path::{Answer, Choice};
 use super::state::State;
 use super::value::Sym;
 use super::walk::Walker;
-use crate::skeleton::{Touch, Word};
+use crate::skeleton::Word;
 
 /// Where an access goes, under a condition relative to the place's guard.
 #[derive(Clone, Copy, Debug)]
@@ -92,12 +94,7 @@ impl Walker<'_, '_> {
                 for target in targets {
                     let key = CellKey::Ghost { object: target.object, offset: target.offset, field: *field };
                     let when = self.round.builder.and(when, target.when)?;
-                    self.touch(
-                        state,
-                        key,
-                        when,
-                        Touch { writes: true, atomic: access.atomicity == Atomicity::Atomic },
-                    )?;
+                    self.touch(state, key, when, AccessMode { kind: AccessKind::Write, atomicity: access.atomicity })?;
                     self.write_cell(state, key, when, word)?;
                 }
                 Ok(())
@@ -281,7 +278,7 @@ impl Walker<'_, '_> {
             let mut pieces = Vec::new();
             for key in self.unroller.knowledge.split(target.object, target.offset, u64::from(size)) {
                 let CellKey::Bytes { size, .. } = key else { continue };
-                self.touch(state, key, target.when, Touch { writes: false, atomic: atomicity == Atomicity::Atomic })?;
+                self.touch(state, key, target.when, AccessMode { kind: AccessKind::Read, atomicity })?;
                 pieces.push((size, self.read_cell(state, key, target.when)?));
             }
             loaded = Some(match loaded {
@@ -415,7 +412,7 @@ impl Walker<'_, '_> {
                 self.round.builder.number(GHOST_WIDTH, u128::from(size))?
             } else {
                 let key = CellKey::Ghost { object: target.object, offset: target.offset, field };
-                self.touch(state, key, target.when, Touch { writes: false, atomic: atomicity == Atomicity::Atomic })?;
+                self.touch(state, key, target.when, AccessMode { kind: AccessKind::Read, atomicity })?;
                 self.read_cell(state, key, target.when)?
             };
             loaded = Some(match loaded {
@@ -497,11 +494,11 @@ impl Walker<'_, '_> {
                 at += u64::from(*size);
             }
         }
-        let touch = Touch { writes: true, atomic: atomicity == Atomicity::Atomic };
+        let mode = AccessMode { kind: AccessKind::Write, atomicity };
         for key in self.unroller.knowledge.split(target.object, target.offset, u64::from(size)) {
             let CellKey::Bytes { start, size: part, .. } = key else { continue };
             let word = self.part(value, (start - target.offset) as u32, part)?;
-            self.touch(state, key, target.when, touch)?;
+            self.touch(state, key, target.when, mode)?;
             self.write_cell(state, key, target.when, word)?;
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Result, SymbolId, Term};
-use selvedge_program::{FunctionId, Program, Span};
+use selvedge_program::{AccessKind, FunctionId, Program, Span};
 
 use super::cells::{CellKey, Origin};
 use super::claims::{Claim, Claims};
@@ -175,8 +175,8 @@ pub(super) fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::Abs
     let conflict = |sites: &[(&Site, LineId)]| {
         sites
             .iter()
-            .filter(|(site, _)| site.touch.writes)
-            .any(|(a, line)| sites.iter().any(|(b, other)| line != other && !(a.touch.atomic && b.touch.atomic)))
+            .filter(|(site, _)| site.mode.kind == AccessKind::Write)
+            .any(|(a, line)| sites.iter().any(|(b, other)| line != other && a.mode.races_with(b.mode)))
     };
     let racing = by_cell.into_iter().filter(|(_, sites)| conflict(sites));
     racing.filter_map(|(cell, _)| Some((cell, round.cells[cell.index()].object?))).collect()

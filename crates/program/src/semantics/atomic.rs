@@ -3,12 +3,12 @@
 //! Registers are assigned only when the whole update has passed its guards, so that an update that must wait changes
 //! nothing.
 
-use crate::semantics::accesses::{AccessKind, Spot};
 use crate::semantics::outcome::{Outcome, Question};
 use crate::semantics::place;
 use crate::semantics::state::GhostKey;
 use crate::semantics::step::Step;
 use crate::semantics::value::{Instance, Value};
+use crate::semantics::{AccessKind, Spot};
 use crate::{AtomicStep, Atomicity, GhostField, Interpretation, RegisterId, ThreadIndex};
 
 type Pending = Vec<(RegisterId, Value)>;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::semantics::accesses::{AccessKind, PendingAccess, Spot, freed};
+use crate::semantics::accesses::{PendingAccess, Spot, freed};
 use crate::semantics::contents::Contents;
 use crate::semantics::effects::{Change, Changed, Effects, Event, Observer};
 use crate::semantics::eval::Scope;
@@ -10,7 +10,7 @@ use crate::semantics::memory::{Block, Origin};
 use crate::semantics::outcome::{Chooser, Outcome, Question};
 use crate::semantics::state::{State, local_block};
 use crate::semantics::value::{Instance, Value};
-use crate::semantics::{Semantics, names, output, place};
+use crate::semantics::{AccessKind, Semantics, names, output, place};
 use crate::{
     Access, Action, Atomicity, Display, Edge, EdgeId, Expr, FrameObjectId, Function, FunctionId, GhostField,
     InitialContents, RegisterId, SiteId, Storage, ThreadIndex,

@@ -11,12 +11,10 @@ use super::ghost::set;
 use super::mutex::{Codes, set_attribute};
 use super::{ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
+use selvedge_program::thread_status::{FINISHED, JOINED};
 use selvedge_program::{
     Access, Action, Atomicity, Callee, Display, Expr, GhostField, LocationId, Place, RegisterId, Undefined,
 };
-
-const FINISHED: u128 = 1;
-const JOINED: u128 = 2;
 
 /// `pthread_create`.
 pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
