@@ -144,6 +144,7 @@ pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObje
                 | Action::Return { .. }
                 | Action::AtomicBegin
                 | Action::AtomicEnd
+                | Action::Fence(_)
                 | Action::Output(_)
                 | Action::Unsupported(_) => {}
             }

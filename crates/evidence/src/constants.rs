@@ -57,6 +57,7 @@ fn expressions(action: &Action) -> Vec<&Expr> {
         | Action::Free { .. }
         | Action::AtomicBegin
         | Action::AtomicEnd
+        | Action::Fence(_)
         | Action::Output(_)
         | Action::Unsupported(_) => Vec::new(),
     }

@@ -251,6 +251,7 @@ impl<'p> Facts<'p> {
                     | Action::Free { .. }
                     | Action::Assert { .. }
                     | Action::Require { .. }
+                    | Action::Fence(_)
                     | Action::Output(_)
                     | Action::Unsupported(_) => {}
                 }
@@ -296,6 +297,7 @@ fn steps_alone(action: &Action) -> bool {
         | Action::Assert { .. }
         | Action::Require { .. }
         | Action::Call { .. }
+        | Action::Fence(_)
         | Action::Output(_)
         | Action::Unsupported(_) => true,
     }

@@ -188,7 +188,7 @@ impl<'f, 'p> Rows<'f, 'p> {
         for edge in &function.location(frame.location).outgoing {
             let passes = match &function.edge(*edge).action {
                 Action::Assume(condition) => scope.holds(condition).ok()?,
-                Action::Assign { .. } | Action::Load { .. } => true,
+                Action::Assign { .. } | Action::Load { .. } | Action::Fence(_) => true,
                 Action::Return { .. } => frames.len() > 1,
                 Action::Call { callee: Callee::Direct(callee), .. } => {
                     self.facts.program.function(*callee).frame.is_empty()

@@ -213,6 +213,7 @@ impl Walk<'_, '_> {
                 *top.registers.get_mut(target.index())? = value;
                 top.location = edge.target;
             }
+            Action::Fence(_) => top.location = edge.target,
             Action::Assert { condition, .. } | Action::Require { condition, .. } => {
                 let passing = self.split(path, condition)?;
                 let failing = path.values.and(&passing.not());

@@ -191,6 +191,7 @@ impl<'f, 'p> Outlooks<'f, 'p> {
             | Action::Require { .. }
             | Action::Call { .. }
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => self.regions(regions, outlook),
         }
     }

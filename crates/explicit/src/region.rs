@@ -126,6 +126,7 @@ impl<'p> EdgeRegions<'p> {
             | Action::Call { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => {}
         }
         found

@@ -183,7 +183,7 @@ fn null_dereference(atomic: bool) -> Skeleton {
     if atomic {
         using = builder.inside(test, branch);
         again = builder.read(using, p);
-        builder.site(using, p, AccessMode { kind: AccessKind::Read, atomicity: Atomicity::Atomic }, branch, false);
+        builder.site(using, p, AccessMode { kind: AccessKind::Read, atomicity: Atomicity::SEQUENTIAL }, branch, false);
         builder.inside(test, always);
     } else {
         (using, again) = builder.load(user, p, branch);

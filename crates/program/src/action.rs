@@ -27,16 +27,67 @@ pub enum Atomicity {
     /// An ordinary access: racing with any conflicting access of another thread.
     Plain,
     /// An atomic access: racing with conflicting plain accesses only.
-    Atomic,
+    Atomic(MemoryOrder),
 }
 
 impl Atomicity {
+    /// An atomic access of which nobody has said that it may be weaker.
+    pub const SEQUENTIAL: Atomicity = Atomicity::Atomic(MemoryOrder::SequentiallyConsistent);
+
     /// Whether it is an atomic access.
     #[inline]
     pub fn is_atomic(self) -> bool {
         match self {
             Atomicity::Plain => false,
-            Atomicity::Atomic => true,
+            Atomicity::Atomic(_) => true,
+        }
+    }
+}
+
+/// What an atomic access or a fence orders, in the words of C11. Kept for those who read programs; the concrete semantics and the
+/// engines take every order to be sequentially consistent.
+///
+/// Where an update may write or not (compare and exchange), the write has the order of the update as a whole, and the read the one
+/// that counts when nothing is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemoryOrder {
+    /// Nothing. Also where the order is not known before the program runs.
+    Relaxed,
+    /// What depends on the value comes after.
+    Consume,
+    /// What follows comes after.
+    Acquire,
+    /// What precedes comes before.
+    Release,
+    /// Both.
+    AcquireRelease,
+    /// Both, and all such accesses are in one order.
+    SequentiallyConsistent,
+}
+
+impl MemoryOrder {
+    /// The order that a number means as an argument of C's atomic operations (`memory_order_…`, `__ATOMIC_…`).
+    pub fn of_number(number: u128) -> Option<MemoryOrder> {
+        Some(match number {
+            0 => MemoryOrder::Relaxed,
+            1 => MemoryOrder::Consume,
+            2 => MemoryOrder::Acquire,
+            3 => MemoryOrder::Release,
+            4 => MemoryOrder::AcquireRelease,
+            5 => MemoryOrder::SequentiallyConsistent,
+            _ => return None,
+        })
+    }
+
+    /// Its name, after C's.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemoryOrder::Relaxed => "relaxed",
+            MemoryOrder::Consume => "consume",
+            MemoryOrder::Acquire => "acquire",
+            MemoryOrder::Release => "release",
+            MemoryOrder::AcquireRelease => "acq_rel",
+            MemoryOrder::SequentiallyConsistent => "seq_cst",
         }
     }
 }
@@ -345,6 +396,8 @@ pub enum Action {
     AtomicBegin,
     /// Ends what the matching begin began.
     AtomicEnd,
+    /// Orders accesses around it; without effect where all are in order already.
+    Fence(MemoryOrder),
     /// Prints; for people and tests, without effect on the program's state.
     Output(Vec<OutputPiece>),
     /// Something we do not model; reaching it makes the verdict `unknown`.

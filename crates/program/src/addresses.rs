@@ -366,6 +366,7 @@ impl Reader<'_> {
             | Action::EndLife { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => {}
         }
     }

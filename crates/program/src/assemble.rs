@@ -131,12 +131,12 @@ pub fn plain(address: Expr, size: u32) -> Access {
 
 /// The same, atomic.
 pub fn atomic(address: Expr, size: u32) -> Access {
-    Access { atomicity: Atomicity::Atomic, ..plain(address, size) }
+    Access { atomicity: Atomicity::SEQUENTIAL, ..plain(address, size) }
 }
 
 /// A ghost field at an address.
 pub fn ghost(address: Expr, field: GhostField) -> Access {
-    Access { place: Place::Ghost { address, field }, atomicity: Atomicity::Atomic }
+    Access { place: Place::Ghost { address, field }, atomicity: Atomicity::SEQUENTIAL }
 }
 
 impl Code {

@@ -65,7 +65,7 @@ mod validate;
 
 pub use action::{
     Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Callee, GhostField, InitialContents, Interpretation,
-    OutputPiece, Place, RegisterUse, Storage, ThreadsTouch, Touch, Touched, thread_status,
+    MemoryOrder, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch, Touch, Touched, thread_status,
 };
 pub use bits::Bits;
 pub use budget::{Budget, Exhausted, Progress, Quiet, Report};

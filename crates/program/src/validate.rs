@@ -250,7 +250,7 @@ impl<'a> FunctionCheck<'a> {
                     }
                 }
             }
-            Action::AtomicBegin | Action::AtomicEnd | Action::Unsupported(_) => {}
+            Action::AtomicBegin | Action::AtomicEnd | Action::Fence(_) | Action::Unsupported(_) => {}
         }
     }
 

@@ -95,6 +95,7 @@ impl Generator<'_> {
             | Action::Return { value: None }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Output(_)
             | Action::Unsupported(_) => {}
         }

@@ -62,6 +62,8 @@ fn section(function: &Function, begin: EdgeId, ways_in: &[usize]) -> Option<(Vec
                 has_written = inner.iter().any(|step| matches!(step, AtomicStep::Write { .. }));
                 steps.extend(inner.iter().cloned());
             }
+            // Every access of the update is in order.
+            Action::Fence(_) => {}
             Action::Load { interpretation: Interpretation::Raw, .. }
             | Action::Atomic(_)
             | Action::Assume(_)
@@ -87,7 +89,7 @@ fn section(function: &Function, begin: EdgeId, ways_in: &[usize]) -> Option<(Vec
 
 /// Within a section every access is atomic.
 fn atomic(access: &Access) -> Access {
-    Access { atomicity: Atomicity::Atomic, ..access.clone() }
+    Access { atomicity: Atomicity::SEQUENTIAL, ..access.clone() }
 }
 
 /// Waiting inside a section would let others run in between, so only updates that never wait are taken in.

@@ -189,7 +189,7 @@ impl Walker<'_, '_> {
             self.round.builder.and(self.here.guard, when)?
         };
         let made = self.round.builder.and(condition, self.here.pick)?;
-        let atomicity = if state.section.is_some() { Atomicity::Atomic } else { mode.atomicity };
+        let atomicity = if state.section.is_some() { Atomicity::SEQUENTIAL } else { mode.atomicity };
         let mode = AccessMode { atomicity, ..mode };
         let needs_pending = self.here.reads_here;
         let access = self.round.accesses;

@@ -88,6 +88,7 @@ impl Walker<'_, '_> {
             Action::Return { value } => return self.return_from(state, value.as_ref()),
             Action::AtomicBegin => self.begin_section(&mut state),
             Action::AtomicEnd => self.end_section(&mut state)?,
+            Action::Fence(_) => {}
             Action::Output(pieces) => self.output(&mut state, pieces)?,
             Action::Unsupported(what) => {
                 let yes = self.round.builder.yes;

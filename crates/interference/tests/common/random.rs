@@ -455,5 +455,5 @@ impl Generator {
 }
 
 fn mode(kind: AccessKind, atomic: bool) -> AccessMode {
-    AccessMode { kind, atomicity: if atomic { Atomicity::Atomic } else { Atomicity::Plain } }
+    AccessMode { kind, atomicity: if atomic { Atomicity::SEQUENTIAL } else { Atomicity::Plain } }
 }

@@ -128,6 +128,7 @@ impl Action {
             | Action::EndLife { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => {}
         }
     }
@@ -180,6 +181,7 @@ impl Action {
             | Action::EndLife { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => self.clone(),
         }
     }

@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn two_accesses_race_when_one_writes_and_one_is_plain() {
         let modes = [Read, Write].iter().flat_map(|kind| {
-            [Atomicity::Plain, Atomicity::Atomic].map(|atomicity| AccessMode { kind: *kind, atomicity })
+            [Atomicity::Plain, Atomicity::SEQUENTIAL].map(|atomicity| AccessMode { kind: *kind, atomicity })
         });
         let modes: Vec<AccessMode> = modes.collect();
         let table = modes.iter().map(|a| modes.iter().map(|b| u8::from(a.races_with(*b))).collect::<Vec<_>>());

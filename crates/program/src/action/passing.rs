@@ -24,6 +24,7 @@ impl Action {
             | Action::Call { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Output(_) => true,
         }
     }
@@ -51,6 +52,7 @@ impl Action {
             | Action::Return { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Output(_)
             | Action::Unsupported(_) => None,
         }
@@ -77,6 +79,7 @@ impl Action {
             | Action::Return { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Output(_)
             | Action::Unsupported(_) => None,
         }
@@ -104,6 +107,7 @@ impl Action {
             | Action::Return { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Output(_)
             | Action::Unsupported(_) => &[],
         }

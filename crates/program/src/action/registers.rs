@@ -57,6 +57,7 @@ impl Action {
             | Action::Return { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Output(_)
             | Action::Unsupported(_) => Vec::new(),
         }

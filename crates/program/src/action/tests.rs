@@ -50,10 +50,11 @@ fn kind_of(action: &Action) -> usize {
         Action::AtomicEnd => 18,
         Action::Output(_) => 19,
         Action::Unsupported(_) => 20,
+        Action::Fence(_) => 21,
     }
 }
 
-const KINDS: usize = 21;
+const KINDS: usize = 22;
 
 /// A step, and what is to be said of it: registers used, register assigned, accesses.
 type StepSample = (AtomicStep, &'static [u32], Option<RegisterId>, &'static str);
@@ -150,6 +151,7 @@ fn actions() -> Vec<Sample> {
         (Action::Return { value: Some(value) }, &[0], &[], ""),
         (Action::AtomicBegin, &[], &[], ""),
         (Action::AtomicEnd, &[], &[], ""),
+        (Action::Fence(MemoryOrder::Acquire), &[], &[], ""),
         (
             Action::Output(vec![
                 OutputPiece::Text(b"x".to_vec()),

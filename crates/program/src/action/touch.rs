@@ -132,6 +132,7 @@ impl Action {
             | Action::Return { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => Vec::new(),
         }
     }

@@ -138,7 +138,7 @@ impl Semantics<'_> {
         let scope = Scope::of_thread(self.program, state, thread);
         let in_section = state.atomic_section().is_some_and(|section| section.owner == thread);
         let mut hear = |spot: Spot, kind, atomicity| {
-            let atomicity = if in_section { Atomicity::Atomic } else { atomicity };
+            let atomicity = if in_section { Atomicity::SEQUENTIAL } else { atomicity };
             heard.access(PendingAccess { thread, edge, spot, kind, atomicity });
         };
         match action {
@@ -189,6 +189,7 @@ impl Semantics<'_> {
             | Action::Return { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => {}
         }
     }

@@ -88,7 +88,7 @@ impl Step<'_> {
                 let (equals, value) = (scope.eval(equals)?, scope.eval(value)?);
                 for thread in self.threads_with(*field, &equals) {
                     let spot = Spot::Ghost(field_of(thread, *field));
-                    self.heard(spot, AccessKind::Write, Atomicity::Atomic);
+                    self.heard(spot, AccessKind::Write, Atomicity::SEQUENTIAL);
                     self.write_spot(spot, value.clone())?;
                 }
             }
@@ -101,7 +101,7 @@ impl Step<'_> {
         let mut matching = Vec::new();
         for thread in self.state.thread_indices() {
             let key = field_of(thread, field);
-            self.heard(Spot::Ghost(key), AccessKind::Read, Atomicity::Atomic);
+            self.heard(Spot::Ghost(key), AccessKind::Read, Atomicity::SEQUENTIAL);
             let equal = match (self.state.ghost(key), equals) {
                 (None, equals) => equals.is_zero(),
                 (Some(Value::Bits(is)), Value::Bits(equals)) => is.unsigned() == equals.unsigned(),

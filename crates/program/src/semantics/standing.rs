@@ -97,6 +97,7 @@ impl Semantics<'_> {
             | Action::Return { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Output(_)
             | Action::Unsupported(_) => None,
         }

@@ -148,6 +148,8 @@ impl<'a> Step<'a> {
             Action::Return { value } => return self.return_from(value.as_ref()),
             Action::AtomicBegin => self.begin_section(),
             Action::AtomicEnd => self.end_section()?,
+            // Every access is in order already.
+            Action::Fence(_) => {}
             Action::Output(pieces) => self.print(pieces)?,
             Action::Unsupported(what) => return Err(Outcome::Unsupported(what.clone())),
         }
@@ -179,7 +181,7 @@ impl<'a> Step<'a> {
     }
 
     pub(super) fn heard(&mut self, spot: Spot, kind: AccessKind, atomicity: Atomicity) {
-        let atomicity = if self.in_section { Atomicity::Atomic } else { atomicity };
+        let atomicity = if self.in_section { Atomicity::SEQUENTIAL } else { atomicity };
         self.observer.access(PendingAccess { thread: self.thread, edge: self.edge, spot, kind, atomicity });
     }
 
