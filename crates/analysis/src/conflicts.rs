@@ -2,10 +2,8 @@
 //!
 //! An over-approximation of the races: a pair that is not here does not race. Locks are not looked at.
 
-use crate::actions::{Part, touches};
 use crate::{AbstractObject, ClassId, Offset, Parallel, PointsTo, Sharing, ThreadPlace};
-use selvedge_program::semantics::AccessKind;
-use selvedge_program::{Atomicity, EdgeId, FunctionId, Program};
+use selvedge_program::{AccessKind, AccessMode, Atomicity, EdgeId, FunctionId, Program, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An access to an object, in the program.
@@ -19,6 +17,13 @@ pub struct AccessSite {
     pub kind: AccessKind,
     /// Whether it takes part in synchronisation.
     pub atomicity: Atomicity,
+}
+
+impl AccessSite {
+    /// How the object is accessed.
+    pub fn mode(&self) -> AccessMode {
+        AccessMode { kind: self.kind, atomicity: self.atomicity }
+    }
 }
 
 /// What may be accessed in parallel.
@@ -46,7 +51,7 @@ const MOST_ACCESSES: usize = 1500;
 #[derive(Clone, Copy, Debug)]
 struct Sighting {
     site: AccessSite,
-    part: Part,
+    what: Touched,
     offset: Offset,
     size: u64,
     class: ClassId,
@@ -85,16 +90,16 @@ impl Conflicts {
 fn accesses(program: &Program, points_to: &PointsTo, function: FunctionId) -> Vec<(AbstractObject, Sighting)> {
     let mut found = Vec::new();
     for (index, edge) in program.function(function).edges.iter().enumerate() {
-        for touch in touches(&edge.action) {
-            let size = match touch.part {
-                Part::Bytes(size) => size,
-                Part::String | Part::Ghost | Part::Whole => 1,
+        for touch in edge.action.touches() {
+            let size = match touch.what {
+                Touched::Bytes(size) => size,
+                Touched::CString | Touched::Ghost(_) | Touched::Whole => 1,
             };
-            let (kind, atomicity) = (touch.kind, touch.atomicity);
+            let AccessMode { kind, atomicity } = touch.mode;
             let site = AccessSite { function, edge: EdgeId::new(index), kind, atomicity };
             for target in points_to.targets_of(function, touch.address) {
-                let offset = if touch.part == Part::String { Offset::ANY } else { target.offset };
-                found.push((target.object, Sighting { site, part: touch.part, offset, size, class: ClassId::MAIN }));
+                let offset = if touch.what == Touched::CString { Offset::ANY } else { target.offset };
+                found.push((target.object, Sighting { site, what: touch.what, offset, size, class: ClassId::MAIN }));
             }
         }
     }
@@ -105,18 +110,20 @@ impl Sighting {
     /// Whether two accesses to one object may have something in common. What the library keeps is always accessed as it should be,
     /// until the object's life ends.
     fn may_overlap(&self, other: &Sighting) -> bool {
-        match (self.part, other.part) {
-            (Part::Whole, _) | (_, Part::Whole) => true,
-            (Part::Ghost, _) | (_, Part::Ghost) => false,
-            _ => self.offset.may_overlap(self.size, other.offset, other.size),
+        match (self.what, other.what) {
+            (Touched::Whole, _) | (_, Touched::Whole) => true,
+            (Touched::Ghost(_), _) | (_, Touched::Ghost(_)) => false,
+            (Touched::Bytes(_) | Touched::CString, Touched::Bytes(_) | Touched::CString) => {
+                self.offset.may_overlap(self.size, other.offset, other.size)
+            }
         }
     }
 }
 
 fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Found {
-    let is_freed = sightings.iter().any(|sighting| sighting.part == Part::Whole);
+    let is_freed = sightings.iter().any(|sighting| sighting.what == Touched::Whole);
     let sightings: Vec<Sighting> =
-        sightings.iter().filter(|sighting| is_freed || sighting.part != Part::Ghost).copied().collect();
+        sightings.iter().filter(|sighting| is_freed || !matches!(sighting.what, Touched::Ghost(_))).copied().collect();
     if sightings.len() > MOST_ACCESSES {
         let sites: BTreeSet<AccessSite> = sightings.iter().map(|sighting| sighting.site).collect();
         return Found::TooMany { accesses: sites.len() };
@@ -128,10 +135,8 @@ fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Foun
     let mut found = BTreeSet::new();
     for (position, a) in sightings.iter().enumerate() {
         for b in &sightings[position..] {
-            let conflict = (a.site.kind == AccessKind::Write || b.site.kind == AccessKind::Write)
-                && (a.site.atomicity == Atomicity::Plain || b.site.atomicity == Atomicity::Plain)
-                && a.may_overlap(b);
-            if conflict && parallel.may_happen_in_parallel(place(a), place(b)) {
+            let may_race = a.site.mode().races_with(b.site.mode()) && a.may_overlap(b);
+            if may_race && parallel.may_happen_in_parallel(place(a), place(b)) {
                 found.insert((a.site.min(b.site), a.site.max(b.site)));
             }
         }

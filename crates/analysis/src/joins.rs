@@ -5,11 +5,8 @@
 //! once, and only after the thread's end. That is what [`crate::parallel`] counts on.
 
 use crate::{PointsTo, SpawnSite};
+use selvedge_program::thread_status::{FINISHED, JOINED, RUNNING};
 use selvedge_program::{AtomicStep, Base, BinaryOp, Expr, FunctionId, GhostField, Place, RegisterId, UnaryOp};
-
-const RUNNING: u128 = 0;
-const FINISHED: u128 = 1;
-const JOINED: u128 = 2;
 
 /// The spawns of which an update joins a thread, unless that thread is the executing one; `None` if the update is no join or the
 /// thread not known by its spawn.
@@ -22,7 +19,13 @@ pub fn joined_threads(points_to: &PointsTo, function: FunctionId, steps: &[Atomi
 pub fn joined_handle(steps: &[AtomicStep]) -> Option<&Expr> {
     let (status, handle) = steps.iter().find_map(|step| match step {
         AtomicStep::Read { target, access } => status_of(&access.place).map(|handle| (*target, handle)),
-        _ => None,
+        AtomicStep::Let { .. }
+        | AtomicStep::Guard(_)
+        | AtomicStep::Spurious
+        | AtomicStep::Require(..)
+        | AtomicStep::Write { .. }
+        | AtomicStep::PickThread { .. }
+        | AtomicStep::WriteThreads { .. } => None,
     })?;
     let mut assigned_in_handle = false;
     let mut times_read = 0;

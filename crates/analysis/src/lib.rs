@@ -47,7 +47,7 @@
 //! assert_eq!(beside_the_worker.collect::<Vec<_>>(), [false, true, false]);
 //! ```
 
-mod actions;
+mod abstraction;
 mod call_graph;
 pub mod conflicts;
 pub mod joins;

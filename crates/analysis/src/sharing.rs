@@ -1,9 +1,7 @@
 //! Escape: which objects two threads may reach, and who accesses them how.
 
-use crate::actions::{Part, touches};
 use crate::{AbstractObject, PointsTo, Replication, Threads};
-use selvedge_program::semantics::AccessKind;
-use selvedge_program::{Action, Atomicity, Expr, FunctionId, ObjectKind, Program};
+use selvedge_program::{AccessKind, Action, Expr, FunctionId, ObjectKind, Program, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the threads use an object's bytes.
@@ -91,12 +89,12 @@ fn accesses(
     function: FunctionId,
 ) -> BTreeSet<(AbstractObject, Option<FunctionAccess>)> {
     let mut found = BTreeSet::new();
-    for touch in program.function(function).edges.iter().flat_map(|edge| touches(&edge.action)) {
-        let access = (touch.part != Part::Ghost).then_some(FunctionAccess {
-            reads: touch.kind == AccessKind::Read,
-            writes: touch.kind == AccessKind::Write,
-            plain: touch.atomicity == Atomicity::Plain,
-            frees: touch.part == Part::Whole,
+    for touch in program.function(function).edges.iter().flat_map(|edge| edge.action.touches()) {
+        let access = (!matches!(touch.what, Touched::Ghost(_))).then_some(FunctionAccess {
+            reads: touch.mode.kind == AccessKind::Read,
+            writes: touch.mode.kind == AccessKind::Write,
+            plain: !touch.mode.atomicity.is_atomic(),
+            frees: touch.what == Touched::Whole,
         });
         let targets = points_to.targets_of(function, touch.address);
         found.extend(targets.into_iter().map(|target| (target.object, access)));
@@ -121,11 +119,34 @@ pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObje
                     pending.extend(arguments.iter().flat_map(known).map(|target| target.object));
                 }
                 // Out of nothing, every thread knows of everything.
-                Action::Havoc { target } if function.register(*target).may_be_address => {
+                Action::Havoc { target } => {
                     let register = function.register(*target);
-                    pending.extend(known(&Expr::register(*target, register.width)).iter().map(|target| target.object));
+                    if register.may_be_address {
+                        let value = Expr::register(*target, register.width);
+                        pending.extend(known(&value).iter().map(|target| target.object));
+                    }
                 }
-                _ => {}
+                // What is stored is found in the contents of objects, and a thread's result in those of threads.
+                Action::Assume(_)
+                | Action::Assign { .. }
+                | Action::Load { .. }
+                | Action::Store { .. }
+                | Action::Atomic(_)
+                | Action::Forget { .. }
+                | Action::EndLife { .. }
+                | Action::ThreadExit { .. }
+                | Action::Exit { .. }
+                | Action::Allocate { .. }
+                | Action::Free { .. }
+                | Action::Assert { .. }
+                | Action::Require { .. }
+                | Action::Call { .. }
+                | Action::Return { .. }
+                | Action::AtomicBegin
+                | Action::AtomicEnd
+                | Action::Fence(_)
+                | Action::Output(_)
+                | Action::Unsupported(_) => {}
             }
         }
     }

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use selvedge_analysis::AbstractObject;
-use selvedge_program::Atomicity;
-use selvedge_program::semantics::memory::Origin;
-use selvedge_program::semantics::{AccessKind, Instance, PendingAccess, Spot, State};
+use selvedge_program::semantics::{PendingAccess, Spot, State};
 
 use crate::bitset::BitSet;
 use crate::domain::{Count, Fixpoint, Position, Product, Shared};
@@ -65,13 +63,6 @@ pub fn alarms(system: &mut ProgramSystem<'_, '_>, fixpoint: &Fixpoint) -> BTreeM
     found
 }
 
-/// Whether two accesses of different threads race.
-pub fn conflict(a: &PendingAccess, b: &PendingAccess) -> bool {
-    (a.kind == AccessKind::Write || b.kind == AccessKind::Write)
-        && (a.atomicity == Atomicity::Plain || b.atomicity == Atomicity::Plain)
-        && a.spot.overlaps(b.spot)
-}
-
 /// A thread of a product, or several, and what it may be about to access in which local state.
 struct Thread {
     component: usize,
@@ -100,7 +91,7 @@ fn races(
         let others = if one.several { &threads[index..] } else { &threads[index + 1..] };
         for other in others {
             for (mine, local) in &one.accesses {
-                for (_, their_local) in other.accesses.iter().filter(|(their, _)| conflict(mine, their)) {
+                for (_, their_local) in other.accesses.iter().filter(|(their, _)| mine.races_with(their)) {
                     let state = &system.splitter.shared.value(shared.0).state;
                     let Some(object) = object_of(state, mine.spot) else { continue };
                     let first = At { shared, component: one.component, local: *local };
@@ -123,9 +114,7 @@ fn all_accesses(
     let mut found: Vec<(PendingAccess, u32)> = Vec::new();
     for local in locals.iter() {
         for access in system.accesses_of(At { shared, component, local }) {
-            let same = |(other, _): &(PendingAccess, u32)| {
-                (other.spot, other.kind, other.atomicity) == (access.spot, access.kind, access.atomicity)
-            };
+            let same = |(other, _): &(PendingAccess, u32)| (other.spot, other.mode()) == (access.spot, access.mode());
             if !found.iter().any(same) {
                 found.push((*access, local));
             }
@@ -136,16 +125,7 @@ fn all_accesses(
 
 /// The object that a spot belongs to, as the analysis sees it.
 pub fn object_of(state: &State, spot: Spot) -> Option<AbstractObject> {
-    match spot.object()? {
-        Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
-        Instance::Thread(_) => Some(AbstractObject::Thread),
-        Instance::Function(_) => None,
-        object @ (Instance::Frame { .. } | Instance::Heap { .. }) => match state.memory().block(object)?.origin {
-            Origin::Object(object) => Some(AbstractObject::Static(object)),
-            Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
-            Origin::Site(site) => Some(AbstractObject::Site(site)),
-        },
-    }
+    AbstractObject::of_instance(state, spot.object()?)
 }
 
 /// What is wrong in a tuple.
@@ -172,7 +152,7 @@ pub fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usi
         for second in &threads[position + 1..] {
             let theirs = system.accesses_of(*second).to_vec();
             for access in &mine {
-                if theirs.iter().any(|other| conflict(access, other)) {
+                if theirs.iter().any(|other| access.races_with(other)) {
                     let state = &system.splitter.shared.value(shared.0).state;
                     if let Some(object) = object_of(state, access.spot) {
                         found.push((Subject::Race(object), Alarm::Race(*first, *second)));

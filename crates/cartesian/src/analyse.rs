@@ -229,7 +229,7 @@ impl Run<'_, '_, '_> {
     /// The objects whose races nobody asked about.
     fn unasked_races(&self) -> Vec<AbstractObject> {
         let Some(name) = self.options.race_on.as_ref() else { return Vec::new() };
-        objects(self.program).filter(|object| !is_named(self.program, *object, name)).collect()
+        objects(self.program).filter(|object| !object.is_named(self.program, name)).collect()
     }
 
     /// Goes ahead with `main` alone, to see early whether it starts more threads than can be kept apart.
@@ -287,7 +287,7 @@ impl Run<'_, '_, '_> {
             Subject::Fault(_) => true,
             Subject::Race(object) => {
                 let race_on = self.options.race_on.as_ref();
-                asked(Property::Race) && race_on.is_none_or(|name| is_named(self.program, *object, name))
+                asked(Property::Race) && race_on.is_none_or(|name| object.is_named(self.program, name))
             }
         }
     }
@@ -441,13 +441,4 @@ impl Run<'_, '_, '_> {
 /// Whether a trace can show it.
 fn can_be_shown(subject: &Subject) -> bool {
     !matches!(subject, Subject::Fault(Fault::Unsupported { .. }))
-}
-
-/// Whether users call an object by a name; a local is called by its own name, whatever its function.
-pub(crate) fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
-    match object {
-        AbstractObject::Static(id) => program.object(id).name == name,
-        AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
-        _ => false,
-    }
 }

@@ -11,7 +11,7 @@ use selvedge_evidence::{CartesianProof, ProductGroup, SharedStates};
 use selvedge_program::{Budget, Exhausted, FrameObjectId, FunctionId, ObjectId, Program, Property, SiteId};
 use thiserror::Error;
 
-use crate::alarms::{conflict, object_of};
+use crate::alarms::object_of;
 use crate::domain::{Count, Fixpoint, Group, Move, Shared};
 use crate::privacy::Privacy;
 use crate::program::{At, ProgramSystem, Stop};
@@ -380,7 +380,7 @@ impl Checker<'_, '_, '_> {
                     if object.is_some_and(|object| self.claims.but_races.contains(&object)) {
                         continue;
                     }
-                    if theirs.iter().any(|second| conflict(first, second)) {
+                    if theirs.iter().any(|second| first.races_with(second)) {
                         return Err(Rejected::Unsafe { at: shared, what: format!("a race on {object:?}") });
                     }
                 }

@@ -8,7 +8,7 @@ use selvedge_evidence::{
 use selvedge_program::{Budget, CheckId, Program, Progress, Property, Span};
 
 use crate::alarms::Subject;
-use crate::analyse::{analyse_telling, is_named};
+use crate::analyse::analyse_telling;
 use crate::certify::objects;
 use crate::found::{Found, Options, Statistics};
 use crate::step::Fault;
@@ -98,7 +98,7 @@ fn scopes(program: &Program, options: &Options, found: &Found) -> Vec<Scope> {
     }
     let is_asked = |property| options.properties.contains(&property);
     let is_asked_object = |object: &AbstractObject| {
-        options.race_on.as_ref().is_none_or(|name| is_named(program, *object, name)) && is_asked(Property::Race)
+        options.race_on.as_ref().is_none_or(|name| object.is_named(program, name)) && is_asked(Property::Race)
     };
     let assertions = (0..program.checks.len()).map(|check| Asked::Assertion(CheckId::new(check)));
     let races = objects(program).filter(is_asked_object).map(Asked::Race);

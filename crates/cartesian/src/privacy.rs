@@ -7,11 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::{AbstractObject, PointsTo, Replication, Threads, escaped};
 use selvedge_program::live::Live;
-use selvedge_program::semantics::memory::{Block, Origin};
+use selvedge_program::semantics::memory::Block;
 use selvedge_program::semantics::{Instance, Part, State};
 use selvedge_program::{
-    Action, AtomicStep, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, ObjectKind, OutputPiece, Place, Program,
-    RegisterId, ThreadIndex,
+    FrameObjectId, FunctionId, LocationId, ObjectId, ObjectKind, Program, RegisterId, ThreadIndex, Touched,
 };
 
 /// Facts about a program that say what is private.
@@ -59,12 +58,7 @@ impl<'p> Privacy<'p> {
             | Instance::Heap { thread: owner, .. } => owner,
             Instance::Thread(_) | Instance::Function(_) => return false,
         };
-        let object = match block.origin {
-            Origin::Object(object) => AbstractObject::Static(object),
-            Origin::Local(function, local) => AbstractObject::Frame(function, local),
-            Origin::Site(site) => AbstractObject::Site(site),
-        };
-        owner == thread && !self.escaped.contains(&object)
+        owner == thread && !self.escaped.contains(&AbstractObject::of_block(block))
     }
 
     /// Whether a thread's access to an object is nobody else's business.
@@ -116,7 +110,9 @@ fn owners(program: &Program, points_to: &PointsTo, threads: &Threads) -> BTreeMa
                 }
             };
             for edge in &program.function(*function).edges {
-                for_each_address(&edge.action, &mut |address| uses(points_to.targets_of(*function, address)));
+                // A static object cannot be freed.
+                let touches = edge.action.touches().into_iter().filter(|touch| touch.what != Touched::Whole);
+                touches.for_each(|touch| uses(points_to.targets_of(*function, touch.address)));
             }
         }
     }
@@ -128,31 +124,4 @@ fn owners(program: &Program, points_to: &PointsTo, threads: &Threads) -> BTreeMa
         (program.object(object).kind == ObjectKind::Global).then_some((object, user))
     };
     users.into_iter().filter_map(alone).collect()
-}
-
-fn for_each_address(action: &Action, visit: &mut dyn FnMut(&Expr)) {
-    let mut place = |place: &Place| {
-        let (Place::Memory { address, .. } | Place::Ghost { address, .. }) = place;
-        visit(address);
-    };
-    match action {
-        Action::Load { access, .. } | Action::Store { access, .. } | Action::Spawn { id: Some(access), .. } => {
-            place(&access.place);
-        }
-        Action::Atomic(steps) => {
-            for step in steps {
-                if let AtomicStep::Read { access, .. } | AtomicStep::Write { access, .. } = step {
-                    place(&access.place);
-                }
-            }
-        }
-        Action::Output(pieces) => {
-            for piece in pieces {
-                if let OutputPiece::CString(_, address) = piece {
-                    visit(address);
-                }
-            }
-        }
-        _ => {}
-    }
 }

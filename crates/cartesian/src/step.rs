@@ -201,12 +201,12 @@ impl Stepper<'_, '_> {
     /// The answers to a question that make a difference: one, if nobody will look at it.
     fn answers(&self, function: FunctionId, edge: EdgeId, question: &Question) -> Result<Vec<Value>, u32> {
         let edge = self.semantics.program.function(function).edge(edge);
-        match &edge.action {
-            Action::Havoc { target } if !self.privacy.is_live(function, edge.target, *target) => {
-                Ok(vec![question.plainest()])
-            }
-            _ => all_answers(question, self.max_choices),
+        if let Action::Havoc { target } = &edge.action
+            && !self.privacy.is_live(function, edge.target, *target)
+        {
+            return Ok(vec![question.plainest()]);
         }
+        all_answers(question, self.max_choices)
     }
 
     fn is_seen(&self, before: &State, after: &State, mover: Mover, notice: &Notice) -> bool {

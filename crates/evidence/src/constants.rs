@@ -39,10 +39,27 @@ fn expressions(action: &Action) -> Vec<&Expr> {
                 AtomicStep::Let { value, .. } | AtomicStep::Guard(value) | AtomicStep::Write { value, .. } => {
                     Some(value)
                 }
-                _ => None,
+                AtomicStep::Read { .. }
+                | AtomicStep::Spurious
+                | AtomicStep::Require(..)
+                | AtomicStep::PickThread { .. }
+                | AtomicStep::WriteThreads { .. } => None,
             })
             .collect(),
-        _ => Vec::new(),
+        Action::Load { .. }
+        | Action::Havoc { .. }
+        | Action::Forget { .. }
+        | Action::EndLife { .. }
+        | Action::Spawn { .. }
+        | Action::ThreadExit { .. }
+        | Action::Exit { .. }
+        | Action::Allocate { .. }
+        | Action::Free { .. }
+        | Action::AtomicBegin
+        | Action::AtomicEnd
+        | Action::Fence(_)
+        | Action::Output(_)
+        | Action::Unsupported(_) => Vec::new(),
     }
 }
 

@@ -1,8 +1,7 @@
 //! What engines are asked about: each subject has its own verdict.
 
 use selvedge_analysis::AbstractObject;
-use selvedge_program::semantics::memory::Origin;
-use selvedge_program::semantics::{AccessKind, Instance, Race, State};
+use selvedge_program::semantics::{AccessKind, Race, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Property, Span, Undefined};
 
@@ -82,16 +81,7 @@ impl Subject {
 
 /// The object that a race is about, as the analysis names it.
 pub fn raced_object(state: &State, race: &Race) -> Option<AbstractObject> {
-    match race.first.spot.object()? {
-        Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
-        Instance::Thread(_) => Some(AbstractObject::Thread),
-        Instance::Function(_) => None,
-        object @ (Instance::Frame { .. } | Instance::Heap { .. }) => match state.memory().block(object)?.origin {
-            Origin::Object(object) => Some(AbstractObject::Static(object)),
-            Origin::Local(function, local) => Some(AbstractObject::Frame(function, local)),
-            Origin::Site(site) => Some(AbstractObject::Site(site)),
-        },
-    }
+    AbstractObject::of_instance(state, race.first.spot.object()?)
 }
 
 /// A violation with the trace that shows it. It becomes evidence when the concrete semantics has replayed it

@@ -2,7 +2,7 @@
 //! has not been joined. The thread's end can be taken before or after such an update with the same result, so a thread that has
 //! nothing else left to do need not wait for it. Without this, detached threads that are about to end would pile up.
 
-use selvedge_program::semantics::calls::FINISHED;
+use selvedge_program::thread_status::FINISHED;
 use selvedge_program::{Action, AtomicStep, BinaryOp, EdgeId, Expr, Function, GhostField, Place, RegisterId};
 
 use crate::region::written_at_end;
@@ -38,33 +38,8 @@ pub fn is_blind_to_end(function: &Function, edge: EdgeId) -> bool {
         return false;
     }
     let mut blind = true;
-    for_each_expr(steps, &mut |expr| blind &= compares_blindly(expr, &statuses));
+    definition.action.for_each_expression(&mut |expr| blind &= compares_blindly(expr, &statuses));
     blind && !Live::of(function).at(definition.target).iter().any(|register| statuses.contains(register))
-}
-
-fn for_each_expr(steps: &[AtomicStep], visit: &mut dyn FnMut(&Expr)) {
-    let address = |place: &Place, visit: &mut dyn FnMut(&Expr)| {
-        let (Place::Memory { address, .. } | Place::Ghost { address, .. }) = place;
-        visit(address);
-    };
-    for step in steps {
-        match step {
-            AtomicStep::Read { access, .. } => address(&access.place, visit),
-            AtomicStep::Let { value, .. } => visit(value),
-            AtomicStep::Guard(condition) | AtomicStep::Require(condition, _) => visit(condition),
-            AtomicStep::Write { when, access, value } => {
-                visit(when);
-                address(&access.place, visit);
-                visit(value);
-            }
-            AtomicStep::PickThread { equals, .. } => visit(equals),
-            AtomicStep::WriteThreads { equals, value, .. } => {
-                visit(equals);
-                visit(value);
-            }
-            AtomicStep::Spurious => {}
-        }
-    }
 }
 
 /// Whether an expression has the same value for a running and for an ended thread: a status stands in it only to be compared with

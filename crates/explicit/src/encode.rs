@@ -11,6 +11,7 @@
 //! kept with the part ([`parts`](crate::parts)).
 
 use rustc_hash::FxHashMap;
+use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::contents::Contents;
 use selvedge_program::semantics::memory::{Block, Origin};
 use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, Value};
@@ -19,7 +20,6 @@ use selvedge_program::{ObjectKind, RegisterId, ThreadIndex};
 use crate::facts::Facts;
 use crate::hash::Hasher;
 use crate::joins::Row;
-use crate::outlook::origin_of;
 use crate::parts::Shared;
 use crate::view::View;
 use selvedge_program::bitset;
@@ -248,7 +248,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
         self.hasher.word(kind << 32 | u64::from(block.align));
         self.hasher.word(origin);
         self.hasher.word(block.contents.size());
-        let number = self.facts.readable(origin_of(block));
+        let number = self.facts.readable(AbstractObject::of_block(block));
         if number.is_some_and(|number| bitset::contains(&self.read, number)) {
             self.contents(&block.contents);
         }

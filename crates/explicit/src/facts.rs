@@ -200,28 +200,10 @@ impl<'p> Facts<'p> {
         Some(&self.program.function(frame.function).edge(edge).action)
     }
 
-    /// Whether an object has a name in the source.
-    pub fn is_named(&self, object: AbstractObject, name: &str) -> bool {
-        match object {
-            AbstractObject::Static(id) => self.program.object(id).name == name,
-            AbstractObject::Frame(function, local) => self.program.function(function).frame_object(local).name == name,
-            _ => false,
-        }
-    }
-
     fn visibilities(&self, function: usize) -> Vec<Visibility> {
         let definition = &self.program.functions[function];
         let private = |edge: &EdgeId| {
-            let steps_alone = !matches!(
-                definition.edge(*edge).action,
-                Action::Exit { .. }
-                    | Action::ThreadExit { .. }
-                    | Action::Return { .. }
-                    | Action::Spawn { .. }
-                    | Action::AtomicBegin
-                    | Action::AtomicEnd
-            );
-            steps_alone && bitset::is_empty(&self.edges[function][edge.index()])
+            steps_alone(&definition.edge(*edge).action) && bitset::is_empty(&self.edges[function][edge.index()])
         };
         let visibility = |location: &selvedge_program::Location| {
             if location.outgoing.iter().all(private) { Visibility::Private } else { Visibility::Perhaps }
@@ -245,7 +227,7 @@ impl<'p> Facts<'p> {
             for id in &definition.location(location).outgoing {
                 let edge = definition.edge(*id);
                 bitset::add(&mut touched, &self.edges[function][id.index()]);
-                match edge.action {
+                match &edge.action {
                     Action::AtomicEnd => continue,
                     Action::AtomicBegin | Action::Return { .. } | Action::ThreadExit { .. } | Action::Spawn { .. } => {
                         return None;
@@ -256,7 +238,22 @@ impl<'p> Facts<'p> {
                             bitset::add(&mut touched, self.touches.at(*callee, callee_start));
                         }
                     }
-                    _ => {}
+                    Action::Assume(_)
+                    | Action::Assign { .. }
+                    | Action::Load { .. }
+                    | Action::Store { .. }
+                    | Action::Atomic(_)
+                    | Action::Havoc { .. }
+                    | Action::Forget { .. }
+                    | Action::EndLife { .. }
+                    | Action::Exit { .. }
+                    | Action::Allocate { .. }
+                    | Action::Free { .. }
+                    | Action::Assert { .. }
+                    | Action::Require { .. }
+                    | Action::Fence(_)
+                    | Action::Output(_)
+                    | Action::Unsupported(_) => {}
                 }
                 if seen.insert(edge.target) {
                     pending.push(edge.target);
@@ -270,12 +267,40 @@ impl<'p> Facts<'p> {
 /// Whether a havoc may give an address.
 fn makes_guesses(program: &Program) -> bool {
     program.functions.iter().any(|function| {
-        let mut havocs = function.edges.iter().filter_map(|edge| match edge.action {
-            Action::Havoc { target } => Some(target),
-            _ => None,
-        });
-        havocs.any(|target| function.register(target).may_be_address)
+        function
+            .edges
+            .iter()
+            .any(|edge| matches!(edge.action, Action::Havoc { target } if function.register(target).may_be_address))
     })
+}
+
+/// Whether an action that touches nothing contended is one that no other thread can notice, and that nothing but the thread itself
+/// decides on.
+fn steps_alone(action: &Action) -> bool {
+    match action {
+        Action::Exit { .. }
+        | Action::ThreadExit { .. }
+        | Action::Return { .. }
+        | Action::Spawn { .. }
+        | Action::AtomicBegin
+        | Action::AtomicEnd => false,
+        Action::Assume(_)
+        | Action::Assign { .. }
+        | Action::Load { .. }
+        | Action::Store { .. }
+        | Action::Atomic(_)
+        | Action::Havoc { .. }
+        | Action::Forget { .. }
+        | Action::EndLife { .. }
+        | Action::Allocate { .. }
+        | Action::Free { .. }
+        | Action::Assert { .. }
+        | Action::Require { .. }
+        | Action::Call { .. }
+        | Action::Fence(_)
+        | Action::Output(_)
+        | Action::Unsupported(_) => true,
+    }
 }
 
 fn conflicts_among(regions: &[Region], region: &Region) -> Vec<u64> {

@@ -3,7 +3,7 @@
 //! Callees are included, and so are threads that would be started. A thread's future is the union over its activations.
 
 use selvedge_analysis::PointsTo;
-use selvedge_program::{Action, EdgeId, FunctionId, LocationId, Program};
+use selvedge_program::{EdgeId, FunctionId, LocationId, Program};
 
 use selvedge_program::bitset;
 
@@ -42,9 +42,9 @@ impl Futures {
 
 /// The functions that an edge may run, now or in a new thread.
 fn entered<'a>(program: &Program, points_to: &'a PointsTo, function: FunctionId, edge: EdgeId) -> &'a [FunctionId] {
-    match program.function(function).edge(edge).action {
-        Action::Call { .. } | Action::Spawn { .. } => points_to.callees(function, edge),
-        _ => &[],
+    match program.function(function).edge(edge).action.callee() {
+        Some(_) => points_to.callees(function, edge),
+        None => &[],
     }
 }
 
@@ -89,7 +89,7 @@ fn table(
         for callee in entered(program, points_to, function, EdgeId::new(index)) {
             bitset::add(source, &whole[callee.index()]);
         }
-        if !matches!(edge.action, Action::Return { .. } | Action::Exit { .. } | Action::ThreadExit { .. }) {
+        if edge.action.falls_through() {
             incoming[edge.target.index()].push(edge.source.index());
         }
     }

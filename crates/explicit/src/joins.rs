@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::AbstractObject;
-use selvedge_program::semantics::calls::FINISHED;
 use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::{
     Answers, Byte, GhostKey, Instance, Outcome, Pointer, Semantics, Silent, State, Thread, Value,
 };
-use selvedge_program::{Action, AtomicStep, Callee, EdgeId, GhostField, OutputPiece, Place, ThreadIndex};
+use selvedge_program::thread_status::FINISHED;
+use selvedge_program::{Action, AtomicStep, Callee, EdgeId, GhostField, Place, ThreadIndex};
 
 use crate::facts::{Facts, Visibility};
 use crate::parts::{Shared, local_at, number_at, own_at, shared_at};
@@ -117,12 +117,9 @@ impl<'f, 'p> Rows<'f, 'p> {
         if !waits_for_end(steps) {
             return None;
         }
-        let status = steps.iter().find_map(|step| match step {
-            AtomicStep::Read { access, .. } => match &access.place {
-                Place::Ghost { address, field: GhostField::ThreadStatus } => Some(address),
-                _ => None,
-            },
-            _ => None,
+        let status = steps.iter().filter_map(AtomicStep::access).find_map(|(access, _)| match &access.place {
+            Place::Ghost { address, field: GhostField::ThreadStatus } => Some(address),
+            Place::Ghost { .. } | Place::Memory { .. } => None,
         })?;
         let scope = Scope::of_thread(self.facts.program, state, MAIN);
         match scope.eval(status).ok()? {
@@ -191,13 +188,28 @@ impl<'f, 'p> Rows<'f, 'p> {
         for edge in &function.location(frame.location).outgoing {
             let passes = match &function.edge(*edge).action {
                 Action::Assume(condition) => scope.holds(condition).ok()?,
-                Action::Assign { .. } | Action::Load { .. } => true,
+                Action::Assign { .. } | Action::Load { .. } | Action::Fence(_) => true,
                 Action::Return { .. } => frames.len() > 1,
                 Action::Call { callee: Callee::Direct(callee), .. } => {
                     self.facts.program.function(*callee).frame.is_empty()
                 }
-                Action::Output(pieces) => !pieces.iter().any(|piece| matches!(piece, OutputPiece::CString(..))),
-                _ => return None,
+                Action::Output(pieces) => pieces.iter().all(|piece| piece.string().is_none()),
+                Action::Call { callee: Callee::Indirect(_), .. }
+                | Action::Store { .. }
+                | Action::Atomic(_)
+                | Action::Havoc { .. }
+                | Action::Forget { .. }
+                | Action::EndLife { .. }
+                | Action::Spawn { .. }
+                | Action::ThreadExit { .. }
+                | Action::Exit { .. }
+                | Action::Allocate { .. }
+                | Action::Free { .. }
+                | Action::Assert { .. }
+                | Action::Require { .. }
+                | Action::AtomicBegin
+                | Action::AtomicEnd
+                | Action::Unsupported(_) => return None,
             };
             if passes && found.replace(*edge).is_some() {
                 return None;

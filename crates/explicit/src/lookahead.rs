@@ -213,6 +213,7 @@ impl Walk<'_, '_> {
                 *top.registers.get_mut(target.index())? = value;
                 top.location = edge.target;
             }
+            Action::Fence(_) => top.location = edge.target,
             Action::Assert { condition, .. } | Action::Require { condition, .. } => {
                 let passing = self.split(path, condition)?;
                 let failing = path.values.and(&passing.not());
@@ -261,7 +262,24 @@ impl Walk<'_, '_> {
                     Held::Opaque { .. } => None,
                 };
             }
-            _ => return None,
+            Action::Assign { .. }
+            | Action::Call { .. }
+            | Action::Return { .. }
+            | Action::Store { .. }
+            | Action::Assume(_)
+            | Action::Atomic(_)
+            | Action::Havoc { .. }
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::Spawn { .. }
+            | Action::ThreadExit { .. }
+            | Action::Exit { .. }
+            | Action::Allocate { .. }
+            | Action::Free { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Output(_)
+            | Action::Unsupported(_) => return None,
         }
         Some(next)
     }

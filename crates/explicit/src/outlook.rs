@@ -6,10 +6,9 @@
 use rustc_hash::FxHashMap;
 use selvedge_analysis::{AbstractObject, Offset};
 use selvedge_program::semantics::eval::Scope;
-use selvedge_program::semantics::memory::{Block, Origin};
 use selvedge_program::semantics::{AccessKind, Frame, GhostKey, Instance, Spot, State, Value};
 use selvedge_program::{
-    Access, Action, AtomicStep, Atomicity, EdgeId, GhostField, OutputPiece, Place, RegisterId, ThreadIndex,
+    Access, AccessMode, Action, AtomicStep, Atomicity, EdgeId, GhostField, Place, RegisterId, ThreadIndex,
 };
 
 use crate::facts::{Facts, Visibility};
@@ -35,13 +34,11 @@ pub enum Next {
 
 /// An access to a contended object that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Touch {
+pub struct NextAccess {
     /// Where, unchecked.
     pub spot: Spot,
-    /// Reading or writing.
-    pub kind: AccessKind,
-    /// Whether it takes part in synchronisation.
-    pub atomicity: Atomicity,
+    /// How.
+    pub mode: AccessMode,
 }
 
 /// What a thread is about to do and may do.
@@ -50,8 +47,8 @@ pub struct Outlook {
     /// What comes next.
     pub next: Next,
     /// The accesses that come next.
-    pub touches: Vec<Touch>,
-    /// Whether all of them are among the touches.
+    pub accesses: Vec<NextAccess>,
+    /// Whether all of them are known.
     pub exact: bool,
     /// The regions that conflict with what comes next.
     pub conflicts: Box<[u64]>,
@@ -75,15 +72,12 @@ impl Outlook {
     /// Whether the threads may be about to race.
     pub fn may_race(&self, other: &Outlook) -> bool {
         if !self.exact || !other.exact {
-            let touches_nothing = |outlook: &Outlook| outlook.exact && outlook.touches.is_empty();
+            let touches_nothing = |outlook: &Outlook| outlook.exact && outlook.accesses.is_empty();
             return !touches_nothing(self) && !touches_nothing(other);
         }
-        self.touches.iter().any(|mine| {
-            other.touches.iter().any(|theirs| {
-                (mine.kind == AccessKind::Write || theirs.kind == AccessKind::Write)
-                    && (mine.atomicity == Atomicity::Plain || theirs.atomicity == Atomicity::Plain)
-                    && mine.spot.overlaps(theirs.spot)
-            })
+        self.accesses.iter().any(|mine| {
+            let races = |theirs: &NextAccess| mine.mode.races_with(theirs.mode) && mine.spot.overlaps(theirs.spot);
+            other.accesses.iter().any(races)
         })
     }
 }
@@ -110,7 +104,7 @@ impl<'f, 'p> Outlooks<'f, 'p> {
         let words = facts.words();
         let mut outlook = Outlook {
             next: Next::Finished,
-            touches: Vec::new(),
+            accesses: Vec::new(),
             exact: true,
             conflicts: vec![0; words].into(),
             watches: Vec::new(),
@@ -174,17 +168,31 @@ impl<'f, 'p> Outlooks<'f, 'p> {
                 self.regions(regions, outlook);
                 let scope = Scope::of_thread(facts.program, state, thread);
                 if let Ok(Value::Pointer(pointer)) = scope.eval(address)
-                    && abstraction(state, pointer.object).is_some_and(|object| facts.contended.contains(&object))
+                    && AbstractObject::of_instance(state, pointer.object)
+                        .is_some_and(|object| facts.contended.contains(&object))
                 {
                     let spot = Spot::Whole(pointer.object);
-                    outlook.touches.push(Touch { spot, kind: AccessKind::Write, atomicity: Atomicity::Plain });
+                    let mode = AccessMode { kind: AccessKind::Write, atomicity: Atomicity::Plain };
+                    outlook.accesses.push(NextAccess { spot, mode });
                 }
             }
-            Action::Output(pieces) if pieces.iter().any(|piece| matches!(piece, OutputPiece::CString(..))) => {
+            Action::Output(pieces) => {
                 self.regions(regions, outlook);
-                outlook.exact &= bitset::is_empty(regions);
+                let reads_nothing = pieces.iter().all(|piece| piece.string().is_none());
+                outlook.exact &= reads_nothing || bitset::is_empty(regions);
             }
-            _ => self.regions(regions, outlook),
+            Action::Assume(_)
+            | Action::Assign { .. }
+            | Action::Havoc { .. }
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::Allocate { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::Call { .. }
+            | Action::AtomicEnd
+            | Action::Fence(_)
+            | Action::Unsupported(_) => self.regions(regions, outlook),
         }
     }
 
@@ -206,36 +214,18 @@ impl<'f, 'p> Outlooks<'f, 'p> {
     ) {
         let mut assigned: Vec<RegisterId> = Vec::new();
         for step in steps {
-            let (access, kind) = match step {
-                AtomicStep::Read { access, .. } => (access, AccessKind::Read),
-                AtomicStep::Write { access, .. } => (access, AccessKind::Write),
-                AtomicStep::PickThread { target, .. } => {
-                    assigned.push(*target);
-                    self.regions(regions, outlook);
-                    continue;
-                }
-                AtomicStep::WriteThreads { .. } => {
-                    self.regions(regions, outlook);
-                    continue;
-                }
-                AtomicStep::Let { target, .. } => {
-                    assigned.push(*target);
-                    continue;
-                }
-                AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) => continue,
-            };
-            let (Place::Memory { address, .. } | Place::Ghost { address, .. }) = &access.place;
-            let mut depends = false;
-            address.for_each_register(&mut |register| depends |= assigned.contains(&register));
-            if depends {
+            if step.threads_touch().is_some() {
                 self.regions(regions, outlook);
-                outlook.exact &= bitset::is_empty(regions);
-            } else {
-                self.access(state, thread, access, kind, outlook);
             }
-            if let AtomicStep::Read { target, .. } = step {
-                assigned.push(*target);
+            if let Some((access, kind)) = step.access() {
+                if access.place.address().mentions(&assigned) {
+                    self.regions(regions, outlook);
+                    outlook.exact &= bitset::is_empty(regions);
+                } else {
+                    self.access(state, thread, access, kind, outlook);
+                }
             }
+            assigned.extend(step.assigned());
         }
     }
 
@@ -248,12 +238,12 @@ impl<'f, 'p> Outlooks<'f, 'p> {
             }
             Place::Memory { address, size, .. } => {
                 let Ok(Value::Pointer(pointer)) = scope.eval(address) else { return };
-                let Some(object) = abstraction(state, pointer.object) else { return };
+                let Some(object) = AbstractObject::of_instance(state, pointer.object) else { return };
                 (object, Spot::Bytes { object: pointer.object, offset: pointer.offset, size: u64::from(*size) })
             }
             Place::Ghost { address, field } => {
                 let Ok(Value::Pointer(pointer)) = scope.eval(address) else { return };
-                let Some(object) = abstraction(state, pointer.object) else { return };
+                let Some(object) = AbstractObject::of_instance(state, pointer.object) else { return };
                 let key = GhostKey { object: Some(pointer.object), offset: pointer.offset, field: *field };
                 if let Instance::Thread(other) = pointer.object
                     && other != thread
@@ -268,7 +258,8 @@ impl<'f, 'p> Outlooks<'f, 'p> {
         if self.facts.contended.contains(&object) {
             outlook.next = Next::Visible;
             bitset::add(&mut outlook.conflicts, self.conflicts(object, spot, kind));
-            outlook.touches.push(Touch { spot, kind, atomicity: access.atomicity });
+            let mode = AccessMode { kind, atomicity: access.atomicity };
+            outlook.accesses.push(NextAccess { spot, mode });
         }
     }
 
@@ -287,24 +278,5 @@ impl<'f, 'p> Outlooks<'f, 'p> {
             };
             facts.conflicts_with(&Region::new(object, extent, kind)).into()
         })
-    }
-}
-
-/// The abstract object that a live object belongs to; `None` for a dead one, which stays dead, and for functions.
-pub fn abstraction(state: &State, object: Instance) -> Option<AbstractObject> {
-    match object {
-        Instance::Static(object) | Instance::ThreadLocal(object, _) => Some(AbstractObject::Static(object)),
-        Instance::Thread(_) => Some(AbstractObject::Thread),
-        Instance::Function(_) => None,
-        Instance::Frame { .. } | Instance::Heap { .. } => Some(origin_of(state.memory().block(object)?)),
-    }
-}
-
-/// The abstract object that a block belongs to.
-pub fn origin_of(block: &Block) -> AbstractObject {
-    match block.origin {
-        Origin::Object(object) => AbstractObject::Static(object),
-        Origin::Local(function, local) => AbstractObject::Frame(function, local),
-        Origin::Site(site) => AbstractObject::Site(site),
     }
 }

@@ -1,11 +1,11 @@
 //! A check on the facts that the reductions rest on: no step touches a contended object that its edge was not expected to touch.
 //! Runs with debug assertions only.
 
+use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::{Instance, Observer, PendingAccess, State};
 use selvedge_program::{EdgeId, FunctionId, ThreadIndex};
 
 use crate::facts::Facts;
-use crate::outlook::abstraction;
 
 /// Compares a step's accesses with what was predicted.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Observer for Predicted<'_, '_> {
         let Some(object) = access.spot.object().filter(|object| !matches!(object, Instance::Function(_))) else {
             return;
         };
-        let Some(object) = abstraction(&self.state, object) else { return };
+        let Some(object) = AbstractObject::of_instance(&self.state, object) else { return };
         assert!(
             !self.facts.contended.contains(&object) || self.facts.expects(function, edge, object),
             "{edge} of {function} touches {object:?} unexpectedly"

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use selvedge_program::semantics::{GhostKey, Instance, Observer, PendingAccess, Spot, State};
-use selvedge_program::{Action, AtomicStep, Expr, ObjectId, OutputPiece, Place, RegisterId, ThreadIndex};
+use selvedge_program::{Action, AtomicStep, ObjectId, RegisterId, ThreadIndex};
 
 use crate::outlook::Outlook;
 use crate::parts::{for_each_owner, owner};
@@ -152,12 +152,9 @@ impl Recorder {
         action: &Action,
         predicted: Option<Predicted<'f, 'p>>,
     ) -> Listener<'r, 'f, 'p> {
-        let is_hidden = match action {
-            Action::Atomic(steps) => follows_what_it_reads(steps),
-            Action::Output(pieces) => pieces.iter().any(|piece| matches!(piece, OutputPiece::CString(..))),
-            _ => false,
-        };
-        if is_hidden {
+        let reads_strings =
+            matches!(action, Action::Output(pieces) if pieces.iter().any(|piece| piece.string().is_some()));
+        if reads_strings || follows_what_it_reads(action.steps()) {
             self.give_up();
         }
         Listener { recorder: self, is_atomic: matches!(action, Action::Atomic(_)), predicted }
@@ -171,26 +168,11 @@ fn bit(thread: ThreadIndex) -> u128 {
 /// Whether an update accesses a place whose address it has read itself.
 fn follows_what_it_reads(steps: &[AtomicStep]) -> bool {
     let mut assigned: Vec<RegisterId> = Vec::new();
-    let depends = |address: &Expr, assigned: &[RegisterId]| {
-        let mut depends = false;
-        address.for_each_register(&mut |register| depends |= assigned.contains(&register));
-        depends
-    };
-    for step in steps {
-        if let AtomicStep::Read { access, .. } | AtomicStep::Write { access, .. } = step {
-            let (Place::Memory { address, .. } | Place::Ghost { address, .. }) = &access.place;
-            if depends(address, &assigned) {
-                return true;
-            }
-        }
-        match step {
-            AtomicStep::Read { target, .. }
-            | AtomicStep::Let { target, .. }
-            | AtomicStep::PickThread { target, .. } => assigned.push(*target),
-            _ => {}
-        }
-    }
-    false
+    steps.iter().any(|step| {
+        let follows = step.access().is_some_and(|(access, _)| access.place.address().mentions(&assigned));
+        assigned.extend(step.assigned());
+        follows
+    })
 }
 
 /// Listens to one step.

@@ -9,7 +9,7 @@ use selvedge_analysis::{AbstractObject, Offset, PointsTo, Replication, Target, T
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
     Access, Action, AtomicStep, Base, Bits, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, OutputPiece, Place,
-    Program, RegisterId,
+    Program, RegisterId, Storage, ThreadsTouch,
 };
 
 use crate::blind::is_blind_to_end;
@@ -50,7 +50,7 @@ impl Region {
     /// Whether the two may touch the same thing, one of them writing.
     pub fn conflicts(&self, other: &Region) -> bool {
         self.object == other.object
-            && (self.kind == AccessKind::Write || other.kind == AccessKind::Write)
+            && self.kind.conflicts_with(other.kind)
             && match (self.extent, other.extent) {
                 (Extent::Numbering, Extent::Numbering) => true,
                 (Extent::Numbering, _) | (_, Extent::Numbering) => false,
@@ -110,15 +110,24 @@ impl<'p> EdgeRegions<'p> {
             }
             Action::Return { .. } | Action::ThreadExit { .. } => found.extend(self.death(function)),
             Action::Output(pieces) => {
-                for piece in pieces {
-                    if let OutputPiece::CString(_, address) = piece {
-                        let any = Extent::Bytes(Offset::ANY, 1);
-                        let read = |target: Target| Region::new(target.object, any, AccessKind::Read);
-                        found.extend(self.points_to.targets_of(function, address).into_iter().map(read));
-                    }
+                let any = Extent::Bytes(Offset::ANY, 1);
+                let read = |target: Target| Region::new(target.object, any, AccessKind::Read);
+                for address in pieces.iter().filter_map(OutputPiece::string) {
+                    found.extend(self.points_to.targets_of(function, address).into_iter().map(read));
                 }
             }
-            _ => {}
+            Action::Assume(_)
+            | Action::Assign { .. }
+            | Action::Havoc { .. }
+            | Action::Exit { .. }
+            | Action::Allocate { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::Call { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Fence(_)
+            | Action::Unsupported(_) => {}
         }
         found
     }
@@ -128,11 +137,9 @@ impl<'p> EdgeRegions<'p> {
         let definition = self.program.function(function);
         let locals =
             (0..definition.frame.len()).map(|local| AbstractObject::Frame(function, FrameObjectId::new(local)));
-        let stack = definition.edges.iter().filter_map(|edge| match edge.action {
-            Action::Allocate { storage: selvedge_program::Storage::Stack, site, .. } => {
-                Some(AbstractObject::Site(site))
-            }
-            _ => None,
+        let stack = definition.edges.iter().filter_map(|edge| {
+            let Action::Allocate { storage: Storage::Stack, site, .. } = edge.action else { return None };
+            Some(AbstractObject::Site(site))
         });
         locals.chain(stack).map(|object| Region::new(object, Extent::Whole, AccessKind::Write)).collect()
     }
@@ -154,23 +161,19 @@ impl<'p> EdgeRegions<'p> {
 
     fn atomic(&self, function: FunctionId, steps: &[AtomicStep], found: &mut Vec<Region>) {
         for step in steps {
-            match step {
-                AtomicStep::Read { access, .. } => self.access(function, access, AccessKind::Read, found),
-                AtomicStep::Write { access, .. } => self.access(function, access, AccessKind::Write, found),
-                AtomicStep::PickThread { field, equals, .. } => {
-                    every_thread(*field, equals, AccessKind::Read, found);
-                }
-                AtomicStep::WriteThreads { field, equals, .. } => {
-                    every_thread(*field, equals, AccessKind::Write, found);
-                }
-                AtomicStep::Let { .. } | AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) => {}
+            if let Some((access, kind)) = step.access() {
+                self.access(function, access, kind, found);
+            }
+            if let Some(touch) = step.threads_touch() {
+                every_thread(touch, found);
             }
         }
     }
 }
 
 /// A look at a field of every thread. That finds a new thread too unless it looks for something that is not 0.
-fn every_thread(field: GhostField, equals: &Expr, kind: AccessKind, found: &mut Vec<Region>) {
+fn every_thread(touch: ThreadsTouch<'_>, found: &mut Vec<Region>) {
+    let ThreadsTouch { field, equals, kind } = touch;
     found.push(Region::new(AbstractObject::Thread, Extent::Ghost(Offset::ZERO, field), kind));
     if !matches!(equals, Expr::Address(..)) {
         found.push(Region::new(AbstractObject::Thread, Extent::Numbering, AccessKind::Read));
@@ -197,7 +200,10 @@ pub fn waits_for_end(steps: &[AtomicStep]) -> bool {
                 return fails_while_running(condition, register, address);
             }
             AtomicStep::Require(..) | AtomicStep::Spurious => {}
-            _ => return false,
+            AtomicStep::Let { .. }
+            | AtomicStep::Write { .. }
+            | AtomicStep::PickThread { .. }
+            | AtomicStep::WriteThreads { .. } => return false,
         }
     }
     false

@@ -283,9 +283,8 @@ impl<'f, 'p> Mover<'f, 'p> {
         let Some(frame) = world.state.frame(thread) else { return false };
         let function = self.facts.program.function(frame.function);
         let scope = Scope::of_thread(self.facts.program, &world.state, thread);
-        function.location(frame.location).outgoing.iter().all(|edge| match &function.edge(*edge).action {
-            Action::Assume(condition) => scope.holds(condition) == Ok(false),
-            _ => false,
+        function.location(frame.location).outgoing.iter().all(|edge| {
+            matches!(&function.edge(*edge).action, Action::Assume(condition) if scope.holds(condition) == Ok(false))
         })
     }
 

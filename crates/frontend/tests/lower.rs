@@ -122,6 +122,34 @@ fn atomic_places() {
 }
 
 #[test]
+fn memory_orders_are_kept() {
+    check(
+        "int x; void f(int e) { __atomic_store_n(&x, 1, 3); __atomic_load_n(&x, 2); __atomic_fetch_add(&x, 1, 0);
+         __atomic_compare_exchange_n(&x, &e, 2, 0, 4, 2); __atomic_thread_fence(4); __atomic_signal_fence(4);
+         __sync_lock_release(&x); __sync_synchronize(); }
+         int main(void) { f(1); }",
+        expect![[r#"
+            function f1 f(e.r0:32)
+              registers r1:32 r2:32 r3:32 r4:1 r5:32 r6:32
+              frame s0 e.s0: int, 4 bytes
+              L0  -> L1   store e.s0:4 := e.r0
+              L1  -> L2   store atomic release x:4 := 1
+              L2  -> L3   r1 := load atomic acquire x:4
+              L3  -> L4   [ r2 := relaxed x:4; relaxed x:4 := r2 + 1 ]
+              L4  -> L5   r3 := load e.s0:4
+              L5  -> L6   [ r6 := acquire x:4; if (r6 == r3) acq_rel x:4 := 2; r5 := r6; r4 := r6 == r3 ]
+              L6  -> L7   if r4
+              L6  -> L12  if !r4
+              L7  -> L8   fence acq_rel
+              L8  -> L9   store atomic release x:4 := 0
+              L9  -> L10  fence seq_cst
+              L10         return
+              L12 -> L7   store e.s0:4 := r5
+        "#]],
+    );
+}
+
+#[test]
 fn bit_fields() {
     check(
         "struct s { unsigned a : 3; int b : 7; } g; int f(struct s *p) { p->b = p->a; return p->b; }

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use selvedge_evidence::AtomicLines;
-use selvedge_program::semantics::AccessKind;
 use selvedge_program::serial::makes_a_difference;
 
 use crate::conditions::Conditions;
@@ -39,7 +38,7 @@ fn interferences(unrolled: &Unrolled, lines: AtomicLines, conditions: &mut Condi
         for &first in sites {
             for &second in sites {
                 let pair = [first, second].map(|site| skeleton.site(site));
-                let kinds = pair.map(kind);
+                let kinds = pair.map(|site| site.mode.kind);
                 let follows = line(skeleton, pair[0]) == line(skeleton, pair[1])
                     && position(skeleton, pair[0]) < position(skeleton, pair[1]);
                 if !follows
@@ -51,17 +50,13 @@ fn interferences(unrolled: &Unrolled, lines: AtomicLines, conditions: &mut Condi
                 let disturbing = sites.iter().copied().filter(|&between| {
                     let between = skeleton.site(between);
                     line(skeleton, between) != line(skeleton, pair[0])
-                        && makes_a_difference(kinds[0], kind(between), kinds[1])
+                        && makes_a_difference(kinds[0], between.mode.kind, kinds[1])
                 });
                 found.extend(disturbing.map(|between| Interference { first, between, second }));
             }
         }
     }
     found
-}
-
-fn kind(site: &Site) -> AccessKind {
-    if site.touch.writes { AccessKind::Write } else { AccessKind::Read }
 }
 
 fn line(skeleton: &Skeleton, site: &Site) -> LineId {

@@ -7,6 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Assignment, Evaluation, Op, Term};
+use selvedge_program::AccessMode;
 
 use crate::atomicity;
 use crate::error::Result;
@@ -14,7 +15,7 @@ use crate::goals::GoalId;
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
     CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, Stop, StopId,
-    Touch, Word, WriteId, choices_for,
+    Word, WriteId, choices_for,
 };
 
 /// An execution, up to where each thread stands.
@@ -400,7 +401,7 @@ impl<'a> Run<'a> {
     }
 
     fn race(&mut self, cells: &[CellId]) -> Result<bool> {
-        let mut touches: Vec<(CellId, LineId, Touch)> = Vec::new();
+        let mut accesses: Vec<(CellId, LineId, AccessMode)> = Vec::new();
         for stop in self.standing.clone().into_iter().flatten() {
             let Stop { line, section, .. } = *self.skeleton.stop(stop);
             if section == SectionPlace::Inside && !self.can_move(line)? {
@@ -412,16 +413,13 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 if self.is_true(site.condition)? {
-                    touches.push((site.cell, line, site.touch));
+                    accesses.push((site.cell, line, site.mode));
                 }
             }
         }
-        Ok(touches.iter().enumerate().any(|(number, (cell, line, touch))| {
-            touches[..number].iter().any(|(other_cell, other_line, other)| {
-                cell == other_cell
-                    && line != other_line
-                    && (touch.writes || other.writes)
-                    && !(touch.atomic && other.atomic)
+        Ok(accesses.iter().enumerate().any(|(number, (cell, line, mode))| {
+            accesses[..number].iter().any(|(other_cell, other_line, other)| {
+                cell == other_cell && line != other_line && mode.races_with(*other)
             })
         }))
     }

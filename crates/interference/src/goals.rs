@@ -7,12 +7,13 @@
 use std::collections::BTreeMap;
 
 use selvedge_logic::Lit;
+use selvedge_program::{AccessKind, AccessMode};
 
 use crate::atomicity;
 use crate::encode::Encoding;
 use crate::error::Result;
 use crate::skeleton::{
-    CellId, Goal, Interference, LineId, Moment, MomentPlace, SectionPlace, Site, SiteId, Skeleton, StopId, Touch,
+    CellId, Goal, Interference, LineId, Moment, MomentPlace, SectionPlace, Site, SiteId, Skeleton, StopId,
 };
 use crate::truth::Truth;
 
@@ -94,11 +95,11 @@ impl Encoding {
     }
 
     fn race(&mut self, skeleton: &Skeleton, cell: CellId) -> Result<Truth> {
-        let mut sites: BTreeMap<LineId, Vec<(Touch, Truth)>> = BTreeMap::new();
+        let mut sites: BTreeMap<LineId, Vec<(AccessMode, Truth)>> = BTreeMap::new();
         for site in skeleton.sites.iter().filter(|site| site.cell == cell) {
             let stands = self.stands(skeleton, site)?;
             if stands != Truth::Never {
-                sites.entry(skeleton.stop(site.stop).line).or_default().push((site.touch, stands));
+                sites.entry(skeleton.stop(site.stop).line).or_default().push((site.mode, stands));
             }
         }
         if sites.len() < 2 {
@@ -113,14 +114,16 @@ impl Encoding {
             writers.push(writer);
             others.push(other);
             self.clause(&[!writer, !other]);
-            let among = |premises: &[Truth], wanted: fn(Touch) -> bool| -> Vec<Truth> {
-                let found = sites.iter().filter(|(touch, _)| wanted(*touch)).map(|&(_, stands)| stands);
+            let among = |premises: &[Truth], wanted: fn(AccessMode) -> bool| -> Vec<Truth> {
+                let found = sites.iter().filter(|(mode, _)| wanted(*mode)).map(|&(_, stands)| stands);
                 premises.iter().map(|&premise| !premise).chain(found).collect()
             };
-            self.clause(&among(&[writer], |touch| touch.writes));
-            self.clause(&among(&[writer, writer_plain], |touch| touch.writes && !touch.atomic));
+            self.clause(&among(&[writer], |mode| mode.kind == AccessKind::Write));
+            self.clause(&among(&[writer, writer_plain], |mode| {
+                mode.kind == AccessKind::Write && !mode.atomicity.is_atomic()
+            }));
             self.clause(&among(&[other], |_| true));
-            self.clause(&among(&[other, other_plain], |touch| !touch.atomic));
+            self.clause(&among(&[other, other_plain], |mode| !mode.atomicity.is_atomic()));
         }
         self.clause(&writers);
         self.clause(&others);

@@ -20,6 +20,7 @@
 
 use selvedge_analysis::AbstractObject;
 use selvedge_logic::{Op, Term, Terms};
+use selvedge_program::AccessMode;
 
 use crate::opaque::Opaque;
 
@@ -166,19 +167,12 @@ pub struct Write {
     pub enabled: Term,
 }
 
-/// Whether an access that may race reads or writes, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Touch {
-    pub writes: bool,
-    pub atomic: bool,
-}
-
 /// An access for the purpose of races: standing before `stop`, the thread is about to touch the cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     pub stop: StopId,
     pub cell: CellId,
-    pub touch: Touch,
+    pub mode: AccessMode,
     /// Over the stop's own reads as well.
     pub condition: Term,
     /// Whether `condition` depends on the stop's own reads, so that the stop must be pending and not only at.

@@ -413,10 +413,7 @@ impl<'a> Retrace<'a> {
         for a in &near {
             for b in &near {
                 let (line, other) = (skeleton.stop(a.stop).line, skeleton.stop(b.stop).line);
-                let conflict = line < other
-                    && a.cell == b.cell
-                    && (a.touch.writes || b.touch.writes)
-                    && !(a.touch.atomic && b.touch.atomic);
+                let conflict = line < other && a.cell == b.cell && a.mode.races_with(b.mode);
                 if conflict && self.holds(a.condition)? && self.holds(b.condition)? {
                     return Ok((line, other));
                 }

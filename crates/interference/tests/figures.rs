@@ -4,9 +4,10 @@ mod common;
 
 use common::build::Builder;
 use common::oracle::{Oracle, all_goals};
-use selvedge_interference::skeleton::{Goal, Interference, LineId, SectionPlace, Skeleton, StopId, Touch};
+use selvedge_interference::skeleton::{Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
 use selvedge_interference::{Mode, Outcome, RefineOptions, Refiner};
 use selvedge_logic::{Term, proof};
+use selvedge_program::{AccessKind, AccessMode, Atomicity};
 use selvedge_program::{Budget, Exhausted, Quiet};
 
 /// Asks for all goals at once, in all modes; some goal can hold exactly if `reachable`.
@@ -183,7 +184,7 @@ fn null_dereference(atomic: bool) -> Skeleton {
     if atomic {
         using = builder.inside(test, branch);
         again = builder.read(using, p);
-        builder.site(using, p, Touch { writes: false, atomic: true }, branch, false);
+        builder.site(using, p, AccessMode { kind: AccessKind::Read, atomicity: Atomicity::SEQUENTIAL }, branch, false);
         builder.inside(test, always);
     } else {
         (using, again) = builder.load(user, p, branch);
@@ -218,7 +219,7 @@ fn two_pairs() -> Skeleton {
         let line = builder.line(name, None);
         builder.acquire(line, lock, always);
         let stop = builder.stop(line, always);
-        builder.site(stop, inside, Touch { writes: true, atomic: false }, always, false);
+        builder.site(stop, inside, AccessMode { kind: AccessKind::Write, atomicity: Atomicity::Plain }, always, false);
         builder.release(line, lock, always);
     }
     builder.goal(Goal::Race(vec![inside]));

@@ -1,6 +1,23 @@
 //! What an edge of a control-flow automaton does: one action.
 //!
 //! An action touches memory at most once, unless it is [`Action::Atomic`], whose steps happen as one.
+//!
+//! What follows from that is said once, by methods of [`Action`] and [`AtomicStep`] in the modules below: which accesses it makes
+//! (`touch`) and which two of them race (`mode`), which registers it uses and assigns (`registers`), its expressions
+//! (`expressions`), and how control passes it (`passing`).
+
+mod expressions;
+mod mode;
+mod passing;
+mod registers;
+mod touch;
+
+#[cfg(test)]
+mod tests;
+
+pub use mode::{AccessKind, AccessMode};
+pub use registers::RegisterUse;
+pub use touch::{ThreadsTouch, Touch, Touched};
 
 use crate::{CheckId, Expr, FunctionId, RegisterId, SiteId, Undefined};
 
@@ -10,7 +27,69 @@ pub enum Atomicity {
     /// An ordinary access: racing with any conflicting access of another thread.
     Plain,
     /// An atomic access: racing with conflicting plain accesses only.
-    Atomic,
+    Atomic(MemoryOrder),
+}
+
+impl Atomicity {
+    /// An atomic access of which nobody has said that it may be weaker.
+    pub const SEQUENTIAL: Atomicity = Atomicity::Atomic(MemoryOrder::SequentiallyConsistent);
+
+    /// Whether it is an atomic access.
+    #[inline]
+    pub fn is_atomic(self) -> bool {
+        match self {
+            Atomicity::Plain => false,
+            Atomicity::Atomic(_) => true,
+        }
+    }
+}
+
+/// What an atomic access or a fence orders, in the words of C11. Kept for those who read programs; the concrete semantics and the
+/// engines take every order to be sequentially consistent.
+///
+/// Where an update may write or not (compare and exchange), the write has the order of the update as a whole, and the read the one
+/// that counts when nothing is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemoryOrder {
+    /// Nothing. Also where the order is not known before the program runs.
+    Relaxed,
+    /// What depends on the value comes after.
+    Consume,
+    /// What follows comes after.
+    Acquire,
+    /// What precedes comes before.
+    Release,
+    /// Both.
+    AcquireRelease,
+    /// Both, and all such accesses are in one order.
+    SequentiallyConsistent,
+}
+
+impl MemoryOrder {
+    /// The order that a number means as an argument of C's atomic operations (`memory_order_…`, `__ATOMIC_…`).
+    pub fn of_number(number: u128) -> Option<MemoryOrder> {
+        Some(match number {
+            0 => MemoryOrder::Relaxed,
+            1 => MemoryOrder::Consume,
+            2 => MemoryOrder::Acquire,
+            3 => MemoryOrder::Release,
+            4 => MemoryOrder::AcquireRelease,
+            5 => MemoryOrder::SequentiallyConsistent,
+            _ => return None,
+        })
+    }
+
+    /// Its name, after C's.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemoryOrder::Relaxed => "relaxed",
+            MemoryOrder::Consume => "consume",
+            MemoryOrder::Acquire => "acquire",
+            MemoryOrder::Release => "release",
+            MemoryOrder::AcquireRelease => "acq_rel",
+            MemoryOrder::SequentiallyConsistent => "seq_cst",
+        }
+    }
 }
 
 /// State that the library keeps with an object at an address but that has no bytes of its own: a lock's owner belongs
@@ -39,7 +118,7 @@ pub enum GhostField {
     BarrierArrived,
     /// `pthread_once`: 0 not run, 1 running, 2 done.
     OnceState,
-    /// Of a thread: 0 running, 1 finished, 2 joined.
+    /// Of a thread: one of [`thread_status`].
     ThreadStatus,
     /// Of a thread: 0 joinable, 1 detached.
     ThreadDetached,
@@ -61,6 +140,16 @@ pub enum GhostField {
     Destroyed,
     /// A named attribute of an attribute object, such as a mutex attribute's kind.
     Attribute,
+}
+
+/// What [`GhostField::ThreadStatus`] holds.
+pub mod thread_status {
+    /// The thread has not ended.
+    pub const RUNNING: u128 = 0;
+    /// It has ended.
+    pub const FINISHED: u128 = 1;
+    /// It has ended and somebody has waited for that.
+    pub const JOINED: u128 = 2;
 }
 
 /// A place that can be read or written.
@@ -313,6 +402,8 @@ pub enum Action {
     AtomicBegin,
     /// Ends what the matching begin began.
     AtomicEnd,
+    /// Orders accesses around it; without effect where all are in order already.
+    Fence(MemoryOrder),
     /// Prints; for people and tests, without effect on the program's state.
     Output(Vec<OutputPiece>),
     /// Something we do not model; reaching it makes the verdict `unknown`.

@@ -383,6 +383,7 @@ impl Reader<'_> {
             | Action::EndLife { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => {}
         }
     }

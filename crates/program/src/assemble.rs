@@ -1,6 +1,6 @@
 //! Small programs built by hand, for tests and examples: code is added step by step, every step an edge to a new location.
 
-use crate::semantics::calls::FINISHED;
+use crate::thread_status::{FINISHED, JOINED};
 use crate::{
     Access, Action, AtomicStep, Atomicity, Base, Callee, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, InitialContents, Interpretation, Location,
@@ -131,12 +131,12 @@ pub fn plain(address: Expr, size: u32) -> Access {
 
 /// The same, atomic.
 pub fn atomic(address: Expr, size: u32) -> Access {
-    Access { atomicity: Atomicity::Atomic, ..plain(address, size) }
+    Access { atomicity: Atomicity::SEQUENTIAL, ..plain(address, size) }
 }
 
 /// A ghost field at an address.
 pub fn ghost(address: Expr, field: GhostField) -> Access {
-    Access { place: Place::Ghost { address, field }, atomicity: Atomicity::Atomic }
+    Access { place: Place::Ghost { address, field }, atomicity: Atomicity::SEQUENTIAL }
 }
 
 impl Code {
@@ -254,7 +254,7 @@ impl Code {
         self.then(Action::Atomic(vec![
             AtomicStep::Read { target: status.0, access: access.clone() },
             AtomicStep::Guard(Expr::equal(status.into(), Expr::constant(32, FINISHED))),
-            AtomicStep::Write { when: Expr::truth(), access, value: Expr::constant(32, 2) },
+            AtomicStep::Write { when: Expr::truth(), access, value: Expr::constant(32, JOINED) },
         ]))
     }
 

@@ -203,6 +203,13 @@ impl Expr {
         }
     }
 
+    /// Whether any of these registers occurs.
+    pub fn mentions(&self, registers: &[RegisterId]) -> bool {
+        let mut found = false;
+        self.for_each_register(&mut |register| found |= registers.contains(&register));
+        found
+    }
+
     /// Calls a function for every occurrence of a register.
     pub fn for_each_register(&self, visit: &mut dyn FnMut(RegisterId)) {
         match self {

@@ -64,8 +64,8 @@ pub mod undefined;
 mod validate;
 
 pub use action::{
-    Access, Action, AtomicStep, Atomicity, Callee, GhostField, InitialContents, Interpretation, OutputPiece, Place,
-    Storage,
+    Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Callee, GhostField, InitialContents, Interpretation,
+    MemoryOrder, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch, Touch, Touched, thread_status,
 };
 pub use bits::Bits;
 pub use budget::{Budget, Exhausted, Progress, Quiet, Report};

@@ -1,7 +1,7 @@
 //! Live registers: those whose value can still matter at a location. The others need not be kept: engines leave them out of states.
 
 use crate::bitset;
-use crate::{Action, AtomicStep, Callee, Expr, Function, LocationId, OutputPiece, Place, RegisterId};
+use crate::{Action, Function, LocationId, RegisterId, RegisterUse};
 
 /// The live registers of every location of one function.
 #[derive(Clone, Debug)]
@@ -51,105 +51,15 @@ struct Transfer {
 
 impl Transfer {
     fn of(action: &Action, words: usize) -> Transfer {
-        let mut transfer = Transfer { used: vec![0; words], assigned: vec![0; words], falls_through: true };
-        match action {
-            Action::Assume(condition) | Action::Assert { condition, .. } | Action::Require { condition, .. } => {
-                transfer.uses(condition);
-            }
-            Action::Assign { target, value } => transfer.uses(value).assigns(*target),
-            Action::Load { target, access, .. } => transfer.uses(address(&access.place)).assigns(*target),
-            Action::Store { access, value } => {
-                transfer.uses(address(&access.place)).uses(value);
-            }
-            Action::Atomic(steps) => steps.iter().for_each(|step| transfer.atomic(step)),
-            Action::Havoc { target } => transfer.assigns(*target),
-            Action::Spawn { target, entry, arguments, id } => {
-                transfer.callee(entry);
-                if let Some(id) = id {
-                    transfer.uses(address(&id.place));
-                }
-                arguments.iter().for_each(|argument| {
-                    transfer.uses(argument);
-                });
-                transfer.assigns(*target);
-            }
-            Action::Allocate { target, size, .. } => transfer.uses(size).assigns(*target),
-            Action::Free { address } => {
-                transfer.uses(address);
-            }
-            Action::Call { target, callee, arguments } => {
-                transfer.callee(callee);
-                arguments.iter().for_each(|argument| {
-                    transfer.uses(argument);
-                });
-                target.iter().for_each(|target| transfer.assigns(*target));
-            }
-            Action::Return { value } => {
-                value.iter().for_each(|value| {
-                    transfer.uses(value);
-                });
-                transfer.falls_through = false;
-            }
-            Action::ThreadExit { value } | Action::Exit { status: value } => {
-                transfer.uses(value);
-                transfer.falls_through = false;
-            }
-            Action::Unsupported(_) => transfer.falls_through = false,
-            Action::Output(pieces) => {
-                for piece in pieces {
-                    match piece {
-                        OutputPiece::Text(_) => {}
-                        OutputPiece::Value(_, value) | OutputPiece::CString(_, value) => {
-                            transfer.uses(value);
-                        }
-                    }
-                }
-            }
-            Action::Forget { .. } | Action::EndLife { .. } | Action::AtomicBegin | Action::AtomicEnd => {}
-        }
+        let falls_through = action.falls_through();
+        let mut transfer = Transfer { used: vec![0; words], assigned: vec![0; words], falls_through };
+        let Transfer { used, assigned, .. } = &mut transfer;
+        action.for_each_register(&mut |register| match register {
+            // What the same edge has assigned before is not what comes in.
+            RegisterUse::Used(register) if bitset::contains(assigned, register.index()) => {}
+            RegisterUse::Used(register) => bitset::insert(used, register.index()),
+            RegisterUse::Assigned(register) => bitset::insert(assigned, register.index()),
+        });
         transfer
     }
-
-    /// Marks registers as used, unless the same edge has assigned them before.
-    fn uses(&mut self, value: &Expr) -> &mut Self {
-        let (used, assigned) = (&mut self.used, &self.assigned);
-        value.for_each_register(&mut |register| {
-            let (word, bit) = (register.index() / 64, 1 << (register.index() % 64));
-            used[word] |= bit & !assigned[word];
-        });
-        self
-    }
-
-    fn assigns(&mut self, register: RegisterId) {
-        self.assigned[register.index() / 64] |= 1 << (register.index() % 64);
-    }
-
-    fn callee(&mut self, callee: &Callee) {
-        if let Callee::Indirect(pointer) = callee {
-            self.uses(pointer);
-        }
-    }
-
-    fn atomic(&mut self, step: &AtomicStep) {
-        match step {
-            AtomicStep::Read { target, access } => self.uses(address(&access.place)).assigns(*target),
-            AtomicStep::Let { target, value } => self.uses(value).assigns(*target),
-            AtomicStep::Guard(condition) | AtomicStep::Require(condition, _) => {
-                self.uses(condition);
-            }
-            AtomicStep::Spurious => {}
-            AtomicStep::Write { when, access, value } => {
-                self.uses(when).uses(address(&access.place)).uses(value);
-            }
-            AtomicStep::PickThread { target, equals, .. } => self.uses(equals).assigns(*target),
-            AtomicStep::WriteThreads { equals, value, .. } => {
-                self.uses(equals).uses(value);
-            }
-        }
-    }
-}
-
-fn address(place: &Place) -> &Expr {
-    let (Place::Memory { address, .. } | Place::Ghost { address, .. }) = place;
-    address
 }

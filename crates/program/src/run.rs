@@ -4,7 +4,6 @@
 //! happen, and of several edges that can be taken the first is.
 
 use crate::semantics::effects::Event;
-use crate::semantics::standing::is_spurious;
 use crate::semantics::{Change, Chooser, Observer, Outcome, PendingAccess, Plainest, Semantics, State};
 use crate::{Bits, EdgeId, Program, ThreadIndex};
 
@@ -188,7 +187,7 @@ impl Run<'_> {
         let program = self.semantics.program;
         let function = program.function(frame.function);
         for edge in &function.location(frame.location).outgoing {
-            if is_spurious(&function.edge(*edge).action) {
+            if function.edge(*edge).action.is_spurious() {
                 continue;
             }
             match self.semantics.apply(&mut self.state, thread, *edge, chooser, log) {

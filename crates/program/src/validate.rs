@@ -250,7 +250,7 @@ impl<'a> FunctionCheck<'a> {
                     }
                 }
             }
-            Action::AtomicBegin | Action::AtomicEnd | Action::Unsupported(_) => {}
+            Action::AtomicBegin | Action::AtomicEnd | Action::Fence(_) | Action::Unsupported(_) => {}
         }
     }
 
@@ -401,14 +401,7 @@ enum Passing {
 
 /// Whether control can go on to the edge's target.
 fn passes(action: &Action) -> bool {
-    let falsehood = Expr::falsehood();
-    match action {
-        Action::Return { .. } | Action::Exit { .. } | Action::ThreadExit { .. } | Action::Unsupported(_) => false,
-        Action::Assume(condition) | Action::Require { condition, .. } | Action::Assert { condition, .. } => {
-            *condition != falsehood
-        }
-        _ => true,
-    }
+    action.falls_through() && action.condition() != Some(&Expr::falsehood())
 }
 
 /// The operands' width, for the operators that work in one width only.

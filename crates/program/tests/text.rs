@@ -5,8 +5,8 @@ mod common;
 use common::finish;
 use selvedge_program::assemble::{Assembly, address, atomic, plain};
 use selvedge_program::{
-    Action, Atomicity, Base, BinaryOp, Callee, Display, Expr, FunctionId, InitialContents, InitialValue,
-    Interpretation, Member, ObjectKind, OutputPiece, Program, Shape, Span, Storage, text,
+    Access, Action, Atomicity, Base, BinaryOp, Callee, Display, Expr, FunctionId, InitialContents, InitialValue,
+    Interpretation, Member, MemoryOrder, ObjectKind, OutputPiece, Program, Shape, Span, Storage, text,
 };
 
 fn scalar(size: u32) -> Shape {
@@ -205,6 +205,21 @@ fn atomic_updates_mark_plain_accesses() {
         text::action(&program, FunctionId(1), &Action::Atomic(vec![step]))
     };
     assert_eq!(step(access.clone()), "[ r1 := plain counter:4 ]");
-    access.atomicity = Atomicity::Atomic;
-    assert_eq!(step(access), "[ r1 := counter:4 ]");
+    access.atomicity = Atomicity::SEQUENTIAL;
+    assert_eq!(step(access.clone()), "[ r1 := counter:4 ]");
+    access.atomicity = Atomicity::Atomic(MemoryOrder::Acquire);
+    assert_eq!(step(access), "[ r1 := acquire counter:4 ]");
+}
+
+#[test]
+fn weak_memory_orders_are_shown() {
+    let program = sample();
+    let show = |action: Action| text::action(&program, FunctionId(1), &action);
+    let store = |atomicity| {
+        let place = plain(address(selvedge_program::ObjectId(0)), 4).place;
+        Action::Store { access: Access { place, atomicity }, value: Expr::constant(32, 1) }
+    };
+    assert_eq!(show(store(Atomicity::SEQUENTIAL)), "store atomic counter:4 := 1");
+    assert_eq!(show(store(Atomicity::Atomic(MemoryOrder::Release))), "store atomic release counter:4 := 1");
+    assert_eq!(show(Action::Fence(MemoryOrder::AcquireRelease)), "fence acq_rel");
 }

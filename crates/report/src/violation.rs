@@ -79,7 +79,7 @@ impl Violation<'_> {
 
     fn access_mark(&self, number: usize, access: &PendingAccess) -> Mark {
         let verb = self.verb(access);
-        let atomically = if access.atomicity == Atomicity::Atomic { "atomically " } else { "" };
+        let atomically = if access.atomicity.is_atomic() { "atomically " } else { "" };
         let who = self.thread_name(access.thread);
         let text = format!("({number}) {atomically}{verb} by {who}{}", self.locks(access.thread));
         Mark { span: self.user_span(access.thread, Some(access.edge)), text }

@@ -3,7 +3,6 @@
 //! knows no reductions, as far as a small multiple of the engine's own work gets. A violation that it meets there refutes the proof. Where
 //! it does not get to the end the certificate says so.
 
-use crate::questions::is_named;
 use selvedge_cartesian::certify::{Claims, Rejected, certify, objects};
 use selvedge_evidence::certificate::CHOICES;
 use selvedge_evidence::{
@@ -90,7 +89,7 @@ impl Claimed<'_> {
     /// Whether the proof says that this holds.
     fn is_claimed(&self, subject: Subject) -> bool {
         let is_meant = match (subject, self.race_on) {
-            (Subject::Race(object), Some(name)) => is_named(self.program, object, name),
+            (Subject::Race(object), Some(name)) => object.is_named(self.program, name),
             _ => true,
         };
         is_meant && !self.violated.contains(&subject) && self.scopes.iter().any(|scope| scope.contains(subject))

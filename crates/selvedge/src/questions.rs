@@ -1,10 +1,9 @@
 //! What is asked about a program: the checks that are known beforehand.
 
 use crate::CheckOptions;
-use selvedge_analysis::{AbstractObject, PointsTo, Threads, sharing};
+use selvedge_analysis::{PointsTo, Threads, sharing};
 use selvedge_evidence::{Certificate, Subject};
 use selvedge_program::{CheckId, Program, Property};
-use selvedge_report::summary::object_name;
 
 /// What is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,15 +72,7 @@ fn racing(program: &Program, only: Option<&str>) -> Vec<Subject> {
     let could_race = sharing.shared.iter().filter(|(_, used)| used.has_plain_access && !used.writers.is_empty());
     could_race
         .map(|(object, _)| *object)
-        .filter(|object| only.is_none_or(|name| is_named(program, *object, name)))
+        .filter(|object| only.is_none_or(|name| object.is_named(program, name)))
         .map(Subject::Race)
         .collect()
-}
-
-/// Whether users call an object by a name; a local is called by its own name, whatever its function.
-pub(crate) fn is_named(program: &Program, object: AbstractObject, name: &str) -> bool {
-    match object {
-        AbstractObject::Frame(function, frame) => program.function(function).frame_object(frame).name == name,
-        object => object_name(program, object) == name,
-    }
 }

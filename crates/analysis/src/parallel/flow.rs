@@ -7,7 +7,7 @@
 use super::classes::{ClassId, Classes};
 use super::count::{Change, Count};
 use super::effects::Effects;
-use super::loops::{CountedLoop, continues, counted_loops};
+use super::loops::{CountedLoop, counted_loops};
 use crate::PointsTo;
 use crate::call_graph::CallGraph;
 use selvedge_program::{Action, EdgeId, FunctionId, LocationId, Program};
@@ -203,7 +203,7 @@ impl<'a> Solver<'a> {
                 let target = edge.target.index();
                 let leaves = within.is_some_and(|outer| !outer.body[target] || outer.header == edge.target);
                 let ends_round = |inner: &CountedLoop| inner.header == edge.target && inner.body[location.index()];
-                if !continues(edge) || leaves || loops.iter().any(|inner| ends_round(inner.counted)) {
+                if !edge.action.falls_through() || leaves || loops.iter().any(|inner| ends_round(inner.counted)) {
                     continue;
                 }
                 let so_far = match counted {
@@ -225,7 +225,8 @@ impl<'a> Solver<'a> {
         let ways = self.ways_from(function, counted.header, Some(counted), known);
         let mut round = None;
         for (index, edge) in definition.edges.iter().enumerate() {
-            let is_back = edge.target == counted.header && counted.body[edge.source.index()] && continues(edge);
+            let is_back =
+                edge.target == counted.header && counted.body[edge.source.index()] && edge.action.falls_through();
             if let Some(way) = ways[edge.source.index()].clone().filter(|_| is_back)
                 && let Some(next) = self.along(function, EdgeId::new(index), way)
             {

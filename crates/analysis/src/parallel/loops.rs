@@ -5,7 +5,6 @@
 //! be other ways out of the loop. The counter is a register, so nothing else can change it.
 
 use super::count::Count;
-use crate::actions::assigned;
 use selvedge_program::{Action, Bits, Edge, EdgeId, Expr, Function, LocationId, RegisterId};
 
 /// More rounds than this are not counted.
@@ -31,7 +30,7 @@ impl Incoming {
     pub fn of(function: &Function) -> Incoming {
         let mut incoming = vec![Vec::new(); function.locations.len()];
         for (index, edge) in function.edges.iter().enumerate() {
-            if continues(edge) {
+            if edge.action.falls_through() {
                 incoming[edge.target.index()].push(EdgeId::new(index));
             }
         }
@@ -41,14 +40,6 @@ impl Incoming {
     fn at(&self, location: LocationId) -> &[EdgeId] {
         &self.0[location.index()]
     }
-}
-
-/// Whether control can arrive at the edge's target.
-pub fn continues(edge: &Edge) -> bool {
-    !matches!(
-        edge.action,
-        Action::Return { .. } | Action::Exit { .. } | Action::ThreadExit { .. } | Action::Unsupported(_)
-    )
 }
 
 /// The counted loops of a function, inner ones before outer ones.
@@ -75,7 +66,7 @@ fn counted_loop(function: &Function, incoming: &Incoming, back: EdgeId) -> Optio
         _ => return None,
     };
     let changed_elsewhere = function.edges.iter().enumerate().any(|(index, edge)| {
-        is_inside(edge.source) && EdgeId::new(index) != back && assigned(&edge.action).contains(counter)
+        is_inside(edge.source) && EdgeId::new(index) != back && edge.action.assigned().contains(counter)
     });
     if changed_elsewhere {
         return None;
@@ -93,15 +84,8 @@ fn counted_loop(function: &Function, incoming: &Incoming, back: EdgeId) -> Optio
     if rest.iter().any(|start| start != first) {
         return None;
     }
-    let rounds = rounds(*counter, *first, next, condition(stay)?, condition(leave)?)?;
+    let rounds = rounds(*counter, *first, next, stay.action.condition()?, leave.action.condition()?)?;
     Some(CountedLoop { header, body, rounds })
-}
-
-fn condition(edge: &Edge) -> Option<&Expr> {
-    match &edge.action {
-        Action::Assume(condition) => Some(condition),
-        _ => None,
-    }
 }
 
 /// The locations from which the edge back can be reached without passing its target, the header; `None` if the loop can be entered
@@ -132,7 +116,7 @@ fn value_after(function: &Function, incoming: &Incoming, edge: EdgeId, register:
         {
             return Some(*bits);
         }
-        if assigned(action).contains(&register) || *source == function.entry {
+        if action.assigned().contains(&register) || *source == function.entry {
             return None;
         }
         let [before] = incoming.at(*source) else { return None };

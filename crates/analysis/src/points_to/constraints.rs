@@ -95,6 +95,7 @@ impl Generator<'_> {
             | Action::Return { value: None }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Output(_)
             | Action::Unsupported(_) => {}
         }
@@ -173,7 +174,7 @@ impl Generator<'_> {
                 let cell = self.solver.ghost(AbstractObject::Thread, *field);
                 self.solver.copy(value, Move::NONE, cell);
             }
-            _ => {}
+            AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) => {}
         }
     }
 

@@ -1,7 +1,6 @@
 //! Expanding a state: the steps of its threads and where they lead.
 
 use selvedge_analysis::{AbstractObject, Loads};
-use selvedge_program::semantics::standing::is_spurious;
 use selvedge_program::semantics::{Outcome, Question, Spot, Value};
 use selvedge_program::trace::{TraceEnd, TraceStep};
 use selvedge_program::{Action, EdgeId, Property, Span, ThreadIndex};
@@ -9,7 +8,7 @@ use selvedge_program::{Action, EdgeId, Property, Span, ThreadIndex};
 use super::Search;
 use crate::choices::Enumeration;
 use crate::lookahead::{Free, suggest};
-use crate::outlook::{Next, abstraction};
+use crate::outlook::Next;
 use crate::result::{Cut, InternalError, Subject};
 use crate::table::{Certainty, End, Outline, Transition};
 use crate::view::View;
@@ -254,7 +253,7 @@ impl Search<'_, '_> {
         }
         let accesses = self.mover.semantics.accesses(&world.state, thread);
         accesses.iter().find_map(|access| match access.spot {
-            Spot::Bytes { object, .. } => abstraction(&world.state, object),
+            Spot::Bytes { object, .. } => AbstractObject::of_instance(&world.state, object),
             Spot::Ghost(_) | Spot::Whole(_) => None,
         })
     }
@@ -270,7 +269,7 @@ impl Search<'_, '_> {
         answers: &[Value],
     ) -> Result<Transition, InternalError> {
         let number = self.intern(answers);
-        let certainty = match self.facts.action(before, thread, edge).is_some_and(is_spurious) {
+        let certainty = match self.facts.action(before, thread, edge).is_some_and(Action::is_spurious) {
             true => Certainty::Spurious,
             false => Certainty::Certain,
         };

@@ -1,11 +1,12 @@
 //! Races: which threads of a state are both about to access one place.
 
+use selvedge_analysis::AbstractObject;
 use selvedge_program::ThreadIndex;
 use selvedge_program::semantics::conflict;
 use selvedge_program::trace::TraceEnd;
 
 use super::Search;
-use crate::outlook::{Outlook, abstraction};
+use crate::outlook::Outlook;
 use crate::parts::{local_at, number_at};
 use crate::result::Subject;
 use crate::view::View;
@@ -45,8 +46,12 @@ impl Search<'_, '_> {
         let (mine, theirs) = (world.outlook(first), world.outlook(second));
         let is_known = |object| self.findings.iter().any(|finding| finding.subject == Subject::Race(object));
         let objects = |outlook: &Outlook| {
-            outlook.touches.iter().all(|touch| {
-                touch.spot.object().and_then(|object| abstraction(&world.state, object)).is_some_and(is_known)
+            outlook.accesses.iter().all(|access| {
+                access
+                    .spot
+                    .object()
+                    .and_then(|object| AbstractObject::of_instance(&world.state, object))
+                    .is_some_and(is_known)
             })
         };
         if mine.exact && theirs.exact && (objects(mine) || objects(theirs)) {
@@ -56,10 +61,12 @@ impl Search<'_, '_> {
         let theirs = self.mover.semantics.accesses(&world.state, second);
         for mine in &mine {
             for theirs in theirs.iter().filter(|theirs| conflict(mine, theirs)) {
-                let Some(object) = mine.spot.object().and_then(|object| abstraction(&world.state, object)) else {
+                let Some(object) =
+                    mine.spot.object().and_then(|object| AbstractObject::of_instance(&world.state, object))
+                else {
                     continue;
                 };
-                if self.options.race_on.as_ref().is_some_and(|name| !self.facts.is_named(object, name)) {
+                if self.options.race_on.as_ref().is_some_and(|name| !object.is_named(self.facts.program, name)) {
                     continue;
                 }
                 self.found(Subject::Race(object), index, None, TraceEnd::Race(mine.thread, theirs.thread));

@@ -96,7 +96,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         };
         let spot = self.spot(place);
         let spot = match spot {
-            Spot::Memory(memory) if memory.atomicity == Atomicity::Atomic => {
+            Spot::Memory(memory) if memory.atomicity.is_atomic() => {
                 return self.atomic_update(memory, place.ty.ty, update, wanted);
             }
             spot => self.reusable_spot(spot),
@@ -165,7 +165,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let result = self.builder.value(target);
         let mut atomic = self.builder.atomic();
         let place = selvedge_program::Place::Memory { address: address.clone(), size, align: spot.align };
-        let access = selvedge_program::Access { place, atomicity: Atomicity::Atomic };
+        let access = selvedge_program::Access { place, atomicity: Atomicity::SEQUENTIAL };
         atomic.step(selvedge_program::AtomicStep::Read { target: old, access });
         atomic.step(selvedge_program::AtomicStep::Let { target, value: new });
         atomic.write_when(Expr::truth(), address, spot.align, result.clone());

@@ -7,8 +7,8 @@
 use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, Bits, Caveat, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
-    FrameObject, FrameObjectId, Function, FunctionId, GhostField, Interpretation, Location, LocationId, Object,
-    ObjectId, Place, Register, RegisterId, SiteId, Span, Undefined,
+    FrameObject, FrameObjectId, Function, FunctionId, GhostField, Interpretation, Location, LocationId, MemoryOrder,
+    Object, ObjectId, Place, Register, RegisterId, SiteId, Span, Undefined,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -300,7 +300,7 @@ impl<'a> FunctionBuilder<'a> {
 
     /// Starts an atomic update.
     pub fn atomic(&mut self) -> AtomicBuilder<'_, 'a> {
-        AtomicBuilder { function: self, steps: Vec::new() }
+        AtomicBuilder { function: self, steps: Vec::new(), order: MemoryOrder::SequentiallyConsistent }
     }
 
     /// Ends the construction: every location without a way on gets none, unreachable ones go away.
@@ -322,13 +322,19 @@ impl<'a> FunctionBuilder<'a> {
 pub struct AtomicBuilder<'b, 'a> {
     function: &'b mut FunctionBuilder<'a>,
     steps: Vec<AtomicStep>,
+    order: MemoryOrder,
 }
 
 impl AtomicBuilder<'_, '_> {
+    /// The memory order of the reads and writes of bytes from here on.
+    pub fn order(&mut self, order: MemoryOrder) {
+        self.order = order;
+    }
+
     /// Reads `size` bytes.
     pub fn read(&mut self, address: Expr, size: u32, align: u32, display: Display) -> Expr {
         let target = self.function.temporary(8 * size, display);
-        let access = Access { place: Place::Memory { address, size, align }, atomicity: Atomicity::Atomic };
+        let access = Access { place: Place::Memory { address, size, align }, atomicity: Atomicity::Atomic(self.order) };
         self.steps.push(AtomicStep::Read { target, access });
         self.function.value(target)
     }
@@ -337,7 +343,7 @@ impl AtomicBuilder<'_, '_> {
     pub fn read_ghost(&mut self, address: Expr, field: GhostField) -> Expr {
         let (width, display) = ghost_type(field, self.function.pointer_width());
         let target = self.function.temporary(width, display);
-        let access = Access { place: Place::Ghost { address, field }, atomicity: Atomicity::Atomic };
+        let access = Access { place: Place::Ghost { address, field }, atomicity: Atomicity::SEQUENTIAL };
         self.steps.push(AtomicStep::Read { target, access });
         self.function.value(target)
     }
@@ -345,13 +351,13 @@ impl AtomicBuilder<'_, '_> {
     /// Writes bytes if a condition holds.
     pub fn write_when(&mut self, when: Expr, address: Expr, align: u32, value: Expr) {
         let size = value.width() / 8;
-        let access = Access { place: Place::Memory { address, size, align }, atomicity: Atomicity::Atomic };
+        let access = Access { place: Place::Memory { address, size, align }, atomicity: Atomicity::Atomic(self.order) };
         self.steps.push(AtomicStep::Write { when, access, value });
     }
 
     /// Writes a ghost field if a condition holds.
     pub fn write_ghost_when(&mut self, when: Expr, address: Expr, field: GhostField, value: Expr) {
-        let access = Access { place: Place::Ghost { address, field }, atomicity: Atomicity::Atomic };
+        let access = Access { place: Place::Ghost { address, field }, atomicity: Atomicity::SEQUENTIAL };
         self.steps.push(AtomicStep::Write { when, access, value });
     }
 

@@ -85,7 +85,7 @@ fn collect_bytes(first: u64, count: u32, found: &mut Vec<Piece>) {
 impl FunctionLowering<'_, '_> {
     /// `*target = *source` for a struct or union.
     pub fn copy_assigned(&mut self, target: &InMemory, source: Expr, ty: TypeId, source_atomicity: Atomicity) {
-        if target.atomicity == Atomicity::Atomic || source_atomicity == Atomicity::Atomic {
+        if target.atomicity.is_atomic() || source_atomicity.is_atomic() {
             self.copy_atomically(target, source, ty, source_atomicity);
         } else {
             self.copy(target.address.clone(), source, ty, target.align);

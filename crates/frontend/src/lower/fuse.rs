@@ -62,7 +62,26 @@ fn section(function: &Function, begin: EdgeId, ways_in: &[usize]) -> Option<(Vec
                 has_written = inner.iter().any(|step| matches!(step, AtomicStep::Write { .. }));
                 steps.extend(inner.iter().cloned());
             }
-            _ => return None,
+            // Every access of the update is in order.
+            Action::Fence(_) => {}
+            Action::Load { interpretation: Interpretation::Raw, .. }
+            | Action::Atomic(_)
+            | Action::Assume(_)
+            | Action::Havoc { .. }
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::Spawn { .. }
+            | Action::ThreadExit { .. }
+            | Action::Exit { .. }
+            | Action::Allocate { .. }
+            | Action::Free { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::Call { .. }
+            | Action::Return { .. }
+            | Action::AtomicBegin
+            | Action::Output(_)
+            | Action::Unsupported(_) => return None,
         }
         at = edge.target;
     }
@@ -70,13 +89,16 @@ fn section(function: &Function, begin: EdgeId, ways_in: &[usize]) -> Option<(Vec
 
 /// Within a section every access is atomic.
 fn atomic(access: &Access) -> Access {
-    Access { atomicity: Atomicity::Atomic, ..access.clone() }
+    Access { atomicity: Atomicity::SEQUENTIAL, ..access.clone() }
 }
 
 /// Waiting inside a section would let others run in between, so only updates that never wait are taken in.
 fn can_be_inside(step: &AtomicStep) -> bool {
-    matches!(
-        step,
-        AtomicStep::Read { .. } | AtomicStep::Let { .. } | AtomicStep::Write { .. } | AtomicStep::Require(..)
-    )
+    match step {
+        AtomicStep::Read { .. } | AtomicStep::Let { .. } | AtomicStep::Write { .. } | AtomicStep::Require(..) => true,
+        AtomicStep::Guard(_)
+        | AtomicStep::Spurious
+        | AtomicStep::PickThread { .. }
+        | AtomicStep::WriteThreads { .. } => false,
+    }
 }

@@ -271,6 +271,7 @@ impl Flow<'_> {
             | Action::EndLife { .. }
             | Action::AtomicBegin
             | Action::AtomicEnd
+            | Action::Fence(_)
             | Action::Unsupported(_) => {}
         }
     }

@@ -36,7 +36,7 @@ pub struct InMemory {
 
 /// How a place of a type is accessed.
 pub fn atomicity(ty: Qualified) -> Atomicity {
-    if ty.qualifiers.is_atomic { Atomicity::Atomic } else { Atomicity::Plain }
+    if ty.qualifiers.is_atomic { Atomicity::SEQUENTIAL } else { Atomicity::Plain }
 }
 
 /// How the source of a struct assignment is accessed.

@@ -3,7 +3,7 @@
 //! Edges of one place share what they read, and writes of the same value, because only one of them is taken.
 
 use selvedge_logic::{Result, Term};
-use selvedge_program::Storage;
+use selvedge_program::{AccessKind, AccessMode, Atomicity, Storage};
 
 use super::cells::{CellKey, Class};
 use super::guide::Guide;
@@ -11,7 +11,7 @@ use super::objects::Tag;
 use super::origin::initial;
 use super::state::State;
 use super::walk::Walker;
-use crate::skeleton::{Cell, CellId, Read, Site, StopId, Touch, Word, Write};
+use crate::skeleton::{Cell, CellId, Read, Site, StopId, Word, Write};
 
 impl Walker<'_, '_> {
     pub(super) fn initial(&mut self, key: CellKey) -> Result<Word> {
@@ -180,22 +180,23 @@ impl Walker<'_, '_> {
     }
 
     /// An access that may race, with others of the cell and with the end of the object's life.
-    pub(super) fn touch(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
-        self.site(state, key, when, touch)?;
-        self.touch_life(state, key.object(), when, touch)
+    pub(super) fn touch(&mut self, state: &State, key: CellKey, when: Term, mode: AccessMode) -> Result<()> {
+        self.site(state, key, when, mode)?;
+        self.touch_life(state, key.object(), when, mode)
     }
 
     /// An access of an object that may race with the end of its life.
-    pub(super) fn touch_life(&mut self, state: &State, object: Tag, when: Term, touch: Touch) -> Result<()> {
+    pub(super) fn touch_life(&mut self, state: &State, object: Tag, when: Term, mode: AccessMode) -> Result<()> {
         let allocation = self.unroller.objects.allocation(object);
         if allocation.is_some_and(|allocation| allocation.storage == Storage::Heap) {
-            self.site(state, CellKey::Alive(object), when, Touch { writes: false, ..touch })?;
+            let mode = AccessMode { kind: AccessKind::Read, ..mode };
+            self.site(state, CellKey::Alive(object), when, mode)?;
         }
         Ok(())
     }
 
     /// Standing here, the thread is about to touch a cell, if others may notice.
-    pub(super) fn site(&mut self, state: &State, key: CellKey, when: Term, touch: Touch) -> Result<()> {
+    pub(super) fn site(&mut self, state: &State, key: CellKey, when: Term, mode: AccessMode) -> Result<()> {
         let on_path = self.unroller.guide.as_ref().is_some_and(Guide::on_path);
         if on_path || self.unroller.knowledge.class(key) != Class::Shared {
             return Ok(());
@@ -207,10 +208,11 @@ impl Walker<'_, '_> {
             self.round.builder.and(self.here.guard, when)?
         };
         let made = self.round.builder.and(condition, self.here.pick)?;
-        let touch = Touch { atomic: touch.atomic || state.section.is_some(), ..touch };
+        let atomicity = if state.section.is_some() { Atomicity::SEQUENTIAL } else { mode.atomicity };
+        let mode = AccessMode { atomicity, ..mode };
         let needs_pending = self.here.reads_here;
         let access = self.round.accesses;
-        self.round.sites.push(Site { stop, cell, touch, condition, needs_pending, made, access });
+        self.round.sites.push(Site { stop, cell, mode, condition, needs_pending, made, access });
         let function = self.round.nodes[self.here.node.0 as usize].function;
         self.round.spans.push(self.unroller.program.function(function).edge(self.here.edge).span);
         Ok(())

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use selvedge_logic::{Result, Sort};
 use selvedge_program::{
-    Action, Callee, Edge, Expr, FrameObjectId, FunctionId, InitialContents, OutputPiece, RegisterId, SiteId, Storage,
-    Undefined,
+    AccessKind, AccessMode, Action, Atomicity, Callee, Edge, Expr, FrameObjectId, FunctionId, InitialContents,
+    OutputPiece, RegisterId, SiteId, Storage, Undefined,
 };
 
 use super::cells::CellKey;
@@ -16,7 +16,7 @@ use super::path::{Answer, Choice};
 use super::state::{Activation, Section, State};
 use super::value::Sym;
 use super::walk::{Next, Walker};
-use crate::skeleton::{LineId, Touch, Word};
+use crate::skeleton::{LineId, Word};
 
 /// Where an edge leads, and the thread that it starts.
 pub type Nexts = Vec<(Next, Option<LineId>)>;
@@ -88,6 +88,7 @@ impl Walker<'_, '_> {
             Action::Return { value } => return self.return_from(state, value.as_ref()),
             Action::AtomicBegin => self.begin_section(&mut state),
             Action::AtomicEnd => self.end_section(&mut state)?,
+            Action::Fence(_) => {}
             Action::Output(pieces) => self.output(&mut state, pieces)?,
             Action::Unsupported(what) => {
                 let yes = self.round.builder.yes;
@@ -244,7 +245,8 @@ impl Walker<'_, '_> {
                     self.trouble(dead, wrong(Undefined::DoubleFree))?;
                     let when = self.round.builder.and(meant, elsewhere)?;
                     self.trouble(when, wrong(Undefined::InvalidFree))?;
-                    self.site(state, CellKey::Alive(tag), meant, Touch { writes: true, atomic: false })?;
+                    let mode = AccessMode { kind: AccessKind::Write, atomicity: Atomicity::Plain };
+                    self.site(state, CellKey::Alive(tag), meant, mode)?;
                     self.kill(state, tag, meant)?;
                 }
                 _ => self.trouble(meant, wrong(Undefined::InvalidFree))?,

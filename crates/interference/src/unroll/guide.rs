@@ -479,13 +479,8 @@ impl<'p> Walker<'_, 'p> {
         let function = self.unroller.program.function(top.function);
         for &edge in &function.location(top.location).outgoing {
             let definition = function.edge(edge);
-            if let Action::Load { .. }
-            | Action::Store { .. }
-            | Action::Atomic(_)
-            | Action::Output(_)
-            | Action::Free { .. }
-            | Action::Spawn { id: Some(_), .. } = definition.action
-            {
+            let action = &definition.action;
+            if matches!(action, Action::Atomic(_)) || !action.touches().is_empty() {
                 self.here.edge = edge;
                 self.here.ok = self.round.builder.yes;
                 self.here.choices.clear();

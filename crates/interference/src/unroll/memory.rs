@@ -5,7 +5,9 @@
 use selvedge_logic::{Op, Result, Sort, Term};
 use selvedge_program::semantics::memory::THREAD_OBJECT_SIZE;
 use selvedge_program::semantics::pointers::NULL_PAGE;
-use selvedge_program::{Access, Atomicity, Expr, GhostField, Interpretation, Place, Register, RegisterId, Undefined};
+use selvedge_program::{
+    Access, AccessKind, AccessMode, Atomicity, Expr, GhostField, Interpretation, Place, Register, RegisterId, Undefined,
+};
 
 use super::arrays::{Reading, Residue, Stretch};
 use super::cells::CellKey;
@@ -16,7 +18,7 @@ use super::path::{Answer, Choice};
 use super::state::State;
 use super::value::Sym;
 use super::walk::Walker;
-use crate::skeleton::{Touch, Word};
+use crate::skeleton::Word;
 
 /// Where an access goes, under a condition relative to the place's guard.
 #[derive(Clone, Copy, Debug)]
@@ -123,12 +125,7 @@ impl Walker<'_, '_> {
                     let Offset::Known(offset) = target.offset else { continue };
                     let key = CellKey::Ghost { object: target.object, offset, field: *field };
                     let when = self.round.builder.and(when, target.when)?;
-                    self.touch(
-                        state,
-                        key,
-                        when,
-                        Touch { writes: true, atomic: access.atomicity == Atomicity::Atomic },
-                    )?;
+                    self.touch(state, key, when, AccessMode { kind: AccessKind::Write, atomicity: access.atomicity })?;
                     self.write_cell(state, key, when, word)?;
                 }
                 Ok(())
@@ -349,7 +346,7 @@ impl Walker<'_, '_> {
         reading: Reading,
     ) -> Result<Vec<(u32, Word)>> {
         self.round.accesses += 1;
-        let touch = Touch { writes: false, atomic: atomicity == Atomicity::Atomic };
+        let mode = AccessMode { kind: AccessKind::Read, atomicity };
         let mut loaded: Option<Vec<(u32, Word)>> = None;
         for target in targets {
             let pieces = match target.offset {
@@ -357,7 +354,7 @@ impl Walker<'_, '_> {
                     let mut pieces = Vec::new();
                     for key in self.unroller.knowledge.split(target.object, offset, u64::from(size)) {
                         let CellKey::Bytes { size, .. } = key else { continue };
-                        self.touch(state, key, target.when, touch)?;
+                        self.touch(state, key, target.when, mode)?;
                         let word = self.read_cell(state, key, target.when)?;
                         pieces.push((size, word));
                         if reading == Reading::Look {
@@ -367,7 +364,7 @@ impl Walker<'_, '_> {
                     pieces
                 }
                 Offset::Open(at) => {
-                    self.touch_life(state, target.object, target.when, touch)?;
+                    self.touch_life(state, target.object, target.when, mode)?;
                     self.load_array(state, target.object, at, target.when, reading)?
                 }
             };
@@ -502,7 +499,7 @@ impl Walker<'_, '_> {
             } else {
                 let Offset::Known(offset) = target.offset else { continue };
                 let key = CellKey::Ghost { object: target.object, offset, field };
-                self.touch(state, key, target.when, Touch { writes: false, atomic: atomicity == Atomicity::Atomic })?;
+                self.touch(state, key, target.when, AccessMode { kind: AccessKind::Read, atomicity })?;
                 self.read_cell(state, key, target.when)?
             };
             loaded = Some(match loaded {
@@ -589,11 +586,11 @@ impl Walker<'_, '_> {
         value: &Sym,
         atomicity: Atomicity,
     ) -> Result<()> {
-        let touch = Touch { writes: true, atomic: atomicity == Atomicity::Atomic };
+        let mode = AccessMode { kind: AccessKind::Write, atomicity };
         let offset = match target.offset {
             Offset::Known(offset) => offset,
             Offset::Open(at) => {
-                self.touch_life(state, target.object, target.when, touch)?;
+                self.touch_life(state, target.object, target.when, mode)?;
                 return self.store_array(state, target.object, at, target.when, value);
             }
         };
@@ -607,7 +604,7 @@ impl Walker<'_, '_> {
         for key in self.unroller.knowledge.split(target.object, offset, u64::from(size)) {
             let CellKey::Bytes { start, size: part, .. } = key else { continue };
             let word = self.part(value, (start - offset) as u32, part)?;
-            self.touch(state, key, target.when, touch)?;
+            self.touch(state, key, target.when, mode)?;
             self.write_cell(state, key, target.when, word)?;
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Result, SymbolId, Term};
-use selvedge_program::{Budget, Exhausted, FunctionId, Program, Span};
+use selvedge_program::{AccessKind, AccessMode, Budget, Exhausted, FunctionId, Program, Span};
 
 use super::arrays::Arrays;
 use super::cells::{CellKey, Origin};
@@ -16,7 +16,7 @@ use super::value::{Builder, Sym};
 use super::walk::Key;
 use super::{Unrolled, Unroller};
 use crate::skeleton::{
-    Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Touch, Write,
+    Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Write,
 };
 
 /// A thread that is still to be walked.
@@ -181,7 +181,7 @@ pub(super) fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line
 pub(super) fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject)> {
     let mut by_cell: BTreeMap<CellId, Touches> = BTreeMap::new();
     for site in &round.sites {
-        by_cell.entry(site.cell).or_default().add(site.touch, round.stops[site.stop.index()].line);
+        by_cell.entry(site.cell).or_default().add(site.mode, round.stops[site.stop.index()].line);
     }
     let racing = by_cell.into_iter().filter(|(_, touches)| touches.conflict());
     racing.filter_map(|(cell, _)| Some((cell, round.cells[cell.index()].object?))).collect()
@@ -225,15 +225,16 @@ struct Touches {
 }
 
 impl Touches {
-    fn add(&mut self, touch: Touch, line: LineId) {
+    fn add(&mut self, mode: AccessMode, line: LineId) {
         self.all.add(line);
-        if touch.writes {
+        let (writes, plain) = (mode.kind == AccessKind::Write, !mode.atomicity.is_atomic());
+        if writes {
             self.writes.add(line);
         }
-        if !touch.atomic {
+        if plain {
             self.plain.add(line);
         }
-        if touch.writes && !touch.atomic {
+        if writes && plain {
             self.plain_writes.add(line);
         }
     }

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use selvedge_logic::{Result, Sort, Term};
-use selvedge_program::semantics::standing::is_spurious;
 use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, LocationId};
 
 use super::Unroller;
@@ -234,7 +233,7 @@ impl<'p> Walker<'_, 'p> {
             self.here.choices.clear();
             let nexts = self.take(relative.clone(), definition)?;
             let is_atomic = matches!(definition.action, Action::Atomic(_));
-            let is_spurious = is_spurious(&definition.action);
+            let is_spurious = definition.action.is_spurious();
             ways.push(Way { is_spurious, is_atomic, pick, ok: self.here.ok, blocked: self.here.blocked });
             for (next, starts) in nexts {
                 self.follow(next, &exits, starts)?;
@@ -262,15 +261,12 @@ impl<'p> Walker<'_, 'p> {
         }
         let mut conditions = Vec::new();
         for (edge, definition) in outgoing {
-            conditions.push(match &definition.action {
-                Action::Assume(condition) => {
-                    self.here.edge = *edge;
-                    let mut troubles = Vec::new();
-                    let truth = self.quietly(state, condition, &mut troubles)?;
-                    Some(truth)
-                }
-                _ => None,
-            });
+            let Action::Assume(condition) = &definition.action else {
+                conditions.push(None);
+                continue;
+            };
+            self.here.edge = *edge;
+            conditions.push(Some(self.quietly(state, condition, &mut Vec::new())?));
         }
         let mut exclusive = true;
         for (place, a) in conditions.iter().enumerate() {

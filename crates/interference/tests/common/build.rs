@@ -2,9 +2,10 @@
 
 use selvedge_interference::skeleton::{
     Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, SiteId, Skeleton,
-    Stop, StopId, Touch, Word, Write,
+    Stop, StopId, Word, Write,
 };
 use selvedge_logic::{Sort, Term, Terms};
+use selvedge_program::{AccessKind, AccessMode, Atomicity};
 
 pub struct Builder {
     pub skeleton: Skeleton,
@@ -142,9 +143,9 @@ impl Builder {
         self.skeleton.stops[stop.index()].blocked = self.terms().not(condition).unwrap();
     }
 
-    pub fn site(&mut self, stop: StopId, cell: CellId, touch: Touch, condition: Term, needs_pending: bool) {
+    pub fn site(&mut self, stop: StopId, cell: CellId, mode: AccessMode, condition: Term, needs_pending: bool) {
         let access = self.skeleton.sites.len() as u32;
-        self.skeleton.sites.push(Site { stop, cell, touch, condition, needs_pending, made: condition, access });
+        self.skeleton.sites.push(Site { stop, cell, mode, condition, needs_pending, made: condition, access });
     }
 
     /// The last site of a stop.
@@ -157,7 +158,7 @@ impl Builder {
     pub fn load(&mut self, line: LineId, cell: CellId, reach: Term) -> (StopId, Term) {
         let stop = self.stop(line, reach);
         let value = self.read(stop, cell);
-        self.site(stop, cell, Touch { writes: false, atomic: false }, reach, false);
+        self.site(stop, cell, AccessMode { kind: AccessKind::Read, atomicity: Atomicity::Plain }, reach, false);
         (stop, value)
     }
 
@@ -165,7 +166,7 @@ impl Builder {
     pub fn store(&mut self, line: LineId, cell: CellId, value: Term, reach: Term) -> StopId {
         let stop = self.stop(line, reach);
         self.write(stop, cell, value);
-        self.site(stop, cell, Touch { writes: true, atomic: false }, reach, false);
+        self.site(stop, cell, AccessMode { kind: AccessKind::Write, atomicity: Atomicity::Plain }, reach, false);
         stop
     }
 
@@ -253,7 +254,7 @@ pub fn show(skeleton: &Skeleton) -> String {
                 let _ = writeln!(text, "    cell {} := {bits} if {enabled}", write.cell.0);
             }
             for site in skeleton.sites.iter().filter(|site| site.stop == id) {
-                let _ = writeln!(text, "    site {:?} {:?} if {}", site.cell, site.touch, term(site.condition));
+                let _ = writeln!(text, "    site {:?} {:?} if {}", site.cell, site.mode, term(site.condition));
             }
         }
         for moment in &line.abandoned {

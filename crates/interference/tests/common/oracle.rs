@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_interference::skeleton::{
     CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Site, Skeleton, Stop,
-    StopId, Touch, WriteId,
+    StopId, WriteId,
 };
 use selvedge_interference::{Execution, GoalId};
 use selvedge_logic::{Assignment, Op, SymbolId, Term};
+use selvedge_program::{AccessKind, AccessMode, Atomicity};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
@@ -226,18 +227,21 @@ impl<'a> Oracle<'a> {
     }
 
     fn race(&self, state: &State, cell: CellId) -> bool {
-        let mut touches: Vec<(LineId, Touch)> = Vec::new();
+        let mut accesses: Vec<(LineId, AccessMode)> = Vec::new();
         for site in self.skeleton.sites.iter().filter(|site| site.cell == cell) {
             let Stop { line, section, .. } = *self.skeleton.stop(site.stop);
             if section == SectionPlace::Inside && !self.can_move(state, line) {
                 continue;
             }
             if self.pending(state, site.stop).is_some_and(|seen| self.is_true(&seen, site.condition)) {
-                touches.push((line, site.touch));
+                accesses.push((line, site.mode));
             }
         }
-        touches.iter().any(|(line, touch)| {
-            touches.iter().any(|(other, second)| line != other && touch.writes && !(touch.atomic && second.atomic))
+        accesses.iter().any(|(line, first)| {
+            accesses.iter().any(|(other, second)| {
+                let is_plain = first.atomicity == Atomicity::Plain || second.atomicity == Atomicity::Plain;
+                line != other && first.kind == AccessKind::Write && is_plain
+            })
         })
     }
 

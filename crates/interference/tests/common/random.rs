@@ -2,9 +2,10 @@
 //! paths that end early, pointers that may mean one of two cells.
 
 use selvedge_interference::skeleton::{
-    CellId, Goal, Interference, LineId, Moment, SectionPlace, SiteId, Skeleton, StopId, Touch,
+    CellId, Goal, Interference, LineId, Moment, SectionPlace, SiteId, Skeleton, StopId,
 };
 use selvedge_logic::{Sort, Term};
+use selvedge_program::{AccessKind, AccessMode, Atomicity};
 
 use super::build::Builder;
 
@@ -325,12 +326,12 @@ impl Generator {
     }
 
     fn read(&mut self, stop: StopId, cell: CellId, enabled: Term, atomic: bool) -> Term {
-        self.builder.site(stop, cell, Touch { writes: false, atomic }, enabled, false);
+        self.builder.site(stop, cell, mode(AccessKind::Read, atomic), enabled, false);
         self.builder.read_if(stop, cell, enabled)
     }
 
     fn write(&mut self, stop: StopId, cell: CellId, value: Term, enabled: Term, atomic: bool, pending: bool) {
-        self.builder.site(stop, cell, Touch { writes: true, atomic }, enabled, pending);
+        self.builder.site(stop, cell, mode(AccessKind::Write, atomic), enabled, pending);
         self.builder.write_if(stop, cell, value, enabled);
     }
 
@@ -451,4 +452,8 @@ impl Generator {
         }
         condition
     }
+}
+
+fn mode(kind: AccessKind, atomic: bool) -> AccessMode {
+    AccessMode { kind, atomicity: if atomic { Atomicity::SEQUENTIAL } else { Atomicity::Plain } }
 }

@@ -10,16 +10,7 @@ use crate::semantics::outcome::{Outcome, Plainest};
 use crate::semantics::state::{GhostKey, State};
 use crate::semantics::value::{Instance, Value};
 use crate::semantics::{Semantics, output, place, step};
-use crate::{Action, Atomicity, EdgeId, ThreadIndex, Undefined};
-
-/// Whether an access reads or writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AccessKind {
-    /// It reads.
-    Read,
-    /// It writes.
-    Write,
-}
+use crate::{AccessKind, AccessMode, Action, Atomicity, EdgeId, ThreadIndex, Undefined};
 
 /// A piece of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,12 +68,21 @@ pub struct PendingAccess {
     pub atomicity: Atomicity,
 }
 
+impl PendingAccess {
+    /// How the spot is accessed.
+    pub fn mode(&self) -> AccessMode {
+        AccessMode { kind: self.kind, atomicity: self.atomicity }
+    }
+
+    /// Whether two accesses race if they are of different threads.
+    pub fn races_with(&self, other: &PendingAccess) -> bool {
+        self.mode().races_with(other.mode()) && self.spot.overlaps(other.spot)
+    }
+}
+
 /// Whether two accesses of different threads race.
 pub fn conflict(a: &PendingAccess, b: &PendingAccess) -> bool {
-    a.thread != b.thread
-        && (a.kind == AccessKind::Write || b.kind == AccessKind::Write)
-        && (a.atomicity == Atomicity::Plain || b.atomicity == Atomicity::Plain)
-        && a.spot.overlaps(b.spot)
+    a.thread != b.thread && a.races_with(b)
 }
 
 /// Two accesses that race.
@@ -138,7 +138,7 @@ impl Semantics<'_> {
         let scope = Scope::of_thread(self.program, state, thread);
         let in_section = state.atomic_section().is_some_and(|section| section.owner == thread);
         let mut hear = |spot: Spot, kind, atomicity| {
-            let atomicity = if in_section { Atomicity::Atomic } else { atomicity };
+            let atomicity = if in_section { Atomicity::SEQUENTIAL } else { atomicity };
             heard.access(PendingAccess { thread, edge, spot, kind, atomicity });
         };
         match action {
@@ -154,8 +154,10 @@ impl Semantics<'_> {
                     hear(spot, AccessKind::Write, access.atomicity);
                 }
             }
-            Action::Spawn { id: Some(access), .. } => {
-                if let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Write) {
+            Action::Spawn { id, .. } => {
+                if let Some(access) = id
+                    && let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Write)
+                {
                     hear(spot, AccessKind::Write, access.atomicity);
                 }
             }
@@ -173,7 +175,22 @@ impl Semantics<'_> {
                 // How the update ends does not matter here: what it accesses is heard on the way.
                 let _ = step::perform(self, &mut state.clone(), thread, edge, &mut Plainest, heard);
             }
-            _ => {}
+            Action::Assume(_)
+            | Action::Assign { .. }
+            | Action::Havoc { .. }
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::ThreadExit { .. }
+            | Action::Exit { .. }
+            | Action::Allocate { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::Call { .. }
+            | Action::Return { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Fence(_)
+            | Action::Unsupported(_) => {}
         }
     }
 

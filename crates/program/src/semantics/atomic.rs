@@ -3,12 +3,12 @@
 //! Registers are assigned only when the whole update has passed its guards, so that an update that must wait changes
 //! nothing.
 
-use crate::semantics::accesses::{AccessKind, Spot};
 use crate::semantics::outcome::{Outcome, Question};
 use crate::semantics::place;
 use crate::semantics::state::GhostKey;
 use crate::semantics::step::Step;
 use crate::semantics::value::{Instance, Value};
+use crate::semantics::{AccessKind, Spot};
 use crate::{AtomicStep, Atomicity, GhostField, Interpretation, RegisterId, ThreadIndex};
 
 type Pending = Vec<(RegisterId, Value)>;
@@ -88,7 +88,7 @@ impl Step<'_> {
                 let (equals, value) = (scope.eval(equals)?, scope.eval(value)?);
                 for thread in self.threads_with(*field, &equals) {
                     let spot = Spot::Ghost(field_of(thread, *field));
-                    self.heard(spot, AccessKind::Write, Atomicity::Atomic);
+                    self.heard(spot, AccessKind::Write, Atomicity::SEQUENTIAL);
                     self.write_spot(spot, value.clone())?;
                 }
             }
@@ -101,7 +101,7 @@ impl Step<'_> {
         let mut matching = Vec::new();
         for thread in self.state.thread_indices() {
             let key = field_of(thread, field);
-            self.heard(Spot::Ghost(key), AccessKind::Read, Atomicity::Atomic);
+            self.heard(Spot::Ghost(key), AccessKind::Read, Atomicity::SEQUENTIAL);
             let equal = match (self.state.ghost(key), equals) {
                 (None, equals) => equals.is_zero(),
                 (Some(Value::Bits(is)), Value::Bits(equals)) => is.unsigned() == equals.unsigned(),

@@ -10,8 +10,7 @@ use crate::{
     Access, Bits, Callee, Expr, Function, FunctionId, GhostField, LocationId, RegisterId, ThreadIndex, Undefined,
 };
 
-/// [`GhostField::ThreadStatus`] of a thread that has ended and has not been joined.
-pub const FINISHED: u128 = 1;
+pub use crate::thread_status::FINISHED;
 
 impl Step<'_> {
     fn callee(&self, callee: &Callee) -> Result<FunctionId, Outcome> {

@@ -39,7 +39,8 @@ pub mod state;
 pub mod step;
 pub mod value;
 
-pub use accesses::{AccessKind, PendingAccess, Race, Spot, conflict};
+pub use crate::AccessKind;
+pub use accesses::{PendingAccess, Race, Spot, conflict};
 pub use effects::{Change, Changed, Effects, Event, Observer, Silent};
 pub use guesses::Guesses;
 pub use outcome::{Answers, Chooser, Culprit, Outcome, Plainest, Question};

@@ -2,11 +2,11 @@
 //!
 //! Addresses have no numbers here: a pointer is printed by its object's name.
 
-use crate::semantics::accesses::{AccessKind, Spot};
 use crate::semantics::eval::Scope;
 use crate::semantics::outcome::Outcome;
 use crate::semantics::printf::Format;
 use crate::semantics::value::{Byte, Value};
+use crate::semantics::{AccessKind, Spot};
 use crate::semantics::{names, place};
 use crate::{Display, OutputPiece};
 

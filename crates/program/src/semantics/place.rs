@@ -3,7 +3,6 @@
 //! The checks, in this order: the address is a pointer, its object is alive, the bytes lie within it, it may be written,
 //! and the address is a multiple of the alignment that C demands.
 
-use crate::semantics::accesses::{AccessKind, Spot};
 use crate::semantics::contents::Loaded;
 use crate::semantics::eval::Scope;
 use crate::semantics::memory::{Block, Origin, THREAD_OBJECT_SIZE};
@@ -11,6 +10,7 @@ use crate::semantics::outcome::{Outcome, Question};
 use crate::semantics::pointers::NULL_PAGE;
 use crate::semantics::state::GhostKey;
 use crate::semantics::value::{Byte, Instance, Pointer, Value};
+use crate::semantics::{AccessKind, Spot};
 use crate::{Bits, GhostField, Interpretation, ObjectKind, Place, Program, Register, Undefined};
 
 /// The spot that a place denotes.

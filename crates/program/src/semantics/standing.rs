@@ -5,7 +5,7 @@ use crate::semantics::eval::Scope;
 use crate::semantics::outcome::{Answers, Outcome, Question};
 use crate::semantics::state::State;
 use crate::semantics::{AccessKind, Semantics, place, step};
-use crate::{Action, AtomicStep, EdgeId, ThreadIndex};
+use crate::{Action, EdgeId, ThreadIndex};
 
 /// How a thread stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,7 +53,7 @@ impl Semantics<'_> {
                 Some(Outcome::Disabled) => return None,
                 outcome => matches!(outcome, Some(Outcome::NeedsChoice(_))),
             };
-            Some(Enabled { edge: *edge, needs_choice: asks, spurious: is_spurious(action) })
+            Some(Enabled { edge: *edge, needs_choice: asks, spurious: action.is_spurious() })
         };
         function.location(frame.location).outgoing.iter().filter_map(passable).collect()
     }
@@ -82,7 +82,24 @@ impl Semantics<'_> {
             Action::Atomic(_) => {
                 step::perform(self, &mut state.clone(), thread, edge, &mut Answers::new(&[]), &mut Silent).err()
             }
-            _ => None,
+            Action::Assign { .. }
+            | Action::Store { .. }
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::Spawn { .. }
+            | Action::ThreadExit { .. }
+            | Action::Exit { .. }
+            | Action::Allocate { .. }
+            | Action::Free { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::Call { .. }
+            | Action::Return { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Fence(_)
+            | Action::Output(_)
+            | Action::Unsupported(_) => None,
         }
     }
 
@@ -115,9 +132,4 @@ impl Semantics<'_> {
         }
         waiting
     }
-}
-
-/// Whether an action is marked as one that nobody can count on.
-pub fn is_spurious(action: &Action) -> bool {
-    matches!(action, Action::Atomic(steps) if steps.contains(&AtomicStep::Spurious))
 }

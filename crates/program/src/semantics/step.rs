@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::semantics::accesses::{AccessKind, PendingAccess, Spot, freed};
+use crate::semantics::accesses::{PendingAccess, Spot, freed};
 use crate::semantics::contents::Contents;
 use crate::semantics::effects::{Change, Changed, Effects, Event, Observer};
 use crate::semantics::eval::Scope;
@@ -10,7 +10,7 @@ use crate::semantics::memory::{Block, Origin};
 use crate::semantics::outcome::{Chooser, Outcome, Question};
 use crate::semantics::state::{State, local_block};
 use crate::semantics::value::{Instance, Value};
-use crate::semantics::{Semantics, names, output, place};
+use crate::semantics::{AccessKind, Semantics, names, output, place};
 use crate::{
     Access, Action, Atomicity, Display, Edge, EdgeId, Expr, FrameObjectId, Function, FunctionId, GhostField,
     InitialContents, RegisterId, SiteId, Storage, ThreadIndex,
@@ -148,6 +148,8 @@ impl<'a> Step<'a> {
             Action::Return { value } => return self.return_from(value.as_ref()),
             Action::AtomicBegin => self.begin_section(),
             Action::AtomicEnd => self.end_section()?,
+            // Every access is in order already.
+            Action::Fence(_) => {}
             Action::Output(pieces) => self.print(pieces)?,
             Action::Unsupported(what) => return Err(Outcome::Unsupported(what.clone())),
         }
@@ -179,7 +181,7 @@ impl<'a> Step<'a> {
     }
 
     pub(super) fn heard(&mut self, spot: Spot, kind: AccessKind, atomicity: Atomicity) {
-        let atomicity = if self.in_section { Atomicity::Atomic } else { atomicity };
+        let atomicity = if self.in_section { Atomicity::SEQUENTIAL } else { atomicity };
         self.observer.access(PendingAccess { thread: self.thread, edge: self.edge, spot, kind, atomicity });
     }
 

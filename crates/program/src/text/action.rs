@@ -2,8 +2,8 @@
 
 use crate::text::names::Names;
 use crate::{
-    Access, Action, AtomicStep, Atomicity, Callee, Expr, InitialContents, Interpretation, OutputPiece, RegisterId,
-    Storage,
+    Access, Action, AtomicStep, Atomicity, Callee, Expr, InitialContents, Interpretation, MemoryOrder, OutputPiece,
+    RegisterId, Storage,
 };
 
 impl Names<'_> {
@@ -56,6 +56,7 @@ impl Names<'_> {
             Action::Return { value: None } => "return".to_owned(),
             Action::AtomicBegin => "atomic_begin".to_owned(),
             Action::AtomicEnd => "atomic_end".to_owned(),
+            Action::Fence(order) => format!("fence {}", order.name()),
             Action::Output(pieces) => {
                 let pieces: Vec<String> = pieces.iter().map(|piece| self.piece(piece)).collect();
                 format!("print {}", pieces.join(" "))
@@ -78,10 +79,13 @@ impl Names<'_> {
     }
 
     fn atomic_step(&self, step: &AtomicStep) -> String {
-        let plain = |access: &Access| if access.atomicity == Atomicity::Plain { "plain " } else { "" };
+        let mode = |access: &Access| match access.atomicity {
+            Atomicity::Plain => "plain ".to_owned(),
+            Atomicity::Atomic(order) => weaker(order),
+        };
         match step {
             AtomicStep::Read { target, access } => {
-                self.assign(*target, &format!("{}{}", plain(access), self.place(&access.place)))
+                self.assign(*target, &format!("{}{}", mode(access), self.place(&access.place)))
             }
             AtomicStep::Let { target, value } => self.assign(*target, &self.expr(value)),
             AtomicStep::Guard(condition) => format!("guard {}", self.expr(condition)),
@@ -92,7 +96,7 @@ impl Names<'_> {
             AtomicStep::Write { when, access, value } => {
                 let condition =
                     if *when == Expr::truth() { String::new() } else { format!("if ({}) ", self.expr(when)) };
-                format!("{condition}{}{} := {}", plain(access), self.place(&access.place), self.expr(value))
+                format!("{condition}{}{} := {}", mode(access), self.place(&access.place), self.expr(value))
             }
             AtomicStep::PickThread { target, field, equals } => {
                 self.assign(*target, &format!("any thread with {} == {}", field.name(), self.expr(equals)))
@@ -113,9 +117,17 @@ impl Names<'_> {
     }
 }
 
-fn atomic(access: &Access) -> &'static str {
+fn atomic(access: &Access) -> String {
     match access.atomicity {
-        Atomicity::Plain => "",
-        Atomicity::Atomic => "atomic ",
+        Atomicity::Plain => String::new(),
+        Atomicity::Atomic(order) => format!("atomic {}", weaker(order)),
+    }
+}
+
+/// A memory order, if it is not the strongest.
+fn weaker(order: MemoryOrder) -> String {
+    match order {
+        MemoryOrder::SequentiallyConsistent => String::new(),
+        order => format!("{} ", order.name()),
     }
 }

@@ -227,11 +227,10 @@ fn write_edges(text: &mut String, program: &Program, names: &Names<'_>) {
             let Some(edge) = function.edges.get(id.index()) else { continue };
             let (from, to) = (edge.source.to_string(), edge.target.to_string());
             let action = names.action(&edge.action);
-            let content = match edge.action {
-                Action::Return { .. } | Action::Exit { .. } | Action::ThreadExit { .. } | Action::Unsupported(_) => {
-                    format!("  {from:digits$}    {:digits$}  {action}", "")
-                }
-                _ => format!("  {from:digits$} -> {to:digits$}  {action}"),
+            let content = if edge.action.falls_through() {
+                format!("  {from:digits$} -> {to:digits$}  {action}")
+            } else {
+                format!("  {from:digits$}    {:digits$}  {action}", "")
             };
             let place = if edge.span == shown { String::new() } else { place(program, function, edge.span) };
             shown = edge.span;

@@ -6,7 +6,7 @@ use super::shared::pairs;
 use super::{Facts, function_name, object_name, unsupported};
 use selvedge_analysis::{AccessSite, Replication};
 use selvedge_program::semantics::AccessKind;
-use selvedge_program::{Atomicity, Program, Span};
+use selvedge_program::{Program, Span};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -95,7 +95,7 @@ fn shared(facts: &Facts<'_>) -> Vec<Value> {
         json!({
             "location": spot(program, program.function(site.function).edge(site.edge).span),
             "kind": match site.kind { AccessKind::Read => "read", AccessKind::Write => "write" },
-            "atomic": site.atomicity == Atomicity::Atomic,
+            "atomic": site.atomicity.is_atomic(),
         })
     };
     let shared = facts.sharing.shared.iter();

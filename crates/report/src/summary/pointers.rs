@@ -120,11 +120,8 @@ pub fn indirect_calls(facts: &Facts<'_>) -> Vec<(selvedge_program::Span, &'stati
         facts.threads.templates.iter().flat_map(|thread| thread.functions.iter().copied()).collect();
     for function in reached {
         for (index, edge) in facts.program.function(function).edges.iter().enumerate() {
-            let verb = match &edge.action {
-                Action::Call { callee: Callee::Indirect(_), .. } => "calls",
-                Action::Spawn { entry: Callee::Indirect(_), .. } => "starts",
-                _ => continue,
-            };
+            let Some(Callee::Indirect(_)) = edge.action.callee() else { continue };
+            let verb = if matches!(edge.action, Action::Spawn { .. }) { "starts" } else { "calls" };
             let callees = facts.points_to.callees(function, selvedge_program::EdgeId::new(index));
             let names = found.entry((edge.span, verb)).or_insert_with(BTreeSet::new);
             names.extend(callees.iter().map(|callee| function_name(facts.program, *callee)));

@@ -11,12 +11,10 @@ use super::ghost::set;
 use super::mutex::{Codes, set_attribute};
 use super::{ModelCall, Modelled, cancel};
 use crate::lower::builder::AtomicBuilder;
+use selvedge_program::thread_status::{FINISHED, JOINED};
 use selvedge_program::{
     Access, Action, Atomicity, Callee, Display, Expr, GhostField, LocationId, Place, RegisterId, Undefined,
 };
-
-const FINISHED: u128 = 1;
-const JOINED: u128 = 2;
 
 /// What a thread starts with that runs destructors at its end.
 const START_THREAD: &str = "__selvedge_start_thread";

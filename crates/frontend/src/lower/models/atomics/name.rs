@@ -1,5 +1,7 @@
 //! The names of atomic operations: what they say.
 
+use selvedge_program::MemoryOrder::{self, Acquire, Release, SequentiallyConsistent};
+
 /// Whose operation it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
@@ -72,9 +74,9 @@ pub(super) struct Name {
     pub operation: Operation,
     /// The size that the suffix gives.
     pub size: Option<u32>,
-    /// Whether the order is always weaker than sequentially consistent.
-    pub is_weak_order: bool,
-    /// Where the arguments say the memory order.
+    /// The memory order, where no argument says it.
+    pub order: MemoryOrder,
+    /// Where the arguments say the memory order: that of the operation, and that of a comparison that fails.
     pub orders: &'static [usize],
 }
 
@@ -118,7 +120,7 @@ fn parse_c11(rest: &str, explicit: Explicit) -> Option<Name> {
         _ => (Operation::Fetch(change(rest.strip_prefix("fetch_")?)?, Returned::Old), &[2]),
     };
     let orders = if explicit == Explicit::Always { orders } else { &[] };
-    Some(Name { family: Family::C11, operation, size: None, is_weak_order: false, orders })
+    Some(Name { family: Family::C11, operation, size: None, order: SequentiallyConsistent, orders })
 }
 
 fn parse_atomic(rest: &str) -> Option<Name> {
@@ -142,10 +144,16 @@ fn parse_atomic(rest: &str) -> Option<Name> {
                 (None, Some(word)) => Operation::Fetch(change(word)?, Returned::New),
                 (None, None) => return None,
             };
-            return Some(Name { family: Family::Gnu, operation: fetch, size, is_weak_order: false, orders: &[2] });
+            return Some(Name {
+                family: Family::Gnu,
+                operation: fetch,
+                size,
+                order: SequentiallyConsistent,
+                orders: &[2],
+            });
         }
     };
-    Some(Name { family, operation, size, is_weak_order: false, orders })
+    Some(Name { family, operation, size, order: SequentiallyConsistent, orders })
 }
 
 fn parse_sync(rest: &str) -> Option<Name> {
@@ -153,18 +161,18 @@ fn parse_sync(rest: &str) -> Option<Name> {
         Some((stem, size)) => (stem, Some(size)),
         None => (rest, None),
     };
-    let (operation, is_weak_order) = match stem {
-        "bool_compare_and_swap" => (Operation::SwapBool, false),
-        "val_compare_and_swap" => (Operation::SwapValue, false),
-        "lock_test_and_set" => (Operation::Exchange, true),
-        "lock_release" => (Operation::Release, true),
+    let (operation, order) = match stem {
+        "bool_compare_and_swap" => (Operation::SwapBool, SequentiallyConsistent),
+        "val_compare_and_swap" => (Operation::SwapValue, SequentiallyConsistent),
+        "lock_test_and_set" => (Operation::Exchange, Acquire),
+        "lock_release" => (Operation::Release, Release),
         _ => match (stem.strip_prefix("fetch_and_"), stem.strip_suffix("_and_fetch")) {
-            (Some(word), _) => (Operation::Fetch(change(word)?, Returned::Old), false),
-            (None, Some(word)) => (Operation::Fetch(change(word)?, Returned::New), false),
+            (Some(word), _) => (Operation::Fetch(change(word)?, Returned::Old), SequentiallyConsistent),
+            (None, Some(word)) => (Operation::Fetch(change(word)?, Returned::New), SequentiallyConsistent),
             (None, None) => return None,
         },
     };
-    Some(Name { family: Family::Gnu, operation, size, is_weak_order, orders: &[] })
+    Some(Name { family: Family::Gnu, operation, size, order, orders: &[] })
 }
 
 /// `load_4` is `load` of 4 bytes.

@@ -4,7 +4,7 @@ use super::name::{Change, Extreme, Family, Name, Operation, Returned, Strength};
 use super::{ModelCall, Modelled, scales};
 use crate::lower::models::ghost::set;
 use crate::types::{TypeId, Types};
-use selvedge_program::{Atomicity, BinaryOp, Display, Expr, UnaryOp};
+use selvedge_program::{Atomicity, BinaryOp, Display, Expr, MemoryOrder, UnaryOp};
 
 /// The object that an operation is about.
 #[derive(Clone, Debug)]
@@ -16,30 +16,36 @@ struct Subject {
     display: Display,
 }
 
+/// The memory orders of an operation: of it as a whole, and of a comparison that fails.
+#[derive(Clone, Copy, Debug)]
+struct Orders {
+    success: MemoryOrder,
+    failure: MemoryOrder,
+}
+
 /// The model of one operation.
 pub(super) fn operation(call: &mut ModelCall<'_, '_>, name: &Name) -> Modelled {
-    for order in name.orders {
-        call.note_order(*order);
-    }
-    if name.is_weak_order {
-        call.note_weak_order();
-    }
+    call.note_order(name.order);
+    let mut orders = name.orders.iter().map(|index| call.order(*index));
+    let success = orders.next().unwrap_or(name.order);
+    let orders = Orders { success, failure: orders.next().unwrap_or(success) };
+    let atomic = Atomicity::Atomic(orders.success);
     let Some(subject) = subject(call, name) else {
         return Modelled::Unsupported(format!("`{}` on an object that is no scalar", call.name));
     };
     match name.operation {
         Operation::Init => store(call, name, &subject, Atomicity::Plain),
-        Operation::Load => load(call, name, &subject),
-        Operation::Store => store(call, name, &subject, Atomicity::Atomic),
+        Operation::Load => load(call, name, &subject, atomic),
+        Operation::Store => store(call, name, &subject, atomic),
         Operation::Release => {
             let zero = Expr::constant(8 * subject.size, 0);
-            call.function.store(subject.address, subject.align, zero, Atomicity::Atomic);
+            call.function.store(subject.address, subject.align, zero, atomic);
             Modelled::Void
         }
-        Operation::Exchange => exchange(call, name, &subject),
-        Operation::CompareExchange(strength) => compare_exchange(call, name, &subject, strength),
-        Operation::SwapBool | Operation::SwapValue => swap(call, name, &subject),
-        Operation::Fetch(change, returned) => fetch(call, name, &subject, change, returned),
+        Operation::Exchange => exchange(call, name, &subject, orders),
+        Operation::CompareExchange(strength) => compare_exchange(call, name, &subject, strength, orders),
+        Operation::SwapBool | Operation::SwapValue => swap(call, name, &subject, orders),
+        Operation::Fetch(change, returned) => fetch(call, name, &subject, (change, returned), orders),
     }
 }
 
@@ -85,9 +91,9 @@ impl ModelCall<'_, '_> {
     }
 }
 
-fn load(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject) -> Modelled {
+fn load(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject, atomicity: Atomicity) -> Modelled {
     let Subject { address, size, align, display, .. } = subject.clone();
-    let value = call.function.load(address, size, align, Atomicity::Atomic, display);
+    let value = call.function.load(address, size, align, atomicity, display);
     if name.family == Family::GnuByAddress {
         let target = call.pointer(1);
         call.function.store(target, align, value, Atomicity::Plain);
@@ -102,11 +108,13 @@ fn store(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject, atomicity
     Modelled::Void
 }
 
-fn exchange(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject) -> Modelled {
+fn exchange(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject, orders: Orders) -> Modelled {
     let value = call.operand(1, name, subject);
     let Subject { address, size, align, display, .. } = subject.clone();
     let mut update = call.function.atomic();
+    update.order(orders.failure);
     let old = update.read(address.clone(), size, align, display);
+    update.order(orders.success);
     update.write_when(Expr::truth(), address, align, value);
     update.commit();
     if name.family == Family::GnuByAddress {
@@ -118,7 +126,13 @@ fn exchange(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject) -> Mod
 }
 
 /// Reads `*expected`, compares and exchanges, and writes `*expected` if that failed.
-fn compare_exchange(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject, strength: Strength) -> Modelled {
+fn compare_exchange(
+    call: &mut ModelCall<'_, '_>,
+    name: &Name,
+    subject: &Subject,
+    strength: Strength,
+    orders: Orders,
+) -> Modelled {
     let Subject { address, size, align, display, .. } = subject.clone();
     let target = call.pointer(1);
     let expected = call.function.load(target.clone(), size, align, Atomicity::Plain, display);
@@ -133,7 +147,9 @@ fn compare_exchange(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject
     let (compared, failed, end) = (call.function.location(), call.function.location(), call.function.location());
 
     let mut update = call.function.atomic();
+    update.order(orders.failure);
     let old = update.read(address.clone(), size, align, display);
+    update.order(orders.success);
     let same = Expr::equal(old.clone(), expected.clone());
     update.write_when(same.clone(), address.clone(), align, desired);
     set(&mut update, seen, old);
@@ -141,6 +157,7 @@ fn compare_exchange(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject
     update.commit_to(compared);
     if !is_strong {
         let mut update = call.function.atomic();
+        update.order(orders.failure);
         let old = update.read(address, size, align, display);
         update.guard(Expr::equal(old.clone(), expected));
         set(&mut update, seen, old);
@@ -158,11 +175,13 @@ fn compare_exchange(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject
 }
 
 /// `__sync_bool_compare_and_swap`, `__sync_val_compare_and_swap`.
-fn swap(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject) -> Modelled {
+fn swap(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject, orders: Orders) -> Modelled {
     let (expected, desired) = (call.operand(1, name, subject), call.operand(2, name, subject));
     let Subject { address, size, align, display, .. } = subject.clone();
     let mut update = call.function.atomic();
+    update.order(orders.failure);
     let old = update.read(address.clone(), size, align, display);
+    update.order(orders.success);
     let same = Expr::equal(old.clone(), expected);
     update.write_when(same.clone(), address, align, desired);
     update.commit();
@@ -172,7 +191,13 @@ fn swap(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject) -> Modelle
     }
 }
 
-fn fetch(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject, change: Change, returned: Returned) -> Modelled {
+fn fetch(
+    call: &mut ModelCall<'_, '_>,
+    name: &Name,
+    subject: &Subject,
+    (change, returned): (Change, Returned),
+    orders: Orders,
+) -> Modelled {
     let Subject { address, ty, size, align, display } = subject.clone();
     if call.types.is_float(ty) {
         return Modelled::Unsupported(format!("`{}` on a floating-point number", call.name));
@@ -192,7 +217,9 @@ fn fetch(call: &mut ModelCall<'_, '_>, name: &Name, subject: &Subject, change: C
         operand = Expr::binary(BinaryOp::Multiply, operand, bytes);
     }
     let mut update = call.function.atomic();
+    update.order(orders.failure);
     let old = update.read(address.clone(), size, align, display);
+    update.order(orders.success);
     let new = changed(change, old.clone(), operand);
     update.write_when(Expr::truth(), address, align, new.clone());
     update.commit();

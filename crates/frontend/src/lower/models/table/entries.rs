@@ -245,12 +245,12 @@ const C11_THREADS: &[Entry] = &[
 /// <stdatomic.h> and the compiler's atomics that have one type; the generic ones are recognised by name.
 const ATOMICS: &[Entry] = &[
     ("atomic_thread_fence", atomics::fence),
-    ("atomic_signal_fence", atomics::fence),
+    ("atomic_signal_fence", atomics::signal_fence),
     ("__atomic_thread_fence", atomics::fence),
-    ("__atomic_signal_fence", atomics::fence),
+    ("__atomic_signal_fence", atomics::signal_fence),
     ("__c11_atomic_thread_fence", atomics::fence),
-    ("__c11_atomic_signal_fence", atomics::fence),
-    ("__sync_synchronize", nothing),
+    ("__c11_atomic_signal_fence", atomics::signal_fence),
+    ("__sync_synchronize", atomics::full_fence),
     ("atomic_flag_test_and_set", atomics::test_and_set),
     ("atomic_flag_test_and_set_explicit", atomics::test_and_set),
     ("atomic_flag_clear", atomics::clear),

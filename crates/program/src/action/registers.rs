@@ -1,0 +1,77 @@
+//! The registers that an action uses and assigns.
+
+use crate::{Action, AtomicStep, RegisterId};
+
+/// What happens to a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RegisterUse {
+    /// Its value is used.
+    Used(RegisterId),
+    /// It gets a value.
+    Assigned(RegisterId),
+}
+
+impl AtomicStep {
+    /// The register that the step assigns, if any. Later steps of the update see its new value.
+    pub fn assigned(&self) -> Option<RegisterId> {
+        match self {
+            AtomicStep::Read { target, .. }
+            | AtomicStep::Let { target, .. }
+            | AtomicStep::PickThread { target, .. } => Some(*target),
+            AtomicStep::Guard(_)
+            | AtomicStep::Spurious
+            | AtomicStep::Require(..)
+            | AtomicStep::Write { .. }
+            | AtomicStep::WriteThreads { .. } => None,
+        }
+    }
+
+    fn for_each_register(&self, visit: &mut dyn FnMut(RegisterUse)) {
+        self.for_each_expression(&mut |expr| {
+            expr.for_each_register(&mut |register| visit(RegisterUse::Used(register)))
+        });
+        self.assigned().into_iter().for_each(|register| visit(RegisterUse::Assigned(register)));
+    }
+}
+
+impl Action {
+    /// The registers that the action assigns, in order.
+    pub fn assigned(&self) -> Vec<RegisterId> {
+        match self {
+            Action::Atomic(steps) => steps.iter().filter_map(AtomicStep::assigned).collect(),
+            Action::Assign { target, .. }
+            | Action::Load { target, .. }
+            | Action::Havoc { target }
+            | Action::Spawn { target, .. }
+            | Action::Allocate { target, .. } => vec![*target],
+            Action::Call { target, .. } => target.iter().copied().collect(),
+            Action::Assume(_)
+            | Action::Store { .. }
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::ThreadExit { .. }
+            | Action::Exit { .. }
+            | Action::Free { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::Return { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Fence(_)
+            | Action::Output(_)
+            | Action::Unsupported(_) => Vec::new(),
+        }
+    }
+
+    /// Calls a function for every use and every assignment of a register, in the order in which they happen: a register that is used
+    /// after it was assigned was assigned by an earlier step of the same update.
+    pub fn for_each_register(&self, visit: &mut dyn FnMut(RegisterUse)) {
+        if let Action::Atomic(steps) = self {
+            return steps.iter().for_each(|step| step.for_each_register(visit));
+        }
+        self.for_each_expression(&mut |expr| {
+            expr.for_each_register(&mut |register| visit(RegisterUse::Used(register)))
+        });
+        self.assigned().into_iter().for_each(|register| visit(RegisterUse::Assigned(register)));
+    }
+}
