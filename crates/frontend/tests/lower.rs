@@ -64,12 +64,14 @@ fn registers_hold_what_later_operands_change() {
         expect![[r#"
         function f1 f(i:32) -> 32
           registers r1:32 r2:32 r3:32
-          L0 -> L1  r1 := i
-          L1 -> L2  i := 5
-          L2 -> L3  r2 := i
-          L3 -> L4  r3 := i
-          L4 -> L5  i := r3 + 1
-          L5        return r1 + r2 * r3
+          L0 -> L1  require false else Unsequenced
+          L1 -> L2  r1 := i
+          L2 -> L3  require false else Unsequenced
+          L3 -> L4  i := 5
+          L4 -> L5  r2 := i
+          L5 -> L6  r3 := i
+          L6 -> L7  i := r3 + 1
+          L7        return r1 + r2 * r3
     "#]],
     );
 }

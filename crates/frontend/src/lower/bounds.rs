@@ -26,6 +26,8 @@ pub enum Reach {
     Access,
     /// Its address alone, which may be one past the last element's.
     Address,
+    /// Its address, from which an element is accessed: a row of an array of arrays.
+    Start,
 }
 
 impl<'h> FunctionLowering<'_, 'h> {
@@ -36,6 +38,17 @@ impl<'h> FunctionLowering<'_, 'h> {
                 self.at(pointer.span, |this| this.moved_pointer(pointer, Reach::Access))
             }
             _ => self.value(pointer),
+        }
+    }
+
+    /// The pointer from which an element is accessed: where it is moved itself, the access notices if it leaves its object.
+    pub fn accessed_from(&mut self, start: &'h Typed) -> Expr {
+        match &start.kind {
+            ExprKind::PointerOffset { .. } => self.at(start.span, |this| this.moved_pointer(start, Reach::Start)),
+            ExprKind::Convert(operand) if self.types().is_pointer(operand.ty) && self.types().is_pointer(start.ty) => {
+                self.accessed_from(operand)
+            }
+            _ => self.value(start),
         }
     }
 

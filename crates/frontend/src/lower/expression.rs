@@ -247,12 +247,15 @@ impl<'h> FunctionLowering<'_, 'h> {
         let ExprKind::PointerOffset { pointer, index, element, direction } = &expr.kind else {
             return self.value(expr);
         };
-        let (start, index_value) = self.operands(pointer, index);
+        self.require_sequenced(&[Part::Expr(pointer), Part::Expr(index)], None);
+        let start = if reach == Reach::Address { self.value(pointer) } else { self.accessed_from(pointer) };
+        let start = self.held_before(start, pointer.ty, effects::assigns(index));
+        let index_value = self.value(index);
         let index = Operand { value: index_value, ty: index.ty };
         let wide = self.wide_index(index.clone());
         self.require_within(pointer, &wide, *direction, reach);
         let moved = self.offset(start, index, element, *direction);
-        if reach == Reach::Access {
+        if reach != Reach::Address {
             return moved;
         }
         let moved = self.reusable(moved, Display::Pointer);
