@@ -17,6 +17,7 @@ fn program(widths: &[u32]) -> Program {
     assembly.function("main", Some(32), |code| {
         for width in widths {
             let register = code.register("", *width);
+            code.function.registers[register.0.index()].may_be_address = *width == 64;
             code.then(selvedge_program::Action::Havoc { target: register.0 });
         }
         code.ret(Expr::constant(32, 0));
