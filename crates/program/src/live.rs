@@ -1,6 +1,5 @@
 //! Live registers: those whose value can still matter at a location. The others need not be kept: engines leave them out of states.
 
-use crate::bitset;
 use crate::{Action, Function, LocationId, RegisterId, RegisterUse};
 
 /// The live registers of every location of one function.
@@ -11,29 +10,34 @@ pub struct Live {
 }
 
 impl Live {
-    /// Solves the backward data-flow equations of a function.
+    /// Solves the backward data-flow equations of a function, one register after the other: what that takes is as much as there are
+    /// live registers, however many locations and registers there are.
     pub fn of(function: &Function) -> Live {
-        let words = function.registers.len().div_ceil(64).max(1);
-        let transfers: Vec<Transfer> = function.edges.iter().map(|edge| Transfer::of(&edge.action, words)).collect();
-        let mut sets = vec![vec![0u64; words]; function.locations.len()];
+        let transfers: Vec<Transfer> = function.edges.iter().map(|edge| Transfer::of(&edge.action)).collect();
         let mut incoming = vec![Vec::new(); function.locations.len()];
-        for (index, edge) in function.edges.iter().enumerate() {
+        let mut used_by = vec![Vec::new(); function.registers.len()];
+        for (index, (edge, transfer)) in function.edges.iter().zip(&transfers).enumerate() {
             incoming[edge.target.index()].push(index);
-        }
-        let mut pending: Vec<usize> = (0..function.edges.len()).collect();
-        let mut new = vec![0u64; words];
-        while let Some(index) = pending.pop() {
-            let (edge, transfer) = (&function.edges[index], &transfers[index]);
-            for (word, new) in new.iter_mut().enumerate() {
-                let after = if transfer.falls_through { sets[edge.target.index()][word] } else { 0 };
-                *new = after & !transfer.assigned[word] | transfer.used[word];
-            }
-            if bitset::add(&mut sets[edge.source.index()], &new) {
-                pending.extend_from_slice(&incoming[edge.source.index()]);
+            for register in &transfer.used {
+                used_by[register.index()].push(edge.source);
             }
         }
-        let list = |set: &Vec<u64>| bitset::iter(set).map(RegisterId::new).collect();
-        Live { by_location: sets.iter().map(list).collect() }
+        let mut by_location: Vec<Vec<RegisterId>> = vec![Vec::new(); function.locations.len()];
+        for (index, mut pending) in used_by.into_iter().enumerate() {
+            let register = RegisterId::new(index);
+            while let Some(location) = pending.pop() {
+                let live = &mut by_location[location.index()];
+                if live.last() == Some(&register) {
+                    continue;
+                }
+                live.push(register);
+                let passing =
+                    |edge: &&usize| transfers[**edge].falls_through && !transfers[**edge].assigned.contains(&register);
+                let before = incoming[location.index()].iter().filter(passing);
+                pending.extend(before.map(|edge| function.edges[*edge].source));
+            }
+        }
+        Live { by_location: by_location.into_iter().map(Vec::into_boxed_slice).collect() }
     }
 
     /// The live registers of a location.
@@ -44,21 +48,21 @@ impl Live {
 
 /// What an edge does to liveness.
 struct Transfer {
-    used: Vec<u64>,
-    assigned: Vec<u64>,
+    used: Vec<RegisterId>,
+    assigned: Vec<RegisterId>,
     falls_through: bool,
 }
 
 impl Transfer {
-    fn of(action: &Action, words: usize) -> Transfer {
+    fn of(action: &Action) -> Transfer {
         let falls_through = action.falls_through();
-        let mut transfer = Transfer { used: vec![0; words], assigned: vec![0; words], falls_through };
+        let mut transfer = Transfer { used: Vec::new(), assigned: Vec::new(), falls_through };
         let Transfer { used, assigned, .. } = &mut transfer;
         action.for_each_register(&mut |register| match register {
             // What the same edge has assigned before is not what comes in.
-            RegisterUse::Used(register) if bitset::contains(assigned, register.index()) => {}
-            RegisterUse::Used(register) => bitset::insert(used, register.index()),
-            RegisterUse::Assigned(register) => bitset::insert(assigned, register.index()),
+            RegisterUse::Used(register) if assigned.contains(&register) => {}
+            RegisterUse::Used(register) => used.push(register),
+            RegisterUse::Assigned(register) => assigned.push(register),
         });
         transfer
     }
