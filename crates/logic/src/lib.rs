@@ -14,11 +14,11 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let (mut terms, mut solver) = (Terms::new(), Solver::with_proofs());
-//! let (x, y) = (terms.symbol("x", Sort::Bits(32))?, terms.symbol("y", Sort::Bits(32))?);
-//! let one = terms.bits(32, 1)?;
-//! let next = terms.add(x, one)?;
-//! let (below, not_above) = (terms.slt(x, y)?, terms.sle(next, y)?);
-//! let counterexample = terms.not(not_above)?;
+//! let (x, y) = (terms.symbol("x", Sort::Bits(32)), terms.symbol("y", Sort::Bits(32)));
+//! let one = terms.bits(32, 1);
+//! let next = terms.add(x, one);
+//! let (below, not_above) = (terms.slt(x, y), terms.sle(next, y));
+//! let counterexample = terms.not(not_above);
 //! assert_eq!(terms.display(counterexample).to_string(), "y < (x + 1)");
 //!
 //! // x < y implies x + 1 <= y: no counterexample, and a proof of that.

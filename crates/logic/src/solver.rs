@@ -41,11 +41,11 @@ enum Last {
 ///
 /// # fn main() -> selvedge_logic::Result<()> {
 /// let (mut terms, mut solver) = (Terms::new(), Solver::new());
-/// let x = terms.symbol("x", Sort::Bits(32))?;
-/// let five = terms.bits(32, 5)?;
-/// let square = terms.mul(x, x)?;
-/// let nine = terms.bits(32, 9)?;
-/// let (is_root, small) = (terms.equal(square, nine)?, terms.ult(x, five)?);
+/// let x = terms.symbol("x", Sort::Bits(32));
+/// let five = terms.bits(32, 5);
+/// let square = terms.mul(x, x);
+/// let nine = terms.bits(32, 9);
+/// let (is_root, small) = (terms.equal(square, nine), terms.ult(x, five));
 /// solver.add(&terms, is_root)?;
 /// assert_eq!(solver.check(&terms, &[small])?, Answer::Satisfiable);
 /// assert_eq!(solver.model(&terms)?.value(&terms, x)?.unsigned(), 3);

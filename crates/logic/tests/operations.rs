@@ -16,8 +16,8 @@ fn all_functions() -> Vec<(&'static str, usize)> {
 }
 
 fn apply(terms: &mut Terms, name: &str, arity: usize, width: u32, a: &str, b: &str) -> Term {
-    terms.symbol("x", Sort::Bits(width)).unwrap();
-    terms.symbol("y", Sort::Bits(width)).unwrap();
+    terms.symbol("x", Sort::Bits(width));
+    terms.symbol("y", Sort::Bits(width));
     let text = if arity == 1 { format!("({name} {a})") } else { format!("({name} {a} {b})") };
     parse_term(terms, &text).unwrap()
 }
@@ -50,7 +50,7 @@ fn rewriting_keeps_the_meaning() {
     for (name, arity) in all_functions() {
         for width in WIDTHS {
             let mut terms = Terms::new();
-            let (x, y) = (terms.symbol("x", Sort::Bits(width)).unwrap(), terms.symbol("y", Sort::Bits(width)).unwrap());
+            let (x, y) = (terms.symbol("x", Sort::Bits(width)), terms.symbol("y", Sort::Bits(width)));
             let symbols = terms.symbols_of(&[x, y]);
             for c in 0..1 << width {
                 let c_text = constant(c, width);
@@ -88,8 +88,8 @@ fn gates_of_indexed_functions_compute_the_meaning() {
         let signed = |value: i128| if value >= 1 << (width - 1) { value - (1 << width) } else { value };
         let check = |text: &str, meaning: &dyn Fn(i128, i128) -> u128| {
             let mut terms = Terms::new();
-            terms.symbol("x", Sort::Bits(width)).unwrap();
-            terms.symbol("y", Sort::Bits(width)).unwrap();
+            terms.symbol("x", Sort::Bits(width));
+            terms.symbol("y", Sort::Bits(width));
             let term = parse_term(&mut terms, text).unwrap();
             check_gates(&mut terms, term, width, meaning, text);
         };
@@ -116,20 +116,20 @@ fn gates_of_indexed_functions_compute_the_meaning() {
 /// For all values of x and y the solver finds the term equal to its meaning and refuses every other value.
 fn check_gates(terms: &mut Terms, term: Term, width: u32, meaning: &dyn Fn(i128, i128) -> u128, what: &str) {
     let mut solver = Solver::new().without_memory();
-    let (x, y) = (terms.symbol("x", Sort::Bits(width)).unwrap(), terms.symbol("y", Sort::Bits(width)).unwrap());
+    let (x, y) = (terms.symbol("x", Sort::Bits(width)), terms.symbol("y", Sort::Bits(width)));
     let sort = terms.sort(term);
-    let result = terms.symbol("result", sort).unwrap();
-    let defined = terms.equal(result, term).unwrap();
+    let result = terms.symbol("result", sort);
+    let defined = terms.equal(result, term);
     solver.add(terms, defined).unwrap();
     for (a, b) in (0..1i128 << width).flat_map(|a| (0..1i128 << width).map(move |b| (a, b))) {
         let expected = meaning(a, b);
-        let (a_value, b_value) = (terms.bits(width, a as u128).unwrap(), terms.bits(width, b as u128).unwrap());
+        let (a_value, b_value) = (terms.bits(width, a as u128), terms.bits(width, b as u128));
         let value = match sort {
             Sort::Bool => terms.bool(expected == 1),
-            Sort::Bits(width) => terms.bits(width, expected).unwrap(),
+            Sort::Bits(width) => terms.bits(width, expected),
         };
-        let (is_a, is_b) = (terms.equal(x, a_value).unwrap(), terms.equal(y, b_value).unwrap());
-        let other = terms.distinct(result, value).unwrap();
+        let (is_a, is_b) = (terms.equal(x, a_value), terms.equal(y, b_value));
+        let other = terms.distinct(result, value);
         assert_eq!(solver.check(terms, &[is_a, is_b]).unwrap(), Answer::Satisfiable, "{what} {width} {a} {b}");
         assert_eq!(solver.model(terms).unwrap().value(terms, result).unwrap().unsigned(), expected, "{what} {a} {b}");
         assert_eq!(solver.check(terms, &[is_a, is_b, other]).unwrap(), Answer::Unsatisfiable, "{what} {a} {b}");

@@ -233,7 +233,7 @@ fn compare_batch(command: &(&str, Vec<&str>), shape: &Shape, random: &mut Random
                 let mut valued = texts;
                 for symbol in terms.symbols_of(&formulas) {
                     let name = terms.symbol_name(symbol).to_string();
-                    let term = terms.symbol(&name, terms.symbol_sort(symbol)).unwrap();
+                    let term = terms.symbol(&name, terms.symbol_sort(symbol));
                     valued.push(format!("(= {name} {})", model.value(&terms, term).unwrap()));
                 }
                 questions.push(valued);

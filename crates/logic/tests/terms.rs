@@ -107,9 +107,9 @@ fn shared_subterms_are_printed_once() {
     let mut terms = declared();
     let mut term = parse_term(&mut terms, "(bvmul i j)").unwrap();
     for _ in 0..60 {
-        let square = terms.mul(term, term).unwrap();
-        let i = terms.symbol("i", Sort::Bits(32)).unwrap();
-        term = terms.bit_xor(square, i).unwrap();
+        let square = terms.mul(term, term);
+        let i = terms.symbol("i", Sort::Bits(32));
+        term = terms.bit_xor(square, i);
     }
     let text = term_text(&terms, term);
     assert!(text.len() < 5000);
@@ -192,8 +192,8 @@ fn nesting_may_be_deep() {
     let printed = term_text(&terms, term);
     assert_eq!(parse_term(&mut terms, &printed), Ok(term));
     assert!(terms.display(term).to_string().len() > depth);
-    let zero = terms.bits(8, 0).unwrap();
-    let formula = terms.equal(term, zero).unwrap();
+    let zero = terms.bits(8, 0);
+    let formula = terms.equal(term, zero);
     assert!(terms.evaluate(formula, &Default::default()).is_ok());
     assert!(parse_term(&mut terms, &"(".repeat(depth)).is_err());
 }
@@ -203,25 +203,52 @@ fn ill_sorted_and_foreign_terms_are_errors() {
     let mut terms = declared();
     let mut parse = |text: &str| parse_term(&mut terms, text).unwrap();
     let (x, i, p) = (parse("x"), parse("i"), parse("p"));
-    assert!(matches!(terms.add(x, i), Err(Error::Operands { .. })));
-    assert!(matches!(terms.sub(x, p), Err(Error::Operands { .. })));
-    assert!(matches!(terms.ite(x, i, i), Err(Error::Operands { .. })));
-    assert!(matches!(terms.xor(x, x), Err(Error::Operands { .. })));
-    assert!(matches!(terms.compare(p, p), Err(Error::Operands { .. })));
+    for (op, operands) in [(Op::Add, &[x, i][..]), (Op::Ite, &[x, i, i]), (Op::And, &[x, x]), (Op::Neg, &[p])] {
+        assert!(matches!(terms.apply(op, operands), Err(Error::Operands { .. })), "{op:?}");
+    }
     assert!(matches!(terms.apply(Op::Add, &[x]), Err(Error::Arity { .. })));
     assert!(matches!(terms.apply(Op::Add, &[x; 4]), Err(Error::Arity { .. })));
     assert!(matches!(terms.apply(Op::Constant(3), &[]), Err(Error::Operands { .. })));
-    assert_eq!(terms.bits(0, 0), Err(Error::Width(0)));
-    assert_eq!(terms.bits(129, 0), Err(Error::Width(129)));
-    assert_eq!(terms.bits(4, 16), Err(Error::Value { value: 16, width: 4 }));
-    assert_eq!(terms.symbol("a|b", Sort::Bool), Err(Error::Name("a|b".to_string())));
-    assert!(matches!(terms.rotate_left(1, p), Err(Error::Expected { .. })));
+    assert_eq!(terms.try_bits(0, 0), Err(Error::Width(0)));
+    assert_eq!(terms.try_bits(129, 0), Err(Error::Width(129)));
+    assert_eq!(terms.try_bits(4, 16), Err(Error::Value { value: 16, width: 4 }));
+    assert_eq!(terms.declare("a|b", Sort::Bool), Err(Error::Name("a|b".to_string())));
     let mut other = Terms::new();
-    assert_eq!(other.not(parse_term(&mut terms, "(or p q)").unwrap()), Err(Error::Foreign));
+    assert_eq!(other.apply(Op::Not, &[parse_term(&mut terms, "(or p q)").unwrap()]), Err(Error::Foreign));
     let mut solver = Solver::new();
     assert!(matches!(solver.add(&terms, x), Err(Error::Expected { .. })));
     let truth = other.bool(true);
     assert_eq!(solver.add(&other, truth), Err(Error::Foreign));
+}
+
+/// A program that builds them is wrong, and hears what does not fit.
+#[test]
+fn ill_sorted_terms_are_not_built() {
+    let wrong: [fn(&mut Terms, Term, Term, Term) -> Term; 7] = [
+        |terms, x, i, _| terms.add(x, i),
+        |terms, x, _, p| terms.sub(x, p),
+        |terms, x, i, _| terms.ite(x, i, i),
+        |terms, x, _, _| terms.xor(x, x),
+        |terms, _, _, p| terms.compare(p, p),
+        |terms, _, _, p| terms.rotate_left(1, p),
+        |terms, _, _, _| terms.bits(4, 16),
+    ];
+    for (number, build) in wrong.into_iter().enumerate() {
+        let built = std::panic::catch_unwind(|| {
+            let mut terms = declared();
+            let mut parse = |text: &str| parse_term(&mut terms, text).unwrap();
+            let (x, i, p) = (parse("x"), parse("i"), parse("p"));
+            build(&mut terms, x, i, p)
+        });
+        assert!(built.is_err(), "{number} is built");
+    }
+    let mut terms = declared();
+    for text in ["(bvadd x p)", "(bvsub x i)", "(xor x x)", "(bvcomp p p)", "(not x)", "(and p x)", "(= x p)"] {
+        assert!(parse_term(&mut terms, text).is_err(), "{text}");
+    }
+    for text in ["((_ rotate_left 1) p)", "((_ repeat 0) x)", "((_ repeat 129) x)", "((_ extract 99 0) x)"] {
+        assert!(parse_term(&mut terms, text).is_err(), "{text}");
+    }
 }
 
 #[test]

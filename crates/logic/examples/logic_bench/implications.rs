@@ -22,23 +22,23 @@ struct Load {
     questions: Vec<Vec<usize>>,
 }
 
-fn predicate(terms: &mut Terms, variables: &[Term], random: &mut Random) -> Result<Term> {
+fn predicate(terms: &mut Terms, variables: &[Term], random: &mut Random) -> selvedge_logic::Term {
     let (x, y) = (variables[random.below(VARIABLES)], variables[random.below(VARIABLES)]);
-    let constant = terms.bits(32, random.below(10) as u128)?;
+    let constant = terms.bits(32, random.below(10) as u128);
     match random.below(6) {
         0 => terms.slt(x, constant),
         1 => terms.equal(x, constant),
         2 => terms.sle(x, y),
         3 => {
-            let shifted = terms.add(y, constant)?;
+            let shifted = terms.add(y, constant);
             terms.slt(x, shifted)
         }
         4 => {
-            let sum = terms.add(x, y)?;
+            let sum = terms.add(x, y);
             terms.sle(sum, constant)
         }
         _ => {
-            let shifted = terms.add(y, constant)?;
+            let shifted = terms.add(y, constant);
             terms.equal(x, shifted)
         }
     }
@@ -50,26 +50,26 @@ impl Load {
         let mut terms = Terms::new();
         let variables = (0..VARIABLES)
             .map(|number| terms.symbol(&format!("x{number}"), Sort::Bits(32)))
-            .collect::<Result<Vec<Term>>>()?;
+            .collect::<Vec<Term>>();
         let mut predicates = Vec::new();
         while predicates.len() < PREDICATES {
-            let predicate = predicate(&mut terms, &variables, &mut random)?;
+            let predicate = predicate(&mut terms, &variables, &mut random);
             if terms.constant_value(predicate).is_none() && !predicates.contains(&predicate) {
                 predicates.push(predicate);
             }
         }
         let mut formulas = Vec::new();
         let mut versions = vec![predicates.clone()];
-        let one = terms.bits(32, 1)?;
+        let one = terms.bits(32, 1);
         for &variable in &variables {
             let mut step = Substitution::new();
-            let next = terms.add(variable, one)?;
+            let next = terms.add(variable, one);
             step.put(&terms, variable, next)?;
             versions.push(predicates.iter().map(|&p| terms.substitute(p, &mut step)).collect::<Result<Vec<Term>>>()?);
         }
         for version in &versions {
             for &predicate in version {
-                formulas.extend([predicate, terms.not(predicate)?]);
+                formulas.extend([predicate, terms.not(predicate)]);
             }
         }
         let questions = Self::questions(&terms, &predicates, &mut random)?;

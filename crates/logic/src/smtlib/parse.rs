@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
         if self.macro_names.contains_key(text) {
             return self.error(name, format!("`{text}` is already defined"));
         }
-        match self.terms.symbol(text, sort) {
+        match self.terms.declare(text, sort) {
             Ok(_) => Ok(()),
             Err(error) => self.error(name, error.to_string()),
         }
@@ -278,7 +278,7 @@ impl<'a> Parser<'a> {
                 let digits = reader.symbol(name).and_then(|name| name.strip_prefix("bv"));
                 match (digits.and_then(|digits| digits.parse().ok()), reader.number(width)) {
                     (Some(value), Some(width)) => {
-                        let made = self.terms.bits(width, value);
+                        let made = self.terms.try_bits(width, value);
                         values.push(self.placed(expr, made)?);
                     }
                     _ => return self.error(expr, "a constant such as `(_ bv10 32)` is expected"),
@@ -327,7 +327,7 @@ impl<'a> Parser<'a> {
     fn literal(&mut self, at: Expr, value: Option<u128>, width: usize) -> Result<Term, ParseError> {
         match (value, u32::try_from(width)) {
             (Some(value), Ok(width)) => {
-                let made = self.terms.bits(width, value);
+                let made = self.terms.try_bits(width, value);
                 self.placed(at, made)
             }
             _ => self.error(at, format!("a bit-vector has at most {} bits", crate::terms::MAX_WIDTH)),

@@ -1,10 +1,62 @@
 //! The functions of SMT-LIB's core and bit-vector theories, by name.
 
 use crate::error::{Error, Result};
-use crate::terms::{Term, Terms};
+use crate::terms::{MAX_WIDTH, Op, Sort, Term, Terms};
 
-type Unary = fn(&mut Terms, Term) -> Result<Term>;
-type Binary = fn(&mut Terms, Term, Term) -> Result<Term>;
+type Unary = fn(&mut Terms, Term) -> Term;
+type Binary = fn(&mut Terms, Term, Term) -> Term;
+
+/// What sorts the operands of a function have. Functions of terms panic for others, and what is read is not to be trusted.
+#[derive(Clone, Copy)]
+enum Operands {
+    /// Truth values.
+    Truths,
+    /// Bit-vectors of one width.
+    Words,
+    /// Anything, of one sort.
+    Same,
+    /// Bit-vectors whose widths add up to one that there is.
+    Parts,
+}
+
+impl Operands {
+    fn of(name: &str) -> Operands {
+        match name {
+            "not" | "and" | "or" | "xor" | "=>" => Operands::Truths,
+            "=" | "distinct" => Operands::Same,
+            "concat" => Operands::Parts,
+            _ => Operands::Words,
+        }
+    }
+
+    /// Checks the operands of a function of that name by an operation that takes the same.
+    fn check(self, terms: &Terms, name: &str, operands: &[Term]) -> Result<()> {
+        let sorts: Vec<Sort> = operands.iter().map(|operand| terms.sort(*operand)).collect();
+        let fits = match self {
+            Operands::Truths => sorts.iter().all(|sort| *sort == Sort::Bool),
+            Operands::Words => sorts.iter().all(|sort| *sort != Sort::Bool && *sort == sorts[0]),
+            Operands::Same => sorts.iter().all(|sort| *sort == sorts[0]),
+            Operands::Parts => {
+                let total: u64 = sorts.iter().map(|sort| u64::from(sort.width())).sum();
+                if total > u64::from(MAX_WIDTH) {
+                    return Err(Error::Width(total));
+                }
+                sorts.iter().all(|sort| *sort != Sort::Bool)
+            }
+        };
+        let expected = match self {
+            Operands::Truths => "truth values are expected",
+            Operands::Words => "bit-vectors of one width are expected",
+            Operands::Same => "two operands of one sort are expected",
+            Operands::Parts => "bit-vectors are expected",
+        };
+        if fits {
+            return Ok(());
+        }
+        let operands = sorts.iter().map(Sort::to_string).collect::<Vec<_>>().join(", ");
+        Err(Error::Operands { operation: name.to_string(), operands, expected })
+    }
+}
 
 /// How a function takes its operands.
 enum Function {
@@ -75,40 +127,43 @@ fn function(name: &str) -> Option<Function> {
 pub(super) fn apply(terms: &mut Terms, name: &str, operands: &[Term]) -> Option<Result<Term>> {
     if name == "ite" {
         return Some(match *operands {
-            [c, a, b] => terms.ite(c, a, b),
+            [_, _, _] => terms.apply(Op::Ite, operands),
             _ => Err(arity(name, 3, operands.len())),
         });
     }
     let function = function(name)?;
+    if let Err(error) = Operands::of(name).check(terms, name, operands) {
+        return Some(Err(error));
+    }
     Some(match (function, operands) {
-        (Function::Unary(make), &[a]) => make(terms, a),
+        (Function::Unary(make), &[a]) => Ok(make(terms, a)),
         (Function::Unary(_), _) => Err(arity(name, 1, operands.len())),
-        (Function::Binary(make), &[a, b]) => make(terms, a, b),
+        (Function::Binary(make), &[a, b]) => Ok(make(terms, a, b)),
         (Function::Left(make), [first, rest @ ..]) if !rest.is_empty() => {
-            rest.iter().try_fold(*first, |so_far, &operand| make(terms, so_far, operand))
+            Ok(rest.iter().fold(*first, |so_far, &operand| make(terms, so_far, operand)))
         }
         (Function::Right(make), [rest @ .., last]) if !rest.is_empty() => {
-            rest.iter().rev().try_fold(*last, |so_far, &operand| make(terms, operand, so_far))
+            Ok(rest.iter().rev().fold(*last, |so_far, &operand| make(terms, operand, so_far)))
         }
         (Function::Chain(make), [_, _, ..]) => {
             let pairs: Vec<(Term, Term)> = operands.windows(2).map(|pair| (pair[0], pair[1])).collect();
-            conjunction(terms, make, &pairs)
+            Ok(conjunction(terms, make, &pairs))
         }
         (Function::Pairs(make), [_, _, ..]) => {
             let pairs: Vec<(Term, Term)> = (0..operands.len())
                 .flat_map(|j| (0..j).map(move |i| (i, j)))
                 .map(|(i, j)| (operands[i], operands[j]))
                 .collect();
-            conjunction(terms, make, &pairs)
+            Ok(conjunction(terms, make, &pairs))
         }
         _ => Err(arity(name, 2, operands.len())),
     })
 }
 
-fn conjunction(terms: &mut Terms, make: Binary, pairs: &[(Term, Term)]) -> Result<Term> {
+fn conjunction(terms: &mut Terms, make: Binary, pairs: &[(Term, Term)]) -> Term {
     let start = terms.bool(true);
-    pairs.iter().try_fold(start, |all, &(a, b)| {
-        let one = make(terms, a, b)?;
+    pairs.iter().fold(start, |all, &(a, b)| {
+        let one = make(terms, a, b);
         terms.and(all, one)
     })
 }
@@ -120,18 +175,27 @@ pub(super) fn apply_indexed(terms: &mut Terms, name: &str, indices: &[u32], oper
     };
     let wider = |terms: &Terms, by: u32| terms.sort(a).width().saturating_add(by);
     Some(match (name, indices) {
-        ("extract", &[high, low]) => terms.extract(high, low, a),
+        ("extract", &[high, low]) => terms.apply(Op::Extract { high, low }, operands),
         ("zero_extend", &[by]) => {
             let width = wider(terms, by);
-            terms.zero_extend(width, a)
+            terms.apply(Op::ZeroExtend(width), operands)
         }
         ("sign_extend", &[by]) => {
             let width = wider(terms, by);
-            terms.sign_extend(width, a)
+            terms.apply(Op::SignExtend(width), operands)
         }
-        ("rotate_left", &[by]) => terms.rotate_left(by, a),
-        ("rotate_right", &[by]) => terms.rotate_right(by, a),
-        ("repeat", &[times]) => terms.repeat(times, a),
+        ("rotate_left" | "rotate_right" | "repeat", &[count]) => {
+            let width = terms.sort(a).width();
+            let total = u64::from(count) * u64::from(width);
+            let words = Operands::Words.check(terms, name, operands);
+            match (words, name) {
+                (Err(error), _) => Err(error),
+                (_, "rotate_left") => Ok(terms.rotate_left(count, a)),
+                (_, "rotate_right") => Ok(terms.rotate_right(count, a)),
+                _ if (1..=u64::from(MAX_WIDTH)).contains(&total) => Ok(terms.repeat(count, a)),
+                _ => Err(Error::Width(total)),
+            }
+        }
         _ => return None,
     })
 }
