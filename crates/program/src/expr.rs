@@ -203,6 +203,44 @@ impl Expr {
         }
     }
 
+    /// The expression with each register replaced by an expression of the same width.
+    #[must_use]
+    pub fn substitute(&self, replace: &mut dyn FnMut(RegisterId, u32) -> Expr) -> Expr {
+        match self {
+            Expr::Register(register, width) => replace(*register, *width),
+            Expr::Constant(_) | Expr::Address(..) => self.clone(),
+            Expr::Unary(op, operand) => Expr::unary(*op, operand.substitute(replace)),
+            Expr::Convert(conversion, width, operand) => {
+                Expr::convert(*conversion, *width, operand.substitute(replace))
+            }
+            Expr::Binary(op, left, right) => Expr::binary(*op, left.substitute(replace), right.substitute(replace)),
+            Expr::IfThenElse(condition, then, otherwise) => Expr::if_then_else(
+                condition.substitute(replace),
+                then.substitute(replace),
+                otherwise.substitute(replace),
+            ),
+        }
+    }
+
+    /// The expression with its registers renamed.
+    #[must_use]
+    pub fn rename(&self, rename: &mut dyn FnMut(RegisterId) -> RegisterId) -> Expr {
+        self.substitute(&mut |register, width| Expr::register(rename(register), width))
+    }
+
+    /// Whether it names the executing thread.
+    pub fn mentions_self(&self) -> bool {
+        match self {
+            Expr::Address(base, _) => *base == Base::SelfThread,
+            Expr::Constant(_) | Expr::Register(..) => false,
+            Expr::Unary(_, operand) | Expr::Convert(_, _, operand) => operand.mentions_self(),
+            Expr::Binary(_, left, right) => left.mentions_self() || right.mentions_self(),
+            Expr::IfThenElse(condition, then, otherwise) => {
+                condition.mentions_self() || then.mentions_self() || otherwise.mentions_self()
+            }
+        }
+    }
+
     /// Whether any of these registers occurs.
     pub fn mentions(&self, registers: &[RegisterId]) -> bool {
         let mut found = false;

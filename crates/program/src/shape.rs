@@ -53,6 +53,32 @@ impl Shape {
 }
 
 impl GhostField {
+    /// All of them.
+    pub const ALL: [GhostField; 22] = [
+        GhostField::MutexOwner,
+        GhostField::MutexCount,
+        GhostField::MutexKind,
+        GhostField::WriteOwner,
+        GhostField::Readers,
+        GhostField::WaitingWriters,
+        GhostField::SpinOwner,
+        GhostField::SemaphoreValue,
+        GhostField::BarrierThreshold,
+        GhostField::BarrierArrived,
+        GhostField::OnceState,
+        GhostField::ThreadStatus,
+        GhostField::ThreadDetached,
+        GhostField::ThreadResult,
+        GhostField::WaitingOn,
+        GhostField::WaitingWith,
+        GhostField::Cancellation,
+        GhostField::ThreadSpecific,
+        GhostField::NextKey,
+        GhostField::ObjectSize,
+        GhostField::Destroyed,
+        GhostField::Attribute,
+    ];
+
     /// Its name in reports and dumps, after the name of the object: `m.owner`.
     pub fn name(self) -> &'static str {
         match self {

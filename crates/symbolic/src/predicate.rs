@@ -1,0 +1,163 @@
+//! Predicates: conditions over what a thread can see, as values and as text.
+//!
+//! A predicate speaks of *variables*: registers of a function, cells of static objects, ghost fields of these and of the executing
+//! thread, which is `self`. Its text looks like C and is typed like C: `balance >= 0`, `owner(m) == self`, `worker::i < n`,
+//! `queue.head == &queue.items[0]`.
+//!
+//! Inside, a predicate is a program expression whose registers are positions in its own table of variables. So whatever can be done with
+//! expressions (simplify, evaluate, make a term of) can be done with predicates, and two predicates are equal when they look the same.
+//!
+//! ```
+//! use selvedge_program::assemble::Assembly;
+//! use selvedge_symbolic::Predicate;
+//!
+//! let mut assembly = Assembly::new();
+//! assembly.global("balance", 4);
+//! assembly.function("main", None, |main| main.register("i", 32));
+//! let program = assembly.program;
+//!
+//! let predicate = Predicate::parse(&program, "!(balance < 0) && main::i * 2 != balance").expect("is well-formed");
+//! assert_eq!(predicate.text(&program), "balance >= 0 && main::i * 2 != balance");
+//! ```
+
+mod exact;
+mod infix;
+mod names;
+mod parse;
+mod print;
+mod types;
+
+use selvedge_program::{Expr, FunctionId, GhostField, ObjectId, Program, RegisterId};
+
+pub use parse::SyntaxError;
+
+/// What a predicate can speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Variable {
+    /// A register of a function, in the thread's innermost activation of it.
+    Register(FunctionId, RegisterId),
+    /// Bytes of a static object; of a thread-local one, the executing thread's.
+    Cell {
+        /// The object.
+        object: ObjectId,
+        /// The first byte.
+        offset: u64,
+        /// How many bytes.
+        size: u32,
+    },
+    /// A ghost field kept with a static object.
+    Ghost {
+        /// The object.
+        object: ObjectId,
+        /// Where in it.
+        offset: u64,
+        /// Which field.
+        field: GhostField,
+    },
+    /// A ghost field of the executing thread.
+    OwnGhost(GhostField),
+}
+
+/// Whose state a predicate is about (paper 004, Section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reach {
+    /// What all threads share.
+    Shared,
+    /// What the executing thread has for itself.
+    Local,
+    /// Both.
+    Mixed,
+}
+
+/// A condition over variables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Predicate {
+    /// By position: the register that stands for it in the condition. Each occurs, in the order of first occurrence.
+    variables: Vec<Variable>,
+    condition: Expr,
+}
+
+impl Predicate {
+    /// A condition of width 1 whose registers are positions in a table of variables.
+    pub fn new(condition: &Expr, table: &[Variable]) -> Predicate {
+        let condition = condition.simplified();
+        debug_assert_eq!(condition.width(), 1, "a predicate is a condition");
+        let mut variables = Vec::new();
+        condition.for_each_register(&mut |register| {
+            let variable = table[register.index()];
+            if !variables.contains(&variable) {
+                variables.push(variable);
+            }
+        });
+        let position = |variable: Variable| variables.iter().position(|known| *known == variable).unwrap_or_default();
+        let condition = condition.rename(&mut |register| RegisterId::new(position(table[register.index()])));
+        Predicate { variables, condition }
+    }
+
+    /// Reads a predicate over a program.
+    ///
+    /// # Errors
+    /// For what is no condition, and for names that the program does not have.
+    pub fn parse(program: &Program, text: &str) -> Result<Predicate, SyntaxError> {
+        parse::parse(program, text)
+    }
+
+    /// The text that [`Predicate::parse`] reads as this predicate.
+    pub fn text(&self, program: &Program) -> String {
+        print::print(program, self)
+    }
+
+    /// What it speaks of, in the order of first occurrence.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The condition, with positions in [`Predicate::variables`] for registers.
+    pub fn condition(&self) -> &Expr {
+        &self.condition
+    }
+
+    /// Whose state it is about.
+    pub fn reach(&self, program: &Program) -> Reach {
+        let own = |variable: &Variable| match variable {
+            Variable::Register(..) | Variable::OwnGhost(_) => true,
+            Variable::Cell { object, .. } | Variable::Ghost { object, .. } => {
+                program.object(*object).kind == selvedge_program::ObjectKind::ThreadLocal
+            }
+        };
+        let is_local = self.variables.iter().any(own) || self.condition.mentions_self();
+        let is_shared = !self.variables.iter().all(own);
+        match (is_shared, is_local) {
+            (true, true) => Reach::Mixed,
+            (false, true) => Reach::Local,
+            (_, false) => Reach::Shared,
+        }
+    }
+
+    /// The negation.
+    #[must_use]
+    #[expect(clippy::should_implement_trait, reason = "reads as the logical operator it is")]
+    pub fn not(&self) -> Predicate {
+        Predicate::new(&self.condition.clone().not(), &self.variables)
+    }
+
+    /// Both.
+    #[must_use]
+    pub fn and(&self, other: &Predicate) -> Predicate {
+        self.with(other, Expr::and)
+    }
+
+    /// Either.
+    #[must_use]
+    pub fn or(&self, other: &Predicate) -> Predicate {
+        self.with(other, Expr::or)
+    }
+
+    fn with(&self, other: &Predicate, join: fn(Expr, Expr) -> Expr) -> Predicate {
+        let mut table = self.variables.clone();
+        table.extend(&other.variables);
+        let first = self.variables.len();
+        let moved = other.condition.rename(&mut |register| RegisterId::new(first + register.index()));
+        Predicate::new(&join(self.condition.clone(), moved), &table)
+    }
+}

@@ -1,0 +1,148 @@
+//! Names of variables in the text of predicates.
+//!
+//! C's names where they tell things apart; `@3` for the fourth object, `@f3` for the fourth function, `worker::#5` for the sixth
+//! register where they do not.
+
+use selvedge_program::{Display, FunctionId, ObjectId, Program, RegisterId, Shape};
+
+use super::Variable;
+
+/// How to write a variable.
+pub fn variable(program: &Program, variable: Variable) -> String {
+    match variable {
+        Variable::Register(function, register) => {
+            format!("{}::{}", function_name(program, function), register_name(program, function, register))
+        }
+        Variable::Cell { object, offset, size } => cell(program, object, offset, size),
+        Variable::Ghost { object, offset, field } => format!("{}({})", field.name(), part(program, object, offset)),
+        Variable::OwnGhost(field) => format!("{}(self)", field.name()),
+    }
+}
+
+/// How to write the part of an object that starts at an offset.
+pub fn part(program: &Program, object: ObjectId, offset: u64) -> String {
+    let name = object_name(program, object);
+    let shape = &program.object(object).shape;
+    match shape.path(offset, 0) {
+        Some(path) if resolve(shape, &path).map(|(at, _)| at) == Some(offset) => format!("{name}{path}"),
+        _ => format!("bytes({name}, {offset}, 0)"),
+    }
+}
+
+fn cell(program: &Program, object: ObjectId, offset: u64, size: u32) -> String {
+    let name = object_name(program, object);
+    let shape = &program.object(object).shape;
+    let is_cell = |path: &str| match resolve(shape, path) {
+        Some((at, Shape::Scalar { size: found, .. })) => (at, *found) == (offset, size),
+        _ => false,
+    };
+    match shape.path(offset, size).filter(|path| is_cell(path)) {
+        Some(path) => format!("{name}{path}"),
+        None => format!("bytes({name}, {offset}, {size})"),
+    }
+}
+
+/// The offset and shape of a path such as `.items[3].next` within a shape.
+fn resolve<'s>(shape: &'s Shape, path: &str) -> Option<(u64, &'s Shape)> {
+    let (mut at, mut shape, mut rest) = (0, shape, path);
+    while !rest.is_empty() {
+        let step;
+        (step, rest) = match rest.strip_prefix('.') {
+            Some(after) => {
+                let end = after.find(['.', '[']).unwrap_or(after.len());
+                (member(shape, &after[..end])?, &after[end..])
+            }
+            None => {
+                let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
+                (element(shape, index.parse().ok()?)?, after)
+            }
+        };
+        at += step.0;
+        shape = step.1;
+    }
+    Some((at, shape))
+}
+
+/// A member of a struct or union, or of an anonymous one in it.
+pub fn member<'s>(shape: &'s Shape, name: &str) -> Option<(u64, &'s Shape)> {
+    let Shape::Record(members) = shape else { return None };
+    members.iter().find_map(|member_| {
+        if member_.name == name {
+            return Some((member_.offset, &member_.shape));
+        }
+        let inner = member_.name.is_empty().then(|| member(&member_.shape, name))??;
+        Some((member_.offset + inner.0, inner.1))
+    })
+}
+
+/// An element of an array.
+pub fn element(shape: &Shape, index: u64) -> Option<(u64, &Shape)> {
+    match shape {
+        Shape::Array { element, stride, length } if *length == 0 || index < *length => {
+            Some((index.checked_mul(*stride)?, element))
+        }
+        _ => None,
+    }
+}
+
+/// How to write an object.
+pub fn object_name(program: &Program, object: ObjectId) -> String {
+    let name = &program.object(object).name;
+    if find_object(program, name) == Some(object) { name.clone() } else { format!("@{}", object.index()) }
+}
+
+/// The only object of a name. The static `n` of `f` is `f.n`, unless `f` is an object itself.
+pub fn find_object(program: &Program, name: &str) -> Option<ObjectId> {
+    let is_word = |word: &str| {
+        word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let is_plain = match name.split_once('.') {
+        None => is_word(name),
+        Some((function, own)) => {
+            is_word(function) && is_word(own) && !program.objects.iter().any(|object| object.name == function)
+        }
+    };
+    let mut found = program.objects.iter().enumerate().filter(|(_, object)| object.name == name);
+    match (is_plain, found.next(), found.next()) {
+        (true, Some((index, _)), None) => Some(ObjectId::new(index)),
+        _ => None,
+    }
+}
+
+/// How to write a function.
+pub fn function_name(program: &Program, function: FunctionId) -> String {
+    let name = &program.function(function).name;
+    if find_function(program, name) == Some(function) { name.clone() } else { format!("@f{}", function.index()) }
+}
+
+/// The only function of a name.
+pub fn find_function(program: &Program, name: &str) -> Option<FunctionId> {
+    let mut found = program.functions.iter().enumerate().filter(|(_, function)| function.name == name);
+    match (found.next(), found.next()) {
+        (Some((index, _)), None) => Some(FunctionId::new(index)),
+        _ => None,
+    }
+}
+
+fn register_name(program: &Program, function: FunctionId, register: RegisterId) -> String {
+    let name = program.function(function).register(register).name.as_deref();
+    match name.filter(|name| find_register(program, function, name) == Some(register)) {
+        Some(name) => name.to_owned(),
+        None => format!("#{}", register.index()),
+    }
+}
+
+/// The only register of a function that holds the variable of a name.
+pub fn find_register(program: &Program, function: FunctionId, name: &str) -> Option<RegisterId> {
+    let registers = program.function(function).registers.iter().enumerate();
+    let mut found = registers.filter(|(_, register)| register.name.as_deref() == Some(name));
+    match (found.next(), found.next()) {
+        (Some((index, _)), None) => Some(RegisterId::new(index)),
+        _ => None,
+    }
+}
+
+/// Whether a scalar is a floating-point number, which predicates do not speak of.
+pub fn is_float(shape: &Shape) -> bool {
+    matches!(shape, Shape::Scalar { display: Display::Float, .. })
+}

@@ -1,0 +1,461 @@
+//! Reading predicates.
+//!
+//! ```text
+//! condition   = operators of C by their precedence, ?: included
+//! operand     = ( "!" | "-" | "~" ) operand | "(" condition ")" | number | "true" | "false" | "null" | "self"
+//!             | place | "&" place | field "(" place ")" | field "(" "self" ")" | name "(" condition, … ")"
+//! place       = object ( "." member | "[" number "]" )* | function "::" register | "bytes" "(" object "," number "," number ")"
+//! ```
+//! A `field` is one of the library's ghost fields (`owner`, `readers`, `value`, …), a `name` an operator that converts nothing
+//! (`add`, `ult`, `zext`, …; see `exact`). Addresses count bytes: `&a + 4` is four bytes on.
+
+use selvedge_program::{Base, Expr, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape};
+use thiserror::Error;
+
+use super::exact::{BINARY, CONVERSIONS, UNARY};
+use super::infix::{self, OPERATORS, Typed};
+use super::types::{self, Type};
+use super::{Predicate, Variable, names};
+
+/// What is wrong with the text of a predicate.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("column {column}: {message}")]
+pub struct SyntaxError {
+    /// The column, from 1.
+    pub column: usize,
+    /// What.
+    pub message: String,
+}
+
+/// Deeper nesting is refused: reading recurses.
+const DEEPEST: usize = 200;
+
+pub fn parse(program: &Program, text: &str) -> Result<Predicate, SyntaxError> {
+    let tokens = tokens(text)?;
+    let mut reader = Reader { program, tokens, next: 0, end: text.chars().count() + 1, variables: Vec::new(), depth: 0 };
+    let condition = reader.expression()?.condition();
+    match reader.tokens.get(reader.next) {
+        None => Ok(Predicate::new(&condition, &reader.variables)),
+        Some(token) => Err(reader.wrong(format!("`{}` is not expected here", token.text))),
+    }
+}
+
+struct Token {
+    text: String,
+    column: usize,
+}
+
+fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
+    let characters: Vec<char> = text.chars().collect();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(first) = characters.get(at) {
+        let start = at;
+        at += 1;
+        if first.is_whitespace() {
+            continue;
+        }
+        if is_word(*first) {
+            while characters.get(at).is_some_and(|c| is_word(*c)) {
+                at += 1;
+            }
+        } else {
+            let pair: String = characters[start..characters.len().min(start + 2)].iter().collect();
+            if ["||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "::"].contains(&pair.as_str()) {
+                at += 1;
+            } else if !"|&^<>+-*/%!~?:().,[]@#".contains(*first) {
+                return Err(SyntaxError { column: start + 1, message: format!("`{first}` is not expected here") });
+            }
+        }
+        found.push(Token { text: characters[start..at].iter().collect(), column: start + 1 });
+    }
+    Ok(found)
+}
+
+struct Reader<'a> {
+    program: &'a Program,
+    tokens: Vec<Token>,
+    next: usize,
+    /// The column behind the text.
+    end: usize,
+    variables: Vec<Variable>,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> &str {
+        self.tokens.get(self.next).map_or("", |token| &token.text)
+    }
+
+    fn wrong(&self, message: impl Into<String>) -> SyntaxError {
+        let column = self.tokens.get(self.next).map_or(self.end, |token| token.column);
+        SyntaxError { column, message: message.into() }
+    }
+
+    /// Something wrong with what has just been read.
+    fn wrong_before(&self, message: impl Into<String>) -> SyntaxError {
+        let before = self.next.checked_sub(1).and_then(|at| self.tokens.get(at));
+        SyntaxError { column: before.map_or(1, |token| token.column), message: message.into() }
+    }
+
+    fn takes(&mut self, text: &str) -> bool {
+        let taken = self.peek() == text;
+        self.next += usize::from(taken);
+        taken
+    }
+
+    fn expect(&mut self, text: &str) -> Result<(), SyntaxError> {
+        if self.takes(text) { Ok(()) } else { Err(self.wrong(format!("`{text}` is expected here"))) }
+    }
+
+    fn word(&mut self, what: &str) -> Result<String, SyntaxError> {
+        let word = self.peek().to_owned();
+        if word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            self.next += 1;
+            return Ok(word);
+        }
+        Err(self.wrong(format!("{what} is expected here")))
+    }
+
+    fn number(&mut self) -> Result<u64, SyntaxError> {
+        match literal(self.peek()).and_then(|number| u64::try_from(number).ok()) {
+            Some(number) => {
+                self.next += 1;
+                Ok(number)
+            }
+            None => Err(self.wrong("a number is expected here")),
+        }
+    }
+
+    fn expression(&mut self) -> Result<Typed, SyntaxError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.wrong("this is nested too deeply"));
+        }
+        let condition = self.operators(1)?;
+        let value = if self.takes("?") {
+            let then = self.operators(1)?;
+            self.expect(":")?;
+            let otherwise = self.operators(1)?;
+            infix::chosen(condition, then, otherwise)
+        } else {
+            condition
+        };
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    /// Operators that bind at least so tightly.
+    fn operators(&mut self, loosest: u32) -> Result<Typed, SyntaxError> {
+        let mut left = self.operand()?;
+        loop {
+            let sign = self.peek();
+            let Some((_, binds, operator)) = OPERATORS.iter().find(|(written, ..)| *written == sign) else {
+                return Ok(left);
+            };
+            if *binds < loosest {
+                return Ok(left);
+            }
+            self.next += 1;
+            let right = self.operators(binds + 1)?;
+            left = operator.apply(left, right);
+        }
+    }
+
+    fn operand(&mut self) -> Result<Typed, SyntaxError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.wrong("this is nested too deeply"));
+        }
+        let operand = match self.peek() {
+            "!" => {
+                self.next += 1;
+                Typed::truth(self.operand()?.condition().not())
+            }
+            "-" => {
+                self.next += 1;
+                infix::negated(self.operand()?)
+            }
+            "~" => {
+                self.next += 1;
+                infix::complemented(self.operand()?)
+            }
+            "(" => {
+                self.next += 1;
+                let inner = self.expression()?;
+                self.expect(")")?;
+                inner
+            }
+            "&" => {
+                self.next += 1;
+                self.address()?
+            }
+            "" => return Err(self.wrong("an operand is expected here")),
+            text => match literal(text) {
+                Some(number) => {
+                    self.next += 1;
+                    Typed::literal(number)
+                }
+                None => self.named()?,
+            },
+        };
+        self.depth -= 1;
+        Ok(operand)
+    }
+
+    /// What begins with a name.
+    fn named(&mut self) -> Result<Typed, SyntaxError> {
+        let pointer = self.program.pointer_width();
+        let is_call = self.tokens.get(self.next + 1).is_some_and(|token| token.text == "(");
+        match self.peek() {
+            "true" | "false" => {
+                let truth = if self.peek() == "true" { Expr::truth() } else { Expr::falsehood() };
+                self.next += 1;
+                Ok(Typed::truth(truth))
+            }
+            "null" => {
+                self.next += 1;
+                Ok(Typed::new(Expr::constant(pointer, 0), Type::unsigned(pointer)))
+            }
+            "self" => {
+                self.next += 1;
+                Ok(Typed::new(Expr::address(Base::SelfThread, pointer), Type::unsigned(pointer)))
+            }
+            "bytes" if is_call => {
+                let (object, offset, shape) = self.place()?;
+                self.cell(object, offset, &shape)
+            }
+            _ if is_call => self.call(),
+            _ => self.variable_or_cell(),
+        }
+    }
+
+    fn variable_or_cell(&mut self) -> Result<Typed, SyntaxError> {
+        let is_register = |reader: &Self, at: usize| reader.tokens.get(at).is_some_and(|token| token.text == "::");
+        if is_register(self, self.next + 1) || self.peek() == "@" && is_register(self, self.next + 2) {
+            let function = self.function()?;
+            self.expect("::")?;
+            let register = self.register(function)?;
+            return Ok(self.variable(Variable::Register(function, register)));
+        }
+        let (object, offset, shape) = self.place()?;
+        self.cell(object, offset, &shape)
+    }
+
+    fn variable(&mut self, variable: Variable) -> Typed {
+        let of = types::of_variable(self.program, variable);
+        let position = match self.variables.iter().position(|known| *known == variable) {
+            Some(position) => position,
+            None => {
+                self.variables.push(variable);
+                self.variables.len() - 1
+            }
+        };
+        Typed::new(Expr::register(RegisterId::new(position), of.width), of)
+    }
+
+    fn cell(&mut self, object: ObjectId, offset: u64, shape: &Shape) -> Result<Typed, SyntaxError> {
+        match shape {
+            _ if names::is_float(shape) => Err(self.wrong_before("a floating-point number cannot be spoken of")),
+            Shape::Scalar { size, .. } if (1..=16).contains(size) => {
+                Ok(self.variable(Variable::Cell { object, offset, size: *size }))
+            }
+            Shape::Record(_) => Err(self.wrong_before("this is a struct or union: name a member")),
+            Shape::Array { .. } => Err(self.wrong_before("this is an array: name an element")),
+            Shape::Scalar { .. } | Shape::Opaque => Err(self.wrong_before("this has no value to speak of")),
+        }
+    }
+
+    /// `&x.y[3]` and `&f`.
+    fn address(&mut self) -> Result<Typed, SyntaxError> {
+        let pointer = self.program.pointer_width();
+        let function = match self.peek() {
+            "@" if self.tokens.get(self.next + 1).is_some_and(|token| token.text.starts_with('f')) => {
+                Some(self.function()?)
+            }
+            name => {
+                let is_object = names::find_object(self.program, name).is_some();
+                let found = names::find_function(self.program, name).filter(|_| !is_object);
+                let is_static = self.tokens.get(self.next + 1).is_some_and(|token| token.text == ".");
+                let found = found.filter(|_| !is_static);
+                self.next += usize::from(found.is_some());
+                found
+            }
+        };
+        let address = match function {
+            Some(function) => Expr::address(Base::Function(function), pointer),
+            None => {
+                let (object, offset, _) = self.place()?;
+                Expr::address(Base::Object(object), pointer).plus(offset)
+            }
+        };
+        Ok(Typed::new(address, Type::unsigned(pointer)))
+    }
+
+    fn function(&mut self) -> Result<FunctionId, SyntaxError> {
+        if self.takes("@") {
+            let id = self.word("a function such as `@f3`")?;
+            let index = id.strip_prefix('f').and_then(|index| index.parse().ok());
+            return match index.filter(|index| *index < self.program.functions.len()) {
+                Some(index) => Ok(FunctionId::new(index)),
+                None => Err(self.wrong_before("there is no such function")),
+            };
+        }
+        let name = self.word("a function")?;
+        let found = names::find_function(self.program, &name);
+        found.ok_or_else(|| self.wrong_before(format!("there is no function `{name}`, or more than one")))
+    }
+
+    fn register(&mut self, function: FunctionId) -> Result<RegisterId, SyntaxError> {
+        if self.takes("#") {
+            let index = self.number()? as usize;
+            let is_there = index < self.program.function(function).registers.len();
+            return if is_there { Ok(RegisterId::new(index)) } else { Err(self.wrong_before("there is no such register")) };
+        }
+        let name = self.word("a local variable")?;
+        let found = names::find_register(self.program, function, &name);
+        let of = &self.program.function(function).name;
+        found.ok_or_else(|| {
+            self.wrong_before(format!("`{of}` has no variable `{name}` in a register, or more than one (then `#5`)"))
+        })
+    }
+
+    fn object(&mut self) -> Result<ObjectId, SyntaxError> {
+        if self.takes("@") {
+            let index = self.number()? as usize;
+            let is_there = index < self.program.objects.len();
+            return if is_there { Ok(ObjectId::new(index)) } else { Err(self.wrong_before("there is no such object")) };
+        }
+        let name = self.word("a variable")?;
+        if let Some(object) = names::find_object(self.program, &name) {
+            return Ok(object);
+        }
+        if self.peek() == "."
+            && let Some(own) = self.tokens.get(self.next + 1)
+            && let Some(object) = names::find_object(self.program, &format!("{name}.{}", own.text))
+        {
+            self.next += 2;
+            return Ok(object);
+        }
+        let hint = if names::find_function(self.program, &name).is_some() { ", only a function" } else { "" };
+        Err(self.wrong_before(format!("there is no variable `{name}`, or more than one{hint}")))
+    }
+
+    /// An object and a part of it.
+    fn place(&mut self) -> Result<(ObjectId, u64, Shape), SyntaxError> {
+        if self.takes("bytes") {
+            self.expect("(")?;
+            let object = self.object()?;
+            self.expect(",")?;
+            let offset = self.number()?;
+            self.expect(",")?;
+            let size = self.number()?;
+            self.expect(")")?;
+            let end = offset.checked_add(size);
+            if size > 16 || end.is_none_or(|end| end > self.program.object(object).size) {
+                return Err(self.wrong_before("the object does not have these bytes"));
+            }
+            let display = selvedge_program::Display::Unsigned;
+            return Ok((object, offset, Shape::Scalar { size: size as u32, display }));
+        }
+        let object = self.object()?;
+        let program = self.program;
+        let mut shape = &program.object(object).shape;
+        let mut offset = 0;
+        loop {
+            let step = if self.takes(".") {
+                let name = self.word("a member")?;
+                names::member(shape, &name).ok_or_else(|| self.wrong_before(format!("there is no member `{name}`")))?
+            } else if self.takes("[") {
+                let index = self.number()?;
+                let step = names::element(shape, index);
+                let step = step.ok_or_else(|| self.wrong_before("there is no such element"))?;
+                self.expect("]")?;
+                step
+            } else {
+                return Ok((object, offset, shape.clone()));
+            };
+            offset += step.0;
+            shape = step.1;
+        }
+    }
+
+    /// A ghost field, or an operator under its own name.
+    fn call(&mut self) -> Result<Typed, SyntaxError> {
+        let at = self.next;
+        let name = self.word("a name")?;
+        self.expect("(")?;
+        let value = if let Some(field) = GhostField::ALL.into_iter().find(|field| field.name() == name) {
+            self.ghost(field)?
+        } else if let Some((_, op)) = BINARY.iter().find(|(named, _)| *named == name) {
+            let left = self.expression()?;
+            self.expect(",")?;
+            let right = self.expression()?;
+            if left.of.width != right.of.width {
+                return Err(self.wrong("the operands must have one width"));
+            }
+            let value = Expr::binary(*op, left.expr, right.expr);
+            let of = Type::unsigned(value.width());
+            Typed::new(value, of)
+        } else if let Some((_, op)) = UNARY.iter().find(|(named, _)| *named == name) {
+            let operand = self.expression()?;
+            Typed::new(Expr::unary(*op, operand.expr), Type::unsigned(operand.of.width))
+        } else if let Some((_, conversion)) = CONVERSIONS.iter().find(|(named, _)| *named == name) {
+            let width = self.width()?;
+            let operand = self.expression()?;
+            let widens = *conversion != selvedge_program::Conversion::Truncate;
+            if operand.of.width == width || (operand.of.width < width) != widens {
+                return Err(self.wrong(format!("a value of {} bits is not converted so", operand.of.width)));
+            }
+            Typed::new(Expr::convert(*conversion, width, operand.expr), Type::unsigned(width))
+        } else if name == "bits" {
+            let width = self.width()?;
+            let number = literal(self.peek()).filter(|number| Type::unsigned(width).holds(*number));
+            let number = number.ok_or_else(|| self.wrong(format!("a number of {width} bits is expected here")))?;
+            self.next += 1;
+            Typed::new(Expr::constant(width, number as u128), Type::unsigned(width))
+        } else if name == "ite" {
+            let condition = self.expression()?.condition();
+            self.expect(",")?;
+            let then = self.expression()?;
+            self.expect(",")?;
+            let otherwise = self.expression()?;
+            if then.of.width != otherwise.of.width {
+                return Err(self.wrong("both must have one width"));
+            }
+            Typed::new(Expr::if_then_else(condition, then.expr, otherwise.expr), Type::unsigned(then.of.width))
+        } else {
+            self.next = at;
+            return Err(self.wrong(format!("`{name}` is neither a ghost field nor an operator")));
+        };
+        self.expect(")")?;
+        Ok(value)
+    }
+
+    /// A width and a comma.
+    fn width(&mut self) -> Result<u32, SyntaxError> {
+        let width = self.number()?;
+        if !(1..=128).contains(&width) {
+            return Err(self.wrong_before("a width is from 1 to 128"));
+        }
+        self.expect(",")?;
+        Ok(width as u32)
+    }
+
+    fn ghost(&mut self, field: GhostField) -> Result<Typed, SyntaxError> {
+        if self.takes("self") {
+            return Ok(self.variable(Variable::OwnGhost(field)));
+        }
+        let (object, offset, _) = self.place()?;
+        Ok(self.variable(Variable::Ghost { object, offset, field }))
+    }
+}
+
+/// A number, decimal or hexadecimal.
+fn literal(text: &str) -> Option<i128> {
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => i128::from_str_radix(digits, 16).ok(),
+        None => text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.parse().ok())?,
+    }
+}

@@ -1,0 +1,244 @@
+//! Predicates as text: what is written is read as it was, for texts by hand and for random conditions.
+
+use selvedge_frontend::compile::{CompileOptions, compile_text};
+use selvedge_generate::random::Random;
+use selvedge_program::{BinaryOp, Bits, Conversion, Expr, ObjectId, Program, RegisterId, UnaryOp};
+use selvedge_symbolic::{Predicate, Reach, Variable};
+
+const SOURCE: &str = "
+    typedef union { char size[40]; long align; } pthread_mutex_t;
+    int pthread_mutex_lock(pthread_mutex_t *);
+    int balance, limit;
+    unsigned count;
+    unsigned char small;
+    long wide;
+    int *pointer;
+    double ratio;
+    pthread_mutex_t m;
+    struct node { struct node *next; int value; };
+    struct { int head, tail; struct node items[4]; union { int a; unsigned char b; }; } queue;
+    static int step(int n) { static int calls; calls += n; return calls; }
+    int main(void) {
+        int i = 0;
+        unsigned u = 1;
+        pthread_mutex_lock(&m);
+        while (balance < limit) { i += step(balance); u += i; balance = i + u; }
+        count = small = wide = queue.head = ratio;
+        pointer = &balance;
+        return i;
+    }";
+
+fn program() -> Program {
+    compile_text("t.c", SOURCE, &CompileOptions::default()).expect("compiles").program
+}
+
+/// What a text is written as when it has been read.
+fn check(program: &Program, text: &str, expected: &str) {
+    let predicate = Predicate::parse(program, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(predicate.text(program), expected, "{text}");
+    let again = Predicate::parse(program, expected).unwrap_or_else(|error| panic!("{expected}: {error}"));
+    assert_eq!(again, predicate, "{text}");
+}
+
+#[test]
+fn texts_are_written_as_people_write_them() {
+    let program = program();
+    for same in [
+        "balance >= 0",
+        "owner(m) == self",
+        "owner(m) != null",
+        "main::i < limit",
+        "balance == main::i + 1",
+        "limit * 2 < balance - 1",
+        "balance >= 0 && limit < 100 || count != 3",
+        "(balance < 0 || limit < 0) && count > 7",
+        "!(balance < 0 && limit < 0)",
+        "queue.head == queue.tail % 4",
+        "queue.items[2].value > 0",
+        "queue.items[0].next == &queue.items[3]",
+        "pointer == &queue.items[1].value",
+        "pointer == &balance",
+        "queue.b < 7",
+        "small == 200",
+        "small + 1 > 255",
+        "wide < balance",
+        "count < 4294967295",
+        "(count & 7) == 3",
+        "wide >> 3 == 5",
+        "count / 2 == limit % 3",
+        "-balance < ~limit",
+        "(balance < 0) == (limit < 0)",
+        "(balance < 0 ? limit : 7) > 3",
+        "step.calls >= 0",
+        "kind(m) == 1",
+        "waiting_on(self) == null",
+        "pointer == &step",
+        "ult(balance, limit)",
+        "add(small, small) == 3",
+        "true",
+        "false",
+    ] {
+        check(&program, same, &same.replace("owner(m) != null", "owner(m) != 0").replace("== null", "== 0"));
+    }
+    for (text, expected) in [
+        ("!(balance < 0)", "balance >= 0"),
+        ("0 < balance", "balance > 0"),
+        ("balance", "balance != 0"),
+        ("!balance", "balance == 0"),
+        ("((balance)) == 0x10", "balance == 16"),
+        ("balance <= limit", "limit >= balance"),
+        ("small == small", "true"),
+        ("count == -1", "count == 4294967295"),
+        ("bytes(queue, 2, 4) == 1", "bytes(queue, 2, 4) == 1"),
+    ] {
+        check(&program, text, expected);
+    }
+}
+
+#[test]
+fn reach_is_that_of_the_variables() {
+    let program = program();
+    let reach = |text: &str| Predicate::parse(&program, text).expect("is well-formed").reach(&program);
+    assert_eq!(reach("balance >= 0"), Reach::Shared);
+    assert_eq!(reach("main::i < 3"), Reach::Local);
+    assert_eq!(reach("main::i < balance"), Reach::Mixed);
+    assert_eq!(reach("owner(m) == self"), Reach::Mixed);
+    assert_eq!(reach("waiting_on(self) == 0"), Reach::Local);
+}
+
+#[test]
+fn mistakes_are_shown_where_they_are() {
+    let program = program();
+    for (text, expected) in [
+        ("", "column 1: an operand is expected here"),
+        ("balance >", "column 10: an operand is expected here"),
+        ("balance > $", "column 11: `$` is not expected here"),
+        ("balance > 1)", "column 12: `)` is not expected here"),
+        ("(balance > 1", "column 13: `)` is expected here"),
+        ("blance > 1", "column 1: there is no variable `blance`, or more than one"),
+        ("step > 1", "column 1: there is no variable `step`, or more than one, only a function"),
+        ("main::j > 1", "column 7: `main` has no variable `j` in a register, or more than one (then `#5`)"),
+        ("queue > 1", "column 1: this is a struct or union: name a member"),
+        ("queue.items > 1", "column 7: this is an array: name an element"),
+        ("queue.items[4].value > 1", "column 13: there is no such element"),
+        ("queue.middle > 1", "column 7: there is no member `middle`"),
+        ("ratio > 1", "column 1: a floating-point number cannot be spoken of"),
+        ("holder(m) == self", "column 1: `holder` is neither a ghost field nor an operator"),
+        ("zext(8, balance) == 1", "column 16: a value of 32 bits is not converted so"),
+        ("bytes(balance, 2, 4) == 1", "column 20: the object does not have these bytes"),
+        ("add(balance, wide) == 1", "column 18: the operands must have one width"),
+        (&"(".repeat(1000), "column 101: this is nested too deeply"),
+    ] {
+        let error = Predicate::parse(&program, text).expect_err(text);
+        assert_eq!(error.to_string(), expected, "{text}");
+    }
+}
+
+/// Random conditions over all kinds of variables, in all operators that predicates have.
+struct Conditions<'p> {
+    random: Random,
+    variables: &'p [(Variable, u32)],
+}
+
+impl Conditions<'_> {
+    fn below(&mut self, limit: usize) -> usize {
+        self.random.below(limit as u64) as usize
+    }
+
+    fn leaf(&mut self, width: u32) -> Expr {
+        let fitting: Vec<usize> = (0..self.variables.len()).filter(|at| self.variables[*at].1 == width).collect();
+        if fitting.is_empty() || self.random.chance(30) {
+            let number = [0, 1, 2, 3, 7, 127, 255, u128::MAX, u128::MAX - 4, 1 << 31][self.below(10)];
+            return Expr::Constant(Bits::new(width, number));
+        }
+        Expr::register(RegisterId::new(fitting[self.below(fitting.len())]), width)
+    }
+
+    fn value(&mut self, width: u32, depth: u32) -> Expr {
+        use BinaryOp::*;
+        if width == 1 {
+            return self.condition(depth);
+        }
+        if depth == 0 {
+            return self.leaf(width);
+        }
+        let operators = [
+            Add, Subtract, Multiply, DivideUnsigned, DivideSigned, RemainderUnsigned, RemainderSigned, And, Or, Xor,
+            ShiftLeft, ShiftRightUnsigned, ShiftRightSigned,
+        ];
+        match self.below(6) {
+            0 => self.leaf(width),
+            1 => Expr::unary([UnaryOp::Negate, UnaryOp::Not][self.below(2)], self.value(width, depth - 1)),
+            2 => {
+                let from = [8, 16, 32, 64][self.below(4)];
+                let value = self.value(from, depth - 1);
+                match from.cmp(&width) {
+                    std::cmp::Ordering::Less if self.random.chance(50) => {
+                        Expr::convert(Conversion::SignExtend, width, value)
+                    }
+                    _ => value.resize_unsigned(width),
+                }
+            }
+            3 => {
+                let condition = self.condition(depth - 1);
+                let (then, otherwise) = (self.value(width, depth - 1), self.value(width, depth - 1));
+                Expr::if_then_else(condition, then, otherwise)
+            }
+            _ => {
+                let op = operators[self.below(operators.len())];
+                Expr::binary(op, self.value(width, depth - 1), self.value(width, depth - 1))
+            }
+        }
+    }
+
+    fn condition(&mut self, depth: u32) -> Expr {
+        if depth == 0 {
+            return Expr::Constant(Bits::bool(self.random.chance(50)));
+        }
+        match self.below(6) {
+            0 => self.condition(depth - 1).not(),
+            1 => self.condition(depth - 1).and(self.condition(depth - 1)),
+            2 => self.condition(depth - 1).or(self.condition(depth - 1)),
+            _ => {
+                let width = [8, 32, 32, 64][self.below(4)];
+                let op = [BinaryOp::Equal, BinaryOp::LessUnsigned, BinaryOp::LessSigned][self.below(3)];
+                Expr::binary(op, self.value(width, depth - 1), self.value(width, depth - 1))
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_read_as_it_was() {
+    let program = program();
+    let cell = |name: &str, offset, size| {
+        let object = program.objects.iter().position(|object| object.name == name).expect("there is such an object");
+        (Variable::Cell { object: ObjectId::new(object), offset, size }, size * 8)
+    };
+    let main = program.templates[0].function;
+    let mut variables = vec![
+        cell("balance", 0, 4),
+        cell("count", 0, 4),
+        cell("small", 0, 1),
+        cell("wide", 0, 8),
+        cell("pointer", 0, 8),
+        cell("queue", 16, 8),
+        cell("queue", 2, 4),
+    ];
+    for (index, register) in program.function(main).registers.iter().enumerate() {
+        variables.push((Variable::Register(main, RegisterId::new(index)), register.width));
+    }
+    let table: Vec<Variable> = variables.iter().map(|(variable, _)| *variable).collect();
+    let mut infix = 0;
+    for seed in 0..3000 {
+        let mut conditions = Conditions { random: Random::new(seed), variables: &variables };
+        let predicate = Predicate::new(&conditions.condition(4), &table);
+        let text = predicate.text(&program);
+        infix += usize::from([" < ", " == ", " > ", " + "].iter().any(|sign| text.contains(sign)));
+        let read = Predicate::parse(&program, &text).unwrap_or_else(|error| panic!("seed {seed}: {text}: {error}"));
+        assert_eq!(read, predicate, "seed {seed}: {text} is read as {}", read.text(&program));
+        let negated = predicate.not();
+        assert_eq!(Predicate::parse(&program, &negated.text(&program)), Ok(negated.clone()), "seed {seed}: {text}");
+    }
+    assert!(infix > 1000, "only {infix} of the texts have an operator of C");
+}
