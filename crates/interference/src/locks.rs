@@ -151,7 +151,7 @@ fn guarded_writes(
         let mut allowed = values.clone();
         if let Some(read) = guard {
             let proceeds = skeleton.stop(write.stop).proceeds;
-            let condition = skeleton.terms.and(proceeds, write.enabled)?;
+            let condition = skeleton.terms.and(proceeds, write.enabled);
             let value = skeleton.read(read).value;
             allowed.clear();
             for &constant in &values {
@@ -371,8 +371,8 @@ impl Encoding {
     }
 
     fn equals(&mut self, skeleton: &mut Skeleton, a: Word, b: Word) -> Result<Truth> {
-        let (tags, bits) = (skeleton.terms.equal(a.tag, b.tag)?, skeleton.terms.equal(a.bits, b.bits)?);
-        let equal = skeleton.terms.and(tags, bits)?;
+        let (tags, bits) = (skeleton.terms.equal(a.tag, b.tag), skeleton.terms.equal(a.bits, b.bits));
+        let equal = skeleton.terms.and(tags, bits);
         self.term(skeleton, equal)
     }
 

@@ -85,16 +85,16 @@ impl Opaque {
         }
         let mut otherwise = Vec::new();
         for (operand, value) in [(left, l), (right, r)] {
-            let constant = terms.bits(terms.sort(operand).width(), value)?;
-            otherwise.push(terms.distinct(operand, constant)?);
+            let constant = terms.bits(terms.sort(operand).width(), value);
+            otherwise.push(terms.distinct(operand, constant));
         }
-        let constant = terms.bits(terms.sort(self.result).width(), real.0)?;
-        let same = terms.equal(self.result, constant)?;
+        let constant = terms.bits(terms.sort(self.result).width(), real.0);
+        let same = terms.equal(self.result, constant);
         let undefined = terms.bool(real.1 == 1);
-        let as_defined = terms.equal(self.undefined, undefined)?;
-        let mut lesson = terms.and(same, as_defined)?;
+        let as_defined = terms.equal(self.undefined, undefined);
+        let mut lesson = terms.and(same, as_defined);
         for differs in otherwise {
-            lesson = terms.or(differs, lesson)?;
+            lesson = terms.or(differs, lesson);
         }
         Ok(Some(lesson))
     }

@@ -297,7 +297,7 @@ impl<'a> Refiner<'a> {
                         }));
                     }
                 }
-                Answer::Unknown(Unknown::Conflicts) if narrow => self.widen_all()?,
+                Answer::Unknown(Unknown::Conflicts) if narrow => self.widen_all(),
                 Answer::Unknown(Unknown::Deadline) => return Ok(Outcome::Stopped(Exhausted::Time)),
                 Answer::Unknown(Unknown::Cancelled) => {
                     return Ok(Outcome::Stopped(budget.exhausted().unwrap_or(Exhausted::Cancelled)));

@@ -73,7 +73,7 @@ fn exchanged(difference: u128) -> Skeleton {
         let one = builder.number(1);
         builder.store(thread, own, one, then);
         let (_, again) = builder.load(thread, own, then);
-        let sum = builder.terms().add(again, one).unwrap();
+        let sum = builder.terms().add(again, one);
         builder.store(thread, own, sum, then);
         builder.store(thread, own, zero, otherwise);
     }
@@ -83,8 +83,8 @@ fn exchanged(difference: u128) -> Skeleton {
     let (_, last_x) = builder.load(main, x, always);
     let (stop, last_y) = builder.load(main, y, always);
     let difference = builder.number(difference);
-    let shifted = builder.terms().add(last_y, difference).unwrap();
-    let fails = builder.terms().equal(last_x, shifted).unwrap();
+    let shifted = builder.terms().add(last_y, difference);
+    let fails = builder.terms().equal(last_x, shifted);
     let moment = builder.after(main, Some(stop), SectionPlace::Outside, fails);
     builder.goal(Goal::Moments(vec![moment]));
     program.builder.skeleton
@@ -153,7 +153,7 @@ fn double_unlock() -> Skeleton {
         let free = builder.number(0);
         builder.write(last, a, free);
         builder.skeleton.stops[last.index()].proceeds = own;
-        let wrong = builder.terms().not(own).unwrap();
+        let wrong = builder.terms().not(own);
         let moment = builder.before(line, last, wrong);
         builder.goal(Goal::Moments(vec![moment]));
     }

@@ -85,7 +85,7 @@ fn counter(threads: usize, rounds: usize, careless: usize) -> Skeleton {
                 builder.acquire(line, lock, always);
             }
             let (_, value) = builder.load(line, shared[0], always);
-            let next = builder.terms().add(value, one).unwrap_or(value);
+            let next = builder.terms().add(value, one);
             builder.store(line, shared[0], next, always);
             if number != careless {
                 builder.release(line, lock, always);
@@ -116,7 +116,7 @@ fn locked(threads: usize, rounds: usize, wrong: usize) -> Skeleton {
             let lock = if number + 1 == threads && round == wrong { (cell + 1) % 4 } else { cell };
             builder.acquire(line, locks[lock], always);
             let (_, value) = builder.load(line, shared[cell], always);
-            let next = builder.terms().add(value, one).unwrap_or(value);
+            let next = builder.terms().add(value, one);
             builder.store(line, shared[cell], next, always);
             builder.release(line, locks[lock], always);
         }
@@ -172,7 +172,7 @@ fn pipeline(stages: usize, items: usize, error: u128) -> Skeleton {
                 let given = builder.stop(line, always);
                 builder.write(given, full[number], zero);
             }
-            let next = builder.terms().add(value, one).unwrap_or(value);
+            let next = builder.terms().add(value, one);
             if number + 1 == stages {
                 last = Some((line, builder.stop(line, always), next));
                 break;
@@ -215,8 +215,8 @@ fn peterson(rounds: usize, turns: bool) -> Skeleton {
             let mut enter = builder.is(flag, 0);
             let (stop, whose) = builder.load(line, turn, always);
             let mine = builder.is(whose, number as u128);
-            enter = builder.terms().or(enter, mine).unwrap_or(enter);
-            let stays = builder.terms().not(enter).unwrap_or(enter);
+            enter = builder.terms().or(enter, mine);
+            let stays = builder.terms().not(enter);
             let gives_up = builder.after(line, Some(stop), SectionPlace::Outside, stays);
             builder.skeleton.lines[line.index()].abandoned.push(gives_up);
             builder.store(line, critical, one, enter);
@@ -237,12 +237,12 @@ fn tickets(threads: usize, rounds: usize, atomic: bool) -> Skeleton {
         for _ in 0..rounds {
             let take = builder.stop(line, always);
             let ticket = builder.read(take, next);
-            let following = builder.terms().add(ticket, one).unwrap_or(ticket);
+            let following = builder.terms().add(ticket, one);
             let store = if atomic { take } else { builder.stop(line, always) };
             builder.write(store, next, following);
             let wait = builder.stop(line, always);
             let served = builder.read(wait, serving);
-            let turn = builder.terms().equal(served, ticket).unwrap_or(ticket);
+            let turn = builder.terms().equal(served, ticket);
             builder.waits_for(wait, turn);
             builder.store(line, critical, one, always);
             let done = builder.stop(line, always);
@@ -264,7 +264,7 @@ fn scattered(threads: usize, size: usize) -> Skeleton {
             let from = shared[(number * 7 + round * 3) % shared.len()];
             let to = shared[(number * 5 + round) % shared.len()];
             let (stop, value) = builder.load(line, from, always);
-            let next = builder.terms().add(value, one).unwrap_or(value);
+            let next = builder.terms().add(value, one);
             builder.store(line, to, next, always);
             if number + 1 == threads {
                 seen.push((line, stop, value));

@@ -58,7 +58,7 @@ impl Refiner<'_> {
     }
 
     /// Gives a read its full link set.
-    pub(super) fn widen(&mut self, reading: Reading, extension: Lit) -> Result<()> {
+    pub(super) fn widen(&mut self, reading: Reading, extension: Lit) {
         let all: Vec<_> = self.links.sources(reading.0, reading.1).collect();
         let rest: Vec<Source> =
             all.iter().filter(|candidate| !candidate.serial).map(|candidate| candidate.source).collect();
@@ -66,7 +66,6 @@ impl Refiner<'_> {
         self.abstraction.admit(reading, Width::Full, all.len());
         self.statistics.widened += 1;
         self.tasks.push(Task::Links(reading.0, rest));
-        Ok(())
     }
 
     /// What comes with a new link.

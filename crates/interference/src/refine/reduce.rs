@@ -171,15 +171,15 @@ impl Refiner<'_> {
         let blamed: Vec<(Reading, Lit)> =
             self.abstraction.partial().filter(|&(_, extension)| core.contains(&!extension)).collect();
         for &(reading, extension) in &blamed {
-            self.widen(reading, extension)?;
+            self.widen(reading, extension);
         }
         Ok(!blamed.is_empty())
     }
 
     /// Gives every read of R its full link set.
-    pub(super) fn widen_all(&mut self) -> Result<()> {
+    pub(super) fn widen_all(&mut self) {
         let partial: Vec<(Reading, Lit)> = self.abstraction.partial().collect();
-        partial.into_iter().try_for_each(|(reading, extension)| self.widen(reading, extension))
+        partial.into_iter().for_each(|(reading, extension)| self.widen(reading, extension));
     }
 
     /// Orders the blocks of locks that overlap in the model. Whether there were any.

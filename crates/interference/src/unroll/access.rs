@@ -32,23 +32,22 @@ impl Walker<'_, '_> {
 
     /// What a cell turned out to be when it was looked at is a value from then on, and is copied as one. (In a cell that threads share
     /// it stays open in the eyes of the others, who see the same bits.)
-    pub(super) fn settle_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) -> Result<()> {
-        let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
+    pub(super) fn settle_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) {
+        let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
         if self.round.builder.is(open, false) || self.unroller.knowledge.class(key) == Class::Shared {
-            return Ok(());
+            return;
         }
-        let settles = self.round.builder.and(open, when)?;
-        let settled = self.round.builder.plain(word.bits)?;
-        let word = self.round.builder.choose(settles, settled, word)?;
+        let settles = self.round.builder.and(open, when);
+        let settled = self.round.builder.plain(word.bits);
+        let word = self.round.builder.choose(settles, settled, word);
         state.set_cell(key, word);
-        Ok(())
     }
 
     fn read_shared(&mut self, state: &State, key: CellKey, when: Term) -> Result<Word> {
         let stop = self.stop(state);
         self.here.reads_here = true;
         let cell = self.cell(key)?;
-        let enabled = self.round.builder.and(self.here.guard, when)?;
+        let enabled = self.round.builder.and(self.here.guard, when);
         if let Some(value) = self.read_before(stop, cell, enabled) {
             return Ok(value);
         }
@@ -62,7 +61,7 @@ impl Walker<'_, '_> {
         let among = match self.unroller.knowledge.bits(key) {
             Some(written) => {
                 let constants = written.iter().map(|constant| builder.terms.bits(width, *constant));
-                let mut terms = constants.collect::<Result<Vec<Term>>>()?;
+                let mut terms = constants.collect::<Vec<Term>>();
                 if !terms.contains(&initial.bits) {
                     terms.insert(0, initial.bits);
                 }
@@ -70,7 +69,7 @@ impl Walker<'_, '_> {
             }
             None => None,
         };
-        let value = self.round.builder.fresh_word(width, &tags, among)?;
+        let value = self.round.builder.fresh_word(width, &tags, among);
         let rank = self.round.next_rank();
         self.round.reads.push(Read { stop, rank, cell, value, enabled });
         Ok(value)
@@ -101,7 +100,7 @@ impl Walker<'_, '_> {
     }
 
     /// Adds a write. Where another edge writes the same, and reads nothing of it, that is one write, which happens along either edge.
-    fn add_write(&mut self, write: Write) -> Result<()> {
+    fn add_write(&mut self, write: Write) {
         let own = |access: StopId| access == write.stop;
         let reads = self.round.reads.iter().rev().take_while(|read| own(read.stop));
         let last_read = reads.filter(|read| read.cell == write.cell).map(|read| read.rank).max().unwrap_or(0);
@@ -109,12 +108,11 @@ impl Walker<'_, '_> {
         let last = before.into_iter().find(|other| other.cell == write.cell);
         match last.filter(|last| last.rank <= self.here.since && last.rank > last_read && last.value == write.value) {
             Some(last) => {
-                last.enabled = self.round.builder.or(last.enabled, write.enabled)?;
+                last.enabled = self.round.builder.or(last.enabled, write.enabled);
                 last.rank = write.rank;
             }
             None => self.round.writes.push(write),
         }
-        Ok(())
     }
 
     /// Writes a cell, when the access means it.
@@ -127,11 +125,11 @@ impl Walker<'_, '_> {
             let stop = self.stop(state);
             let cell = self.cell(key)?;
             let enabled = {
-                let when = self.round.builder.and(self.here.pick, when)?;
-                self.round.builder.and(self.here.guard, when)?
+                let when = self.round.builder.and(self.here.pick, when);
+                self.round.builder.and(self.here.guard, when)
             };
-            self.add_write(Write { stop, rank, cell, value: word, enabled })?;
-            let effect = self.effect(stop, cell, word, enabled)?;
+            self.add_write(Write { stop, rank, cell, value: word, enabled });
+            let effect = self.effect(stop, cell, word, enabled);
             state.add_effect(effect);
             return Ok(());
         }
@@ -142,22 +140,22 @@ impl Walker<'_, '_> {
                 Some(old) => old,
                 None => self.initial(key)?,
             };
-            self.round.builder.choose(when, word, old)?
+            self.round.builder.choose(when, word, old)
         };
         state.set_cell(key, word);
         Ok(())
     }
 
     /// When the last write changes anything: not when the same stop has just read the very value.
-    fn effect(&mut self, stop: StopId, cell: CellId, word: Word, enabled: Term) -> Result<Term> {
+    fn effect(&mut self, stop: StopId, cell: CellId, word: Word, enabled: Term) -> Term {
         let read = self.round.reads.iter().rev().take_while(|read| read.stop == stop).find(|read| read.cell == cell);
         let own = self.writes_here(stop, cell).filter(|write| write.rank > self.here.since).count();
         match read.copied() {
             Some(read) if own == 1 => {
-                let same = self.round.builder.same(read.value, word)?;
+                let same = self.round.builder.same(read.value, word);
                 self.round.builder.and_not(enabled, same)
             }
-            _ => Ok(enabled),
+            _ => enabled,
         }
     }
 
@@ -204,10 +202,10 @@ impl Walker<'_, '_> {
         let stop = self.stop(state);
         let cell = self.cell(key)?;
         let condition = {
-            let when = self.round.builder.and(self.here.ok, when)?;
-            self.round.builder.and(self.here.guard, when)?
+            let when = self.round.builder.and(self.here.ok, when);
+            self.round.builder.and(self.here.guard, when)
         };
-        let made = self.round.builder.and(condition, self.here.pick)?;
+        let made = self.round.builder.and(condition, self.here.pick);
         let atomicity = if state.section.is_some() { Atomicity::SEQUENTIAL } else { mode.atomicity };
         let mode = AccessMode { atomicity, ..mode };
         let needs_pending = self.here.reads_here;

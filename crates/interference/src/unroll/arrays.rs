@@ -205,14 +205,14 @@ impl Walker<'_, '_> {
         let size = 1 << grains.min().unwrap_or(u32::BITS).min(at.grain());
         let mut pieces = Vec::new();
         for from in (0..at.size).step_by(size as usize) {
-            let offset = self.moved_by(at.offset, from)?;
+            let offset = self.moved_by(at.offset, from);
             let at = Stretch { offset, size, residue: at.residue.plus(u64::from(from)) };
             let word = self.look_up(array, Unit { object, at, when })?;
             pieces.push((size, word));
-            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
+            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
             if reading == Reading::Look && !self.round.builder.is(open, false) {
-                let settled = self.round.builder.plain(word.bits)?;
-                let when = self.round.builder.and(when, open)?;
+                let settled = self.round.builder.plain(word.bits);
+                let when = self.round.builder.and(when, open);
                 self.write_array(state, object, at, when, settled);
             }
         }
@@ -220,27 +220,19 @@ impl Walker<'_, '_> {
     }
 
     /// Stores a value in an array.
-    pub(super) fn store_array(
-        &mut self,
-        state: &mut State,
-        object: Tag,
-        at: Stretch,
-        when: Term,
-        value: &Sym,
-    ) -> Result<()> {
+    pub(super) fn store_array(&mut self, state: &mut State, object: Tag, at: Stretch, when: Term, value: &Sym) {
         match value {
             Sym::Word(word) => self.write_array(state, object, at, when, *word),
             Sym::Pieces(pieces) => {
                 let mut from: u32 = 0;
                 for (size, word) in pieces.iter() {
-                    let offset = self.moved_by(at.offset, from)?;
+                    let offset = self.moved_by(at.offset, from);
                     let residue = at.residue.plus(u64::from(from));
                     self.write_array(state, object, Stretch { offset, size: *size, residue }, when, *word);
                     from += size;
                 }
             }
         }
-        Ok(())
     }
 
     fn write_array(&mut self, state: &mut State, object: Tag, at: Stretch, when: Term, word: Word) {
@@ -257,9 +249,9 @@ impl Walker<'_, '_> {
         state.set_array(object, ArrayId::INITIAL);
     }
 
-    fn moved_by(&mut self, offset: Term, bytes: u32) -> Result<Term> {
+    fn moved_by(&mut self, offset: Term, bytes: u32) -> selvedge_logic::Term {
         let width = self.round.builder.width(offset);
-        let bytes = self.round.builder.terms.bits(width, u128::from(bytes))?;
+        let bytes = self.round.builder.terms.bits(width, u128::from(bytes));
         self.round.builder.terms.add(offset, bytes)
     }
 
@@ -272,14 +264,14 @@ impl Walker<'_, '_> {
                 Array::Either { condition, then, otherwise } => {
                     let then = values[&self.round.arrays.skip(then, unit.at)];
                     let otherwise = values[&self.round.arrays.skip(otherwise, unit.at)];
-                    self.round.builder.choose(condition, then, otherwise)?
+                    self.round.builder.choose(condition, then, otherwise)
                 }
                 Array::Written { before, when, at, word } => {
                     let before = self.round.arrays.skip(before, unit.at);
                     let mut value = values.get(&before).copied();
                     for (hit, word) in self.hits(when, at, word, unit)? {
                         value = Some(match value {
-                            Some(value) => self.round.builder.choose(hit, word, value)?,
+                            Some(value) => self.round.builder.choose(hit, word, value),
                             None => word,
                         });
                     }
@@ -298,14 +290,14 @@ impl Walker<'_, '_> {
     fn hits(&mut self, when: Term, at: Stretch, word: Word, unit: Unit) -> Result<Vec<(Term, Word)>> {
         let mut found = Vec::new();
         for from in (0..at.size).step_by(unit.at.size as usize) {
-            let offset = self.moved_by(at.offset, from)?;
-            let same = self.round.builder.terms.equal(offset, unit.at.offset)?;
-            let hit = self.round.builder.and(when, same)?;
+            let offset = self.moved_by(at.offset, from);
+            let same = self.round.builder.terms.equal(offset, unit.at.offset);
+            let hit = self.round.builder.and(when, same);
             if self.round.builder.is(hit, false) {
                 continue;
             }
-            let wrong = self.round.builder.and(unit.when, hit)?;
-            let part = self.under(wrong, |walker| walker.part(&Sym::Word(word), from, unit.at.size))?;
+            let wrong = self.round.builder.and(unit.when, hit);
+            let part = self.under(wrong, |walker| Ok(walker.part(&Sym::Word(word), from, unit.at.size)))?;
             found.push((hit, part));
         }
         Ok(found)
@@ -316,24 +308,24 @@ impl Walker<'_, '_> {
         let Unit { object, at: Stretch { offset, size, .. }, when } = unit;
         let first = self.initial(CellKey::Bytes { object, start: 0, size })?;
         if self.round.builder.constant(first.tag) == Some(u128::from(Tag::INDETERMINATE.0)) {
-            return self.round.builder.fresh_indeterminate(size * 8);
+            return Ok(self.round.builder.fresh_indeterminate(size * 8));
         }
         if let Some(start) = self.round.builder.constant(offset) {
             return self.initial(CellKey::Bytes { object, start: start as u64, size });
         }
-        let mut value = self.round.builder.number(size * 8, 0)?;
+        let mut value = self.round.builder.number(size * 8, 0);
         let starts = self.initial_starts(object, u64::from(size));
         if starts.len() > MOST_INITIAL_VALUES {
             let what = format!("an index that may mean one of more than {MOST_INITIAL_VALUES} initial values");
-            self.trouble(when, Trouble::Unsupported(what))?;
+            self.trouble(when, Trouble::Unsupported(what));
             return Ok(value);
         }
         let width = self.round.builder.width(offset);
         for start in starts {
-            let here = self.round.builder.terms.bits(width, u128::from(start))?;
-            let same = self.round.builder.terms.equal(offset, here)?;
+            let here = self.round.builder.terms.bits(width, u128::from(start));
+            let same = self.round.builder.terms.equal(offset, here);
             let word = self.initial(CellKey::Bytes { object, start, size })?;
-            value = self.round.builder.choose(same, word, value)?;
+            value = self.round.builder.choose(same, word, value);
         }
         Ok(value)
     }

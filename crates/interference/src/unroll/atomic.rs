@@ -48,15 +48,15 @@ impl<'p> Walker<'_, 'p> {
                 else {
                     return Ok(());
                 };
-                self.guard(state, holds)?;
+                self.guard(state, holds);
             }
             AtomicStep::Require(condition, otherwise) => {
                 let Some(holds) = self.eval(state, pending, |eval, scope, when| eval.truth(scope, condition, when))?
                 else {
                     return Ok(());
                 };
-                let fails = self.round.builder.not(holds)?;
-                self.trouble(fails, Trouble::Undefined(*otherwise))?;
+                let fails = self.round.builder.not(holds);
+                self.trouble(fails, Trouble::Undefined(*otherwise));
             }
             AtomicStep::Write { when, access, value } => {
                 let Some(when) = self.eval(state, pending, |eval, scope, yes| eval.truth(scope, when, yes))? else {
@@ -79,7 +79,7 @@ impl<'p> Walker<'_, 'p> {
                 let Some(value) = self.eval(state, pending, |eval, scope, when| eval.word(scope, value, when))? else {
                     return Ok(());
                 };
-                let value = self.ghost_word(value, GHOST_WIDTH)?;
+                let value = self.ghost_word(value, GHOST_WIDTH);
                 for (_, key, matches) in self.matching_threads(state, pending, *field, equals)? {
                     self.write_cell(state, key, matches, value)?;
                 }
@@ -95,16 +95,15 @@ impl<'p> Walker<'_, 'p> {
     }
 
     /// The update can happen only when a condition holds; otherwise the thread waits.
-    fn guard(&mut self, state: &State, holds: Term) -> Result<()> {
+    fn guard(&mut self, state: &State, holds: Term) {
         if self.round.builder.is(holds, true) {
-            return Ok(());
+            return;
         }
         self.stop(state);
-        let waits = self.round.builder.and_not(self.here.ok, holds)?;
+        let waits = self.round.builder.and_not(self.here.ok, holds);
         let blocked = self.here.blocked.unwrap_or(self.round.builder.no);
-        self.here.blocked = Some(self.round.builder.or(blocked, waits)?);
-        self.here.ok = self.round.builder.and(self.here.ok, holds)?;
-        Ok(())
+        self.here.blocked = Some(self.round.builder.or(blocked, waits));
+        self.here.ok = self.round.builder.and(self.here.ok, holds);
     }
 
     /// The threads whose ghost field may equal a value, each with its cell and the condition that it does.
@@ -118,21 +117,21 @@ impl<'p> Walker<'_, 'p> {
         let Some(equals) = self.eval(state, pending, |eval, scope, when| eval.word(scope, equals, when))? else {
             return Ok(Vec::new());
         };
-        let equals = self.ghost_word(equals, GHOST_WIDTH)?;
-        let null = self.round.builder.number(GHOST_WIDTH, 0)?;
-        let nothing = self.round.builder.same(equals, null)?;
-        self.trouble(nothing, Trouble::Unsupported("waking threads that wait for nothing".to_owned()))?;
+        let equals = self.ghost_word(equals, GHOST_WIDTH);
+        let null = self.round.builder.number(GHOST_WIDTH, 0);
+        let nothing = self.round.builder.same(equals, null);
+        self.trouble(nothing, Trouble::Unsupported("waking threads that wait for nothing".to_owned()));
         let yes = self.round.builder.yes;
         let mut found = Vec::new();
         for line in 0..self.unroller.line_count() {
             let line = LineId::new(line);
-            let Some(tag) = self.tag(Object::Thread(line))? else { continue };
+            let Some(tag) = self.tag(Object::Thread(line)) else { continue };
             let key = CellKey::Ghost { object: tag, offset: 0, field };
             if self.unroller.knowledge.class(key) == Class::Constant {
                 continue;
             }
             let value = self.read_cell(state, key, yes)?;
-            let matches = self.round.builder.same(value, equals)?;
+            let matches = self.round.builder.same(value, equals);
             if !self.round.builder.is(matches, false) {
                 found.push((line, key, matches));
             }
@@ -150,20 +149,20 @@ impl<'p> Walker<'_, 'p> {
         width: u32,
     ) -> Result<Word> {
         let matching = self.matching_threads(state, pending, field, equals)?;
-        let mut picked = self.round.builder.number(width, 0)?;
+        let mut picked = self.round.builder.number(width, 0);
         let (mut any, mut several) = (self.round.builder.no, self.round.builder.no);
         for (line, _, matches) in matching {
-            let Some(tag) = self.tag(Object::Thread(line))? else { continue };
-            let thread = self.round.builder.pointer(tag, width)?;
-            let again = self.round.builder.and(any, matches)?;
-            several = self.round.builder.or(several, again)?;
+            let Some(tag) = self.tag(Object::Thread(line)) else { continue };
+            let thread = self.round.builder.pointer(tag, width);
+            let again = self.round.builder.and(any, matches);
+            several = self.round.builder.or(several, again);
             // The first that matches, or any later one that the choice prefers.
-            let preferred = self.round.builder.fresh("p", selvedge_logic::Sort::Bool)?;
-            let first = self.round.builder.not(any)?;
-            let taken = self.round.builder.or(first, preferred)?;
-            let taken = self.round.builder.and(taken, matches)?;
-            picked = self.round.builder.choose(taken, thread, picked)?;
-            any = self.round.builder.or(any, matches)?;
+            let preferred = self.round.builder.fresh("p", selvedge_logic::Sort::Bool);
+            let first = self.round.builder.not(any);
+            let taken = self.round.builder.or(first, preferred);
+            let taken = self.round.builder.and(taken, matches);
+            picked = self.round.builder.choose(taken, thread, picked);
+            any = self.round.builder.or(any, matches);
         }
         debug_assert!(self.round.builder.tags(picked).contains(&Tag::NUMBER));
         if !self.round.builder.is(several, false) {

@@ -157,7 +157,7 @@ pub fn follow(
             return Ok(Err(NotWalked::Exhausted(exhausted)));
         }
         if !unroller.knowledge.learn(&round.origins) {
-            return unroller.finish_walk(round, budget);
+            return Ok(unroller.finish_walk(round, budget));
         }
     }
 }
@@ -216,16 +216,16 @@ impl Guide {
 }
 
 impl Unroller<'_> {
-    fn finish_walk(&mut self, mut round: Round, budget: &Budget) -> Result<std::result::Result<Walked, NotWalked>> {
+    fn finish_walk(&mut self, mut round: Round, budget: &Budget) -> Result<Walked, NotWalked> {
         let Found { mut needs, unmodelled, endings, condition, malformed, walked, ended } =
             self.guide.take().map(|guide| guide.found).unwrap_or_default();
         let never_started = walked.iter().position(|walked| !walked);
         let stuck = needs.iter().any(|need| round.builder.is(need.condition, false));
         if let Some(what) = malformed {
-            return Ok(Err(NotWalked::Malformed(what)));
+            return Err(NotWalked::Malformed(what));
         }
         if let (Some(line), false) = (never_started, stuck) {
-            return Ok(Err(NotWalked::Malformed(format!("no step starts the thread of path {line}"))));
+            return Err(NotWalked::Malformed(format!("no step starts the thread of path {line}")));
         }
         needs.retain(|need| !round.builder.is(need.condition, true));
         needs.sort_by_key(|need| (need.line, need.step));
@@ -233,10 +233,10 @@ impl Unroller<'_> {
         let failures: Vec<Asked> = std::mem::take(&mut round.claims).into_asked();
         let (mut facts, mut selectors, mut meets) = (Vec::new(), Vec::new(), Vec::new());
         for need in &needs {
-            selectors.push(round.builder.selector(need.condition, &mut facts)?);
+            selectors.push(round.builder.selector(need.condition, &mut facts));
         }
         for unmodelled in &unmodelled {
-            meets.push(round.builder.selector(unmodelled.when, &mut facts)?);
+            meets.push(round.builder.selector(unmodelled.when, &mut facts));
         }
         facts.extend(condition);
         let mut roots = facts.clone();
@@ -260,7 +260,7 @@ impl Unroller<'_> {
             goals: Vec::new(),
         };
         if let Err(exhausted) = slice(&mut skeleton, roots, budget) {
-            return Ok(Err(NotWalked::Exhausted(exhausted)));
+            return Err(NotWalked::Exhausted(exhausted));
         }
         let mut first = vec![None; skeleton.lines.len()];
         for (line, node) in round.first {
@@ -271,7 +271,7 @@ impl Unroller<'_> {
         let threads = (0..skeleton.lines.len()).map(LineId::new);
         let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
         let paths = Paths { nodes: round.nodes, first, threads, sites: round.spans };
-        Ok(Ok(Walked {
+        Ok(Walked {
             skeleton,
             paths,
             needs,
@@ -283,7 +283,7 @@ impl Unroller<'_> {
             racing,
             selectors,
             meets,
-        }))
+        })
     }
 }
 
@@ -345,7 +345,7 @@ impl<'p> Walker<'_, 'p> {
                     Next::Along(state, target) => (state, Some(target)),
                     Next::Placed(state) => (state, None),
                 };
-                condition = self.round.builder.and(condition, state.guard)?;
+                condition = self.round.builder.and(condition, state.guard);
                 state.guard = self.round.builder.yes;
                 self.note_section(before, state.section, position);
                 self.go_on(state, target, starts)?;
@@ -464,7 +464,7 @@ impl<'p> Walker<'_, 'p> {
             Then::Holds(condition) => {
                 let holds = self.eval(&state, &[], |eval, scope, when| eval.truth(scope, condition, when))?;
                 let holds = holds.unwrap_or(self.round.builder.no);
-                let holds = self.round.builder.and(self.here.ok, holds)?;
+                let holds = self.round.builder.and(self.here.ok, holds);
                 if let Some(guide) = &mut self.unroller.guide {
                     guide.found.condition = Some(holds);
                 }

@@ -79,8 +79,8 @@ impl Walker<'_, '_> {
                 };
                 let loaded = self.load_targets(state, &targets, *size, access.atomicity, reading)?;
                 match interpretation {
-                    Interpretation::Raw => self.moved(loaded),
-                    Interpretation::Value => self.settled(loaded, register).map(Sym::Word),
+                    Interpretation::Raw => Ok(self.moved(loaded)),
+                    Interpretation::Value => Ok(Sym::Word(self.settled(loaded, register))),
                 }
             }
             Place::Ghost { address, field } => {
@@ -111,20 +111,20 @@ impl Walker<'_, '_> {
                 let wanted = bytes(address, *size, *align, Kind::Write);
                 let targets = self.under(when, |walker| walker.targets(state, pending, wanted))?;
                 for target in targets {
-                    let target = Target { when: self.round.builder.and(when, target.when)?, ..target };
+                    let target = Target { when: self.round.builder.and(when, target.when), ..target };
                     self.store_target(state, target, *size, value, access.atomicity)?;
                 }
                 Ok(())
             }
             Place::Ghost { address, field } => {
                 let Sym::Word(word) = value else { return Ok(()) };
-                let word = self.ghost_word(*word, GHOST_WIDTH)?;
+                let word = self.ghost_word(*word, GHOST_WIDTH);
                 let targets =
                     self.under(when, |walker| walker.ghost_targets(state, pending, address, *field, Kind::Write))?;
                 for target in targets {
                     let Offset::Known(offset) = target.offset else { continue };
                     let key = CellKey::Ghost { object: target.object, offset, field: *field };
-                    let when = self.round.builder.and(when, target.when)?;
+                    let when = self.round.builder.and(when, target.when);
                     self.touch(state, key, when, AccessMode { kind: AccessKind::Write, atomicity: access.atomicity })?;
                     self.write_cell(state, key, when, word)?;
                 }
@@ -139,11 +139,11 @@ impl Walker<'_, '_> {
             return run(self);
         }
         let outer = self.here.ok;
-        self.here.ok = self.round.builder.and(outer, when)?;
+        self.here.ok = self.round.builder.and(outer, when);
         let result = run(self)?;
         // What was fine within the condition, or outside of it.
-        let otherwise = self.round.builder.and_not(outer, when)?;
-        self.here.ok = self.round.builder.or(self.here.ok, otherwise)?;
+        let otherwise = self.round.builder.and_not(outer, when);
+        self.here.ok = self.round.builder.or(self.here.ok, otherwise);
         Ok(result)
     }
 
@@ -160,29 +160,29 @@ impl Walker<'_, '_> {
         };
         let mut targets = Vec::new();
         for tag in self.round.builder.tags(address) {
-            let meant = self.round.builder.has_tag(address, tag)?;
+            let meant = self.round.builder.has_tag(address, tag);
             let Some((extent, aligned)) = self.unroller.objects.extent(self.unroller.program, tag) else {
-                self.no_bytes(address, tag, meant)?;
+                self.no_bytes(address, tag, meant);
                 continue;
             };
             let alive = self.alive(state, tag, meant)?;
-            let dead = self.round.builder.and_not(meant, alive)?;
+            let dead = self.round.builder.and_not(meant, alive);
             let absence = self.unroller.objects.absence(tag);
-            self.trouble(dead, Trouble::Undefined(absence))?;
+            self.trouble(dead, Trouble::Undefined(absence));
             let offset = address.bits;
             let beyond = self.beyond(state, tag, meant, extent, offset, size)?;
-            let beyond = self.round.builder.and(meant, beyond)?;
-            self.trouble(beyond, Trouble::Undefined(Undefined::OutOfBounds))?;
+            let beyond = self.round.builder.and(meant, beyond);
+            self.trouble(beyond, Trouble::Undefined(Undefined::OutOfBounds));
             if kind == Kind::Write && self.unroller.objects.is_constant(self.unroller.program, tag) {
-                self.trouble(meant, Trouble::Undefined(Undefined::WriteToConstant))?;
+                self.trouble(meant, Trouble::Undefined(Undefined::WriteToConstant));
                 continue;
             }
             if align > 1 {
-                let off = self.misaligned(offset, aligned, align)?;
-                let off = self.round.builder.and(meant, off)?;
-                self.trouble(off, Trouble::Undefined(Undefined::Misaligned))?;
+                let off = self.misaligned(offset, aligned, align);
+                let off = self.round.builder.and(meant, off);
+                self.trouble(off, Trouble::Undefined(Undefined::Misaligned));
             }
-            self.offsets(&mut targets, tag, offset, extent.most, wanted, meant)?;
+            self.offsets(&mut targets, tag, offset, extent.most, wanted, meant);
         }
         Ok(targets)
     }
@@ -200,47 +200,47 @@ impl Walker<'_, '_> {
         let width = self.round.builder.width(offset);
         if extent.is_exact {
             let Some(last) = extent.most.checked_sub(size) else { return Ok(self.round.builder.yes) };
-            let last = self.round.builder.terms.bits(width, u128::from(last))?;
-            return self.round.builder.terms.ult(last, offset);
+            let last = self.round.builder.terms.bits(width, u128::from(last));
+            return Ok(self.round.builder.terms.ult(last, offset));
         }
         let extent = self.read_cell(state, CellKey::Size(tag), meant)?.bits;
         let terms = &mut self.round.builder.terms;
-        let size = terms.bits(width, u128::from(size))?;
-        let too_small = terms.ult(extent, size)?;
-        let last = terms.sub(extent, size)?;
-        let too_far = terms.ult(last, offset)?;
-        terms.or(too_small, too_far)
+        let size = terms.bits(width, u128::from(size));
+        let too_small = terms.ult(extent, size);
+        let last = terms.sub(extent, size);
+        let too_far = terms.ult(last, offset);
+        Ok(terms.or(too_small, too_far))
     }
 
     /// An address that is no object's, or an object without bytes.
-    fn no_bytes(&mut self, address: Word, tag: Tag, meant: Term) -> Result<()> {
+    fn no_bytes(&mut self, address: Word, tag: Tag, meant: Term) {
         match tag {
             Tag::NUMBER => {
-                let page = self.round.builder.terms.bits(self.round.builder.width(address.bits), NULL_PAGE)?;
-                let null = self.round.builder.terms.ult(address.bits, page)?;
-                let null = self.round.builder.and(meant, null)?;
-                self.trouble(null, Trouble::Undefined(Undefined::NullDereference))?;
-                self.trouble(meant, Trouble::Undefined(Undefined::InvalidPointer))
+                let page = self.round.builder.terms.bits(self.round.builder.width(address.bits), NULL_PAGE);
+                let null = self.round.builder.terms.ult(address.bits, page);
+                let null = self.round.builder.and(meant, null);
+                self.trouble(null, Trouble::Undefined(Undefined::NullDereference));
+                self.trouble(meant, Trouble::Undefined(Undefined::InvalidPointer));
             }
             Tag::INDETERMINATE => {
                 let what = "an address made of parts of pointers or indeterminate".to_owned();
-                self.trouble(meant, Trouble::Unsupported(what))
+                self.trouble(meant, Trouble::Unsupported(what));
             }
             _ => self.trouble(meant, Trouble::Undefined(Undefined::InvalidPointer)),
         }
     }
 
-    fn misaligned(&mut self, offset: Term, aligned: u32, align: u32) -> Result<Term> {
+    fn misaligned(&mut self, offset: Term, aligned: u32, align: u32) -> selvedge_logic::Term {
         if aligned < align {
-            return Ok(self.round.builder.yes);
+            return self.round.builder.yes;
         }
         let bits = align.trailing_zeros();
         if bits == 0 {
-            return Ok(self.round.builder.no);
+            return self.round.builder.no;
         }
         let terms = &mut self.round.builder.terms;
-        let low = terms.extract(bits - 1, 0, offset)?;
-        let zero = terms.bits(bits, 0)?;
+        let low = terms.extract(bits - 1, 0, offset);
+        let zero = terms.bits(bits, 0);
         terms.distinct(low, zero)
     }
 
@@ -254,19 +254,19 @@ impl Walker<'_, '_> {
         extent: u64,
         Wanted { size, align, part, .. }: Wanted<'_>,
         meant: Term,
-    ) -> Result<()> {
-        let Some(last) = extent.checked_sub(size) else { return Ok(()) };
+    ) {
+        let Some(last) = extent.checked_sub(size) else { return };
         let constant = self.round.builder.constant(offset);
         if constant.is_some_and(|constant| constant > u128::from(last)) {
-            return Ok(());
+            return;
         }
         if part == Part::Bytes && self.unroller.knowledge.is_array(object) {
             targets.push(self.somewhere(object, offset, size, align, meant));
-            return Ok(());
+            return;
         }
         if let Some(constant) = constant {
             targets.push(Target { object, offset: Offset::Known(constant as u64), when: meant });
-            return Ok(());
+            return;
         }
         let (stride, first) = self.stride(offset, u64::from(align.max(1)));
         let facts = self.round.builder.terms.facts(offset);
@@ -276,25 +276,25 @@ impl Walker<'_, '_> {
         {
             self.unroller.knowledge.make_array(object);
             targets.push(self.somewhere(object, offset, size, align, meant));
-            return Ok(());
+            return;
         }
         let bound = self.unroller.bounds.shared_candidates;
         if count > bound {
             let what = format!("an index that may mean more than {bound} places");
-            return self.trouble(meant, Trouble::Unsupported(what));
+            self.trouble(meant, Trouble::Unsupported(what));
+            return;
         }
         let width = self.round.builder.width(offset);
         let mut at = low + (first + stride - low % stride) % stride;
         while at <= high {
-            let here = self.round.builder.terms.bits(width, u128::from(at))?;
-            let same = self.round.builder.terms.equal(offset, here)?;
-            let when = self.round.builder.and(meant, same)?;
+            let here = self.round.builder.terms.bits(width, u128::from(at));
+            let same = self.round.builder.terms.equal(offset, here);
+            let when = self.round.builder.and(meant, same);
             if !self.round.builder.is(when, false) {
                 targets.push(Target { object, offset: Offset::Known(at), when });
             }
             at += stride;
         }
-        Ok(())
     }
 
     /// Somewhere in an array.
@@ -358,7 +358,7 @@ impl Walker<'_, '_> {
                         let word = self.read_cell(state, key, target.when)?;
                         pieces.push((size, word));
                         if reading == Reading::Look {
-                            self.settle_cell(state, key, target.when, word)?;
+                            self.settle_cell(state, key, target.when, word);
                         }
                     }
                     pieces
@@ -375,89 +375,89 @@ impl Walker<'_, '_> {
         }
         match loaded {
             Some(pieces) if !pieces.is_empty() => Ok(pieces),
-            _ => Ok(vec![(size, self.round.builder.number(size * 8, 0)?)]),
+            _ => Ok(vec![(size, self.round.builder.number(size * 8, 0))]),
         }
     }
 
     /// One of two lists of pieces of the same total size.
     fn either(&mut self, when: Term, a: Vec<(u32, Word)>, b: Vec<(u32, Word)>) -> Result<Vec<(u32, Word)>> {
         let aligned = a.iter().map(|piece| piece.0).eq(b.iter().map(|piece| piece.0));
-        let (a, b) = if aligned { (a, b) } else { (vec![self.whole(a)?], vec![self.whole(b)?]) };
-        let chosen = a.into_iter().zip(b).map(|(a, b)| Ok((a.0, self.round.builder.choose(when, a.1, b.1)?)));
+        let (a, b) = if aligned { (a, b) } else { (vec![self.whole(a)], vec![self.whole(b)]) };
+        let chosen = a.into_iter().zip(b).map(|(a, b)| Ok((a.0, self.round.builder.choose(when, a.1, b.1))));
         chosen.collect()
     }
 
     /// Pieces that are numbers as one number; others are not modelled.
-    fn whole(&mut self, pieces: Vec<(u32, Word)>) -> Result<(u32, Word)> {
+    fn whole(&mut self, pieces: Vec<(u32, Word)>) -> (u32, Word) {
         let mut joined: Option<(u32, Word)> = None;
         for (size, word) in pieces {
             joined = Some(match joined {
                 None => (size, word),
                 Some((before, low)) => {
-                    self.numbers_only(low)?;
-                    self.numbers_only(word)?;
-                    let bits = self.round.builder.terms.concat(word.bits, low.bits)?;
-                    (before + size, self.round.builder.plain(bits)?)
+                    self.numbers_only(low);
+                    self.numbers_only(word);
+                    let bits = self.round.builder.terms.concat(word.bits, low.bits);
+                    (before + size, self.round.builder.plain(bits))
                 }
             });
         }
         match joined {
-            Some(piece) => Ok(piece),
-            None => Ok((1, self.round.builder.number(8, 0)?)),
+            Some(piece) => piece,
+            None => (1, self.round.builder.number(8, 0)),
         }
     }
 
-    fn numbers_only(&mut self, word: Word) -> Result<()> {
-        let number = self.round.builder.has_tag(word, Tag::NUMBER)?;
-        let other = self.round.builder.not(number)?;
+    fn numbers_only(&mut self, word: Word) {
+        let number = self.round.builder.has_tag(word, Tag::NUMBER);
+        let other = self.round.builder.not(number);
         self.trouble(
             other,
             Trouble::Unsupported("a part of a pointer, or bytes of which some are indeterminate".to_owned()),
-        )
+        );
     }
 
     /// Pieces that are only moved. A copy of indeterminate bytes is indeterminate by itself.
-    fn moved(&mut self, pieces: Vec<(u32, Word)>) -> Result<Sym> {
+    fn moved(&mut self, pieces: Vec<(u32, Word)>) -> Sym {
         let mut moved = Vec::new();
         for (size, word) in pieces {
-            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
+            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
             let word = if self.round.builder.is(open, false) {
                 word
             } else {
-                let copy = self.round.builder.fresh_indeterminate(size * 8)?;
-                self.round.builder.choose(open, copy, word)?
+                let copy = self.round.builder.fresh_indeterminate(size * 8);
+                self.round.builder.choose(open, copy, word)
             };
             moved.push((size, word));
         }
-        Ok(match moved.as_slice() {
+        match moved.as_slice() {
             [(_, word)] => Sym::Word(*word),
             _ => Sym::Pieces(moved.into()),
-        })
+        }
     }
 
     /// The value that pieces make. Indeterminate ones are what they turn out to be: the same at every read.
-    fn settled(&mut self, pieces: Vec<(u32, Word)>, register: &Register) -> Result<Word> {
+    fn settled(&mut self, pieces: Vec<(u32, Word)>, register: &Register) -> Word {
         let (mut some, mut all) = (self.round.builder.no, self.round.builder.yes);
         let mut known = Vec::new();
         for (size, word) in pieces {
-            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
-            some = self.round.builder.or(some, open)?;
-            all = self.round.builder.and(all, open)?;
-            let settled = self.round.builder.plain(word.bits)?;
-            known.push((size, self.round.builder.choose(open, settled, word)?));
+            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
+            some = self.round.builder.or(some, open);
+            all = self.round.builder.and(all, open);
+            let settled = self.round.builder.plain(word.bits);
+            known.push((size, self.round.builder.choose(open, settled, word)));
         }
         if register.may_be_address && !self.round.builder.is(all, false) {
-            let is_address = self.round.builder.fresh("a", Sort::Bool)?;
-            let is_address = self.round.builder.and(all, is_address)?;
+            let is_address = self.round.builder.fresh("a", Sort::Bool);
+            let is_address = self.round.builder.and(all, is_address);
             let what = "an uninitialised pointer, which may be the address of anything".to_owned();
-            self.trouble(is_address, Trouble::Unsupported(what))?;
+            self.trouble(is_address, Trouble::Unsupported(what));
         }
-        let (_, word) = self.whole(known)?;
+        let (_, word) = self.whole(known);
         debug_assert_eq!(self.round.builder.width(word.bits), register.width);
         if !self.round.builder.is(some, false) {
             self.here.choices.push(Choice { asked: some, answer: Answer::Number(word.bits) });
         }
-        Ok(word)
+        word
     }
 
     /// A read within an atomic update: a number or a whole pointer.
@@ -473,7 +473,7 @@ impl Walker<'_, '_> {
                 let wanted = bytes(address, *size, *align, Kind::Read);
                 let targets = self.targets(state, pending, wanted)?;
                 let loaded = self.load_targets(state, &targets, *size, access.atomicity, Reading::Look)?;
-                self.settled(loaded, register)
+                Ok(self.settled(loaded, register))
             }
             Place::Ghost { address, field } => {
                 self.load_ghost(state, pending, address, *field, register.width, access.atomicity)
@@ -504,12 +504,12 @@ impl Walker<'_, '_> {
             };
             loaded = Some(match loaded {
                 None => word,
-                Some(other) => self.round.builder.choose(target.when, word, other)?,
+                Some(other) => self.round.builder.choose(target.when, word, other),
             });
         }
         match loaded {
-            Some(word) => self.ghost_word(word, width),
-            None => self.round.builder.number(width, 0),
+            Some(word) => Ok(self.ghost_word(word, width)),
+            None => Ok(self.round.builder.number(width, 0)),
         }
     }
 
@@ -517,22 +517,24 @@ impl Walker<'_, '_> {
         match self.unroller.objects.extent(self.unroller.program, target.object) {
             Some((extent, _)) if !extent.is_exact => {
                 let size = self.read_cell(state, CellKey::Size(target.object), target.when)?;
-                self.ghost_word(size, GHOST_WIDTH)
+                Ok(self.ghost_word(size, GHOST_WIDTH))
             }
-            extent => self.round.builder.number(GHOST_WIDTH, extent.map_or(0, |(extent, _)| u128::from(extent.most))),
+            extent => {
+                Ok(self.round.builder.number(GHOST_WIDTH, extent.map_or(0, |(extent, _)| u128::from(extent.most))))
+            }
         }
     }
 
     /// A ghost field's value in another width.
-    pub(super) fn ghost_word(&mut self, word: Word, width: u32) -> Result<Word> {
+    pub(super) fn ghost_word(&mut self, word: Word, width: u32) -> Word {
         let given = self.round.builder.width(word.bits);
         let terms = &mut self.round.builder.terms;
         let bits = match given.cmp(&width) {
-            std::cmp::Ordering::Less => terms.zero_extend(width, word.bits)?,
+            std::cmp::Ordering::Less => terms.zero_extend(width, word.bits),
             std::cmp::Ordering::Equal => word.bits,
-            std::cmp::Ordering::Greater => terms.extract(width - 1, 0, word.bits)?,
+            std::cmp::Ordering::Greater => terms.extract(width - 1, 0, word.bits),
         };
-        Ok(Word { tag: word.tag, bits })
+        Word { tag: word.tag, bits }
     }
 
     /// The ghost fields that an address may mean. Threads' fields live with threads, the others with objects that have bytes.
@@ -559,20 +561,17 @@ impl Walker<'_, '_> {
         };
         let mut targets = Vec::new();
         for tag in self.round.builder.tags(address) {
-            let meant = self.round.builder.has_tag(address, tag)?;
+            let meant = self.round.builder.has_tag(address, tag);
             if !matches!(self.unroller.objects.object(tag), Some(Object::Thread(_))) {
-                self.trouble(meant, Trouble::Undefined(Undefined::BadThread))?;
+                self.trouble(meant, Trouble::Undefined(Undefined::BadThread));
                 continue;
             }
-            let end = self
-                .round
-                .builder
-                .terms
-                .bits(self.round.builder.width(address.bits), u128::from(THREAD_OBJECT_SIZE))?;
-            let beyond = self.round.builder.terms.ule(end, address.bits)?;
-            let beyond = self.round.builder.and(meant, beyond)?;
-            self.trouble(beyond, Trouble::Undefined(Undefined::OutOfBounds))?;
-            self.offsets(&mut targets, tag, address.bits, THREAD_OBJECT_SIZE, wanted, meant)?;
+            let end =
+                self.round.builder.terms.bits(self.round.builder.width(address.bits), u128::from(THREAD_OBJECT_SIZE));
+            let beyond = self.round.builder.terms.ule(end, address.bits);
+            let beyond = self.round.builder.and(meant, beyond);
+            self.trouble(beyond, Trouble::Undefined(Undefined::OutOfBounds));
+            self.offsets(&mut targets, tag, address.bits, THREAD_OBJECT_SIZE, wanted, meant);
         }
         Ok(targets)
     }
@@ -591,7 +590,10 @@ impl Walker<'_, '_> {
             Offset::Known(offset) => offset,
             Offset::Open(at) => {
                 self.touch_life(state, target.object, target.when, mode)?;
-                return self.store_array(state, target.object, at, target.when, value);
+                return {
+                    self.store_array(state, target.object, at, target.when, value);
+                    Ok(())
+                };
             }
         };
         if let Sym::Pieces(pieces) = value {
@@ -603,7 +605,7 @@ impl Walker<'_, '_> {
         }
         for key in self.unroller.knowledge.split(target.object, offset, u64::from(size)) {
             let CellKey::Bytes { start, size: part, .. } = key else { continue };
-            let word = self.part(value, (start - offset) as u32, part)?;
+            let word = self.part(value, (start - offset) as u32, part);
             self.touch(state, key, target.when, mode)?;
             self.write_cell(state, key, target.when, word)?;
         }
@@ -611,7 +613,7 @@ impl Walker<'_, '_> {
     }
 
     /// Some bytes of a value.
-    pub(super) fn part(&mut self, value: &Sym, from: u32, size: u32) -> Result<Word> {
+    pub(super) fn part(&mut self, value: &Sym, from: u32, size: u32) -> Word {
         let (word, from) = match value {
             Sym::Word(word) => (*word, from),
             Sym::Pieces(pieces) => {
@@ -630,16 +632,16 @@ impl Walker<'_, '_> {
             }
         };
         if from == 0 && self.round.builder.width(word.bits) == size * 8 {
-            return Ok(word);
+            return word;
         }
-        let bits = self.round.builder.terms.extract((from + size) * 8 - 1, from * 8, word.bits)?;
-        let open = self.round.builder.has_tag(word, Tag::INDETERMINATE)?;
-        let number = self.round.builder.has_tag(word, Tag::NUMBER)?;
-        let either = self.round.builder.or(open, number)?;
-        let pointer = self.round.builder.not(either)?;
-        self.trouble(pointer, Trouble::Unsupported("a part of a pointer".to_owned()))?;
-        let plain = self.round.builder.plain(bits)?;
-        let any = self.round.builder.indeterminate(bits)?;
+        let bits = self.round.builder.terms.extract((from + size) * 8 - 1, from * 8, word.bits);
+        let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
+        let number = self.round.builder.has_tag(word, Tag::NUMBER);
+        let either = self.round.builder.or(open, number);
+        let pointer = self.round.builder.not(either);
+        self.trouble(pointer, Trouble::Unsupported("a part of a pointer".to_owned()));
+        let plain = self.round.builder.plain(bits);
+        let any = self.round.builder.indeterminate(bits);
         self.round.builder.choose(open, any, plain)
     }
 
@@ -653,7 +655,7 @@ impl Walker<'_, '_> {
             return Ok(self.round.builder.yes);
         }
         let word = self.read_cell(state, CellKey::Alive(tag), when)?;
-        self.round.builder.truth(word.bits)
+        Ok(self.round.builder.truth(word.bits))
     }
 }
 

@@ -105,7 +105,7 @@ pub fn unroll(program: &Program, bounds: &Bounds, budget: &Budget) -> Result<std
         }
         let is_new = unroller.objects.count() > objects;
         if !unroller.knowledge.learn(&round.origins) && !is_new {
-            return unroller.finish(round, budget);
+            return Ok(unroller.finish(round, budget));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use selvedge_logic::{Result, Sort, Term};
+use selvedge_logic::{Sort, Term};
 use selvedge_program::{FrameObjectId, ObjectId, ObjectKind};
 
 use super::cells::{CellKey, Class};
@@ -19,43 +19,43 @@ const MOST_OBJECTS: usize = 64;
 
 impl Walker<'_, '_> {
     /// A value with these bits, where it is a number.
-    pub(super) fn address_out_of_nothing(&mut self, state: &State, bits: Term) -> Result<(Word, Answer)> {
-        let (known, has_lost) = self.addressed(state)?;
+    pub(super) fn address_out_of_nothing(&mut self, state: &State, bits: Term) -> (Word, Answer) {
+        let (known, has_lost) = self.addressed(state);
         let is_too_many = known.len() > MOST_OBJECTS;
-        let mut word = self.round.builder.plain(bits)?;
+        let mut word = self.round.builder.plain(bits);
         let mut tags = vec![Tag::NUMBER];
         let mut found = Vec::new();
         for (object, addressed) in known.into_iter().take(if is_too_many { 0 } else { MOST_OBJECTS }) {
-            let Some(tag) = self.tag(object)? else { continue };
+            let Some(tag) = self.tag(object) else { continue };
             tags.push(tag);
             found.push((tag, addressed));
         }
-        word.tag = self.round.builder.fresh_tag(&tags)?;
+        word.tag = self.round.builder.fresh_tag(&tags);
         for (tag, _) in &found {
-            let meant = self.round.builder.has_tag(word, *tag)?;
-            let offset = self.offset_within(*tag, bits)?;
-            word.bits = self.round.builder.terms.ite(meant, offset, word.bits)?;
+            let meant = self.round.builder.has_tag(word, *tag);
+            let offset = self.offset_within(*tag, bits);
+            word.bits = self.round.builder.terms.ite(meant, offset, word.bits);
         }
         if is_too_many || has_lost || self.may_be_elsewhere() {
-            let elsewhere = self.round.builder.fresh("a", Sort::Bool)?;
+            let elsewhere = self.round.builder.fresh("a", Sort::Bool);
             let what = "a value out of nothing, which may be the address of anything".to_owned();
-            self.trouble(elsewhere, Trouble::Unsupported(what))?;
+            self.trouble(elsewhere, Trouble::Unsupported(what));
         }
-        Ok((word, Answer::Address(word, Rc::from(found))))
+        (word, Answer::Address(word, Rc::from(found)))
     }
 
     /// These bits where they are an offset within the object or just past its end, else 0.
-    fn offset_within(&mut self, tag: Tag, bits: Term) -> Result<Term> {
+    fn offset_within(&mut self, tag: Tag, bits: Term) -> selvedge_logic::Term {
         let size = self.unroller.objects.extent(self.unroller.program, tag).map_or(0, |(extent, _)| extent.most);
         let width = self.round.builder.width(bits);
         let terms = &mut self.round.builder.terms;
-        let (zero, last) = (terms.bits(width, 0)?, terms.bits(width, u128::from(size))?);
-        let within = terms.ule(bits, last)?;
+        let (zero, last) = (terms.bits(width, 0), terms.bits(width, u128::from(size)));
+        let within = terms.ule(bits, last);
         terms.ite(within, bits, zero)
     }
 
     /// What is there in every execution that comes here, and whether there are locals that may be dead.
-    fn addressed(&mut self, state: &State) -> Result<(Vec<(Object, Addressed)>, bool)> {
+    fn addressed(&mut self, state: &State) -> (Vec<(Object, Addressed)>, bool) {
         let program = self.unroller.program;
         let line = self.round.line;
         let statics = program.objects.iter().enumerate().map(|(index, object)| {
@@ -80,26 +80,26 @@ impl Walker<'_, '_> {
         let mut known: Vec<(Object, Addressed)> = statics.chain(functions).chain(threads).collect();
         let mut has_lost = false;
         for (object, addressed) in locals {
-            let Some(tag) = self.tag(object)? else { continue };
-            if self.is_surely_alive(state, tag)? {
+            let Some(tag) = self.tag(object) else { continue };
+            if self.is_surely_alive(state, tag) {
                 known.push((object, addressed));
             } else {
                 has_lost = true;
             }
         }
-        Ok((known, has_lost))
+        (known, has_lost)
     }
 
-    fn is_surely_alive(&mut self, state: &State, tag: Tag) -> Result<bool> {
+    fn is_surely_alive(&mut self, state: &State, tag: Tag) -> bool {
         let key = CellKey::Alive(tag);
         let alive = match self.unroller.knowledge.class(key) {
-            Class::Constant => return Ok(true),
-            Class::Shared => return Ok(false),
+            Class::Constant => return true,
+            Class::Shared => return false,
             Class::Private => state.cell(key),
         };
         match alive {
-            Some(word) => Ok(self.round.builder.constant(word.bits) == Some(1)),
-            None => Ok(true),
+            Some(word) => self.round.builder.constant(word.bits) == Some(1),
+            None => true,
         }
     }
 

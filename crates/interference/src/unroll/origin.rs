@@ -15,28 +15,28 @@ pub const GHOST_WIDTH: u32 = 64;
 /// The initial value of a cell.
 pub fn initial(builder: &mut Builder, objects: &mut Objects, program: &Program, key: CellKey) -> Result<Word> {
     match key {
-        CellKey::Alive(_) => builder.number(1, 1),
-        CellKey::Size(_) | CellKey::Array(_) => builder.number(program.pointer_width(), 0),
-        CellKey::Ghost { object, offset, field } => ghost(builder, objects, program, object, offset, field),
+        CellKey::Alive(_) => Ok(builder.number(1, 1)),
+        CellKey::Size(_) | CellKey::Array(_) => Ok(builder.number(program.pointer_width(), 0)),
+        CellKey::Ghost { object, offset, field } => Ok(ghost(builder, objects, program, object, offset, field)),
         CellKey::Bytes { object, start, size } => match objects.object(object) {
             Some(Object::Static(id) | Object::ThreadLocal(id, _)) => {
                 match bytes(builder, objects, program, id, start, size)? {
                     Some(word) => Ok(word),
-                    None => indeterminate(builder, object, start, size),
+                    None => Ok(indeterminate(builder, object, start, size)),
                 }
             }
             Some(Object::Allocated(..)) => match objects.allocation(object).map(|allocation| allocation.contents) {
-                Some(InitialContents::Zero) => builder.number(size * 8, 0),
-                _ => indeterminate(builder, object, start, size),
+                Some(InitialContents::Zero) => Ok(builder.number(size * 8, 0)),
+                _ => Ok(indeterminate(builder, object, start, size)),
             },
-            _ => indeterminate(builder, object, start, size),
+            _ => Ok(indeterminate(builder, object, start, size)),
         },
     }
 }
 
 /// What a cell without a value turns out to be when it is read is a symbol of its own.
-fn indeterminate(builder: &mut Builder, object: Tag, start: u64, size: u32) -> Result<Word> {
-    let bits = builder.terms.symbol(&format!("indeterminate.{}.{start}.{size}", object.0), Sort::Bits(size * 8))?;
+fn indeterminate(builder: &mut Builder, object: Tag, start: u64, size: u32) -> Word {
+    let bits = builder.terms.symbol(&format!("indeterminate.{}.{start}.{size}", object.0), Sort::Bits(size * 8));
     builder.indeterminate(bits)
 }
 
@@ -47,7 +47,7 @@ fn ghost(
     object: Tag,
     offset: u64,
     field: GhostField,
-) -> Result<Word> {
+) -> Word {
     let value = match objects.object(object) {
         Some(Object::Static(id) | Object::ThreadLocal(id, _)) => {
             let ghosts = &program.object(id).initial_ghosts;
@@ -114,7 +114,7 @@ fn bytes(
         let mask = ones(high) & !ones(low);
         known = known & !mask | shifted & mask;
     }
-    builder.number(size * 8, known & ones(u64::from(size))).map(Some)
+    Ok(Some(builder.number(size * 8, known & ones(u64::from(size)))))
 }
 
 /// So many bytes of ones.

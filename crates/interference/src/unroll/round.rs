@@ -15,9 +15,7 @@ use super::state::{ArrayMemory, Memory, State};
 use super::value::{Builder, Sym};
 use super::walk::Key;
 use super::{Unrolled, Unroller};
-use crate::skeleton::{
-    Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Write,
-};
+use crate::skeleton::{Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Write};
 
 /// A thread that is still to be walked.
 #[derive(Debug)]
@@ -116,7 +114,7 @@ impl Round {
 
 impl Unroller<'_> {
     /// The skeleton of a round that has seen nothing new.
-    pub fn finish(&mut self, mut round: Round, budget: &Budget) -> Result<std::result::Result<Unrolled, Exhausted>> {
+    pub fn finish(&mut self, mut round: Round, budget: &Budget) -> Result<Unrolled, Exhausted> {
         let racing = racing_cells(&round);
         for (cell, object) in racing {
             round.claims.race(object, cell);
@@ -148,9 +146,7 @@ impl Unroller<'_> {
                     .flat_map(|asked| conditions(&asked.goal)),
             )
             .collect();
-        if let Err(exhausted) = slice(&mut skeleton, wanted, budget) {
-            return Ok(Err(exhausted));
-        }
+        slice(&mut skeleton, wanted, budget)?;
         let mut first = vec![None; skeleton.lines.len()];
         for (line, node) in round.first {
             if let Some(place) = first.get_mut(line.index()) {
@@ -160,7 +156,7 @@ impl Unroller<'_> {
         let threads = (0..skeleton.lines.len()).map(LineId::new);
         let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
         let paths = Paths { nodes: round.nodes, first, threads, sites: round.spans };
-        Ok(Ok(Unrolled { skeleton, asked, paths }))
+        Ok(Unrolled { skeleton, asked, paths })
     }
 }
 

@@ -137,7 +137,7 @@ impl State {
         initial: &mut dyn FnMut(&mut Builder, CellKey) -> Result<Word>,
     ) -> Result<State> {
         let mine = self.guard;
-        let guard = builder.or(self.guard, other.guard)?;
+        let guard = builder.or(self.guard, other.guard);
         for (a, b) in self.activations.iter_mut().zip(&other.activations) {
             if !Rc::ptr_eq(a, b) {
                 let live = live(a.function);
@@ -224,7 +224,7 @@ fn join_memory(
             }
             let in_a = in_a.map_or_else(|| initial(builder, key), Ok)?;
             let in_b = in_b.map_or_else(|| initial(builder, key), Ok)?;
-            cells.insert(key, builder.choose(mine, in_a, in_b)?);
+            cells.insert(key, builder.choose(mine, in_a, in_b));
         }
         joined.insert(tag, Rc::new(cells));
     }

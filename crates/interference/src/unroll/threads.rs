@@ -36,7 +36,7 @@ impl Walker<'_, '_> {
                 entries.clear();
                 let yes = self.round.builder.yes;
                 let what = "a thread without a path that may be of one of several functions".to_owned();
-                self.trouble(yes, Trouble::Unsupported(what))?;
+                self.trouble(yes, Trouble::Unsupported(what));
             }
             _ => {}
         }
@@ -44,7 +44,7 @@ impl Walker<'_, '_> {
             let passed = self.unroller.program.function(function).started_with(arguments);
             match self.arguments(&state, function, &passed)? {
                 Some(values) => ready.push((function, meant, values)),
-                None => self.trouble(meant, Trouble::Undefined(Undefined::BadCall))?,
+                None => self.trouble(meant, Trouble::Undefined(Undefined::BadCall)),
             }
         }
         let mut nexts = Vec::new();
@@ -52,12 +52,12 @@ impl Walker<'_, '_> {
             if guided == Some(None) {
                 // Only looked at, at the end of a path.
                 if let Some(id) = id {
-                    let nobody = self.round.builder.number(self.unroller.program.pointer_width(), 0)?;
+                    let nobody = self.round.builder.number(self.unroller.program.pointer_width(), 0);
                     self.store_when(&mut state.clone(), &[], id, &Sym::Word(nobody), meant)?;
                 }
                 continue;
             }
-            let whole = self.started_when(guided.is_some(), meant)?;
+            let whole = self.started_when(guided.is_some(), meant);
             if self.round.builder.is(whole, false) {
                 continue;
             }
@@ -74,14 +74,14 @@ impl Walker<'_, '_> {
                 Some((line, _)) => line,
                 None => self.unroller.line(place, function),
             };
-            let Some(tag) = self.tag(Object::Thread(line))? else { continue };
+            let Some(tag) = self.tag(Object::Thread(line)) else { continue };
             let mut next = State { guard: meant, ..state.clone() };
-            let thread = Sym::Word(self.round.builder.pointer(tag, self.unroller.program.pointer_width())?);
+            let thread = Sym::Word(self.round.builder.pointer(tag, self.unroller.program.pointer_width()));
             if let Some(id) = id {
                 self.store_when(&mut next, &[], id, &thread, meant)?;
             }
             // Where the identity can never be stored, no thread starts.
-            let whole = self.started_when(guided.is_some(), meant)?;
+            let whole = self.started_when(guided.is_some(), meant);
             if self.round.builder.is(whole, false) {
                 continue;
             }
@@ -104,12 +104,12 @@ impl Walker<'_, '_> {
     }
 
     /// When a thread of the function that is meant is started. On a path what the step needs is kept beside it.
-    fn started_when(&mut self, on_path: bool, meant: Term) -> Result<Term> {
+    fn started_when(&mut self, on_path: bool, meant: Term) -> Term {
         if on_path {
-            return Ok(self.round.builder.yes);
+            return self.round.builder.yes;
         }
-        let taken = self.round.builder.and(self.here.pick, self.here.ok)?;
-        let taken = self.round.builder.and(taken, meant)?;
+        let taken = self.round.builder.and(self.here.pick, self.here.ok);
+        let taken = self.round.builder.and(taken, meant);
         self.round.builder.and(self.here.guard, taken)
     }
 
@@ -118,10 +118,10 @@ impl Walker<'_, '_> {
         self.stop(&state);
         let yes = self.round.builder.yes;
         let value = match value {
-            Sym::Word(word) => self.ghost_word(word, GHOST_WIDTH)?,
+            Sym::Word(word) => self.ghost_word(word, GHOST_WIDTH),
             Sym::Pieces(_) => {
-                self.trouble(yes, Trouble::Unsupported("a thread's result made of parts of pointers".to_owned()))?;
-                self.round.builder.number(GHOST_WIDTH, 0)?
+                self.trouble(yes, Trouble::Unsupported("a thread's result made of parts of pointers".to_owned()));
+                self.round.builder.number(GHOST_WIDTH, 0)
             }
         };
         while let Some(ended) = state.activations.pop() {
@@ -130,22 +130,22 @@ impl Walker<'_, '_> {
         for id in (0..self.unroller.program.objects.len()).map(ObjectId::new) {
             if self.unroller.program.object(id).kind == ObjectKind::ThreadLocal {
                 let local = Object::ThreadLocal(id, self.round.line);
-                if let Some(tag) = self.tag(local)? {
+                if let Some(tag) = self.tag(local) {
                     self.kill(&mut state, tag, yes)?;
                 }
             }
         }
-        let Some(tag) = self.tag(Object::Thread(self.round.line))? else { return Ok(Vec::new()) };
+        let Some(tag) = self.tag(Object::Thread(self.round.line)) else { return Ok(Vec::new()) };
         let ghost = |field| CellKey::Ghost { object: tag, offset: 0, field };
-        let finished = self.round.builder.number(GHOST_WIDTH, FINISHED)?;
+        let finished = self.round.builder.number(GHOST_WIDTH, FINISHED);
         self.write_cell(&mut state, ghost(GhostField::ThreadStatus), yes, finished)?;
         self.write_cell(&mut state, ghost(GhostField::ThreadResult), yes, value)?;
         let ends = {
-            let taken = self.round.builder.and(self.here.pick, self.here.ok)?;
-            self.round.builder.and(self.here.guard, taken)?
+            let taken = self.round.builder.and(self.here.pick, self.here.ok);
+            self.round.builder.and(self.here.guard, taken)
         };
         if let Some(line) = self.round.lines.get_mut(&self.round.line) {
-            line.ended = self.round.builder.or(line.ended, ends)?;
+            line.ended = self.round.builder.or(line.ended, ends);
         }
         debug_assert!(tag > Tag::INDETERMINATE);
         Ok(vec![(Next::Placed(state), None)])

@@ -41,65 +41,65 @@ impl Builder {
     }
 
     /// The result of an operation on floating-point numbers and whether it is undefined: the same symbols for the same operands.
-    pub fn opaque(&mut self, application: Application, width: u32) -> Result<Opaque> {
+    pub fn opaque(&mut self, application: Application, width: u32) -> Opaque {
         if let Some(known) = self.applied.get(&application) {
-            return Ok(self.opaque[*known]);
+            return self.opaque[*known];
         }
-        let result = self.fresh("f", Sort::Bits(width))?;
+        let result = self.fresh("f", Sort::Bits(width));
         let undefined = match application.operation {
             Operation::Convert(Conversion::FloatToSigned(_) | Conversion::FloatToUnsigned(_), _) => {
-                self.fresh("d", Sort::Bool)?
+                self.fresh("d", Sort::Bool)
             }
             _ => self.no,
         };
         let opaque = Opaque { application, result, undefined, span: self.span };
         self.applied.insert(application, self.opaque.len());
         self.opaque.push(opaque);
-        Ok(opaque)
+        opaque
     }
 
     /// A symbol that stands for nothing else.
-    pub fn fresh(&mut self, what: &str, sort: Sort) -> Result<Term> {
+    pub fn fresh(&mut self, what: &str, sort: Sort) -> selvedge_logic::Term {
         self.fresh += 1;
         self.terms.symbol(&format!("{what}{}", self.fresh), sort)
     }
 
     /// A fresh symbol that makes a condition hold, by way of a fact.
-    pub fn selector(&mut self, condition: Term, facts: &mut Vec<Term>) -> Result<Term> {
-        let selector = self.fresh("s", Sort::Bool)?;
-        let unselected = self.not(selector)?;
-        facts.push(self.or(unselected, condition)?);
-        Ok(selector)
+    pub fn selector(&mut self, condition: Term, facts: &mut Vec<Term>) -> Term {
+        let selector = self.fresh("s", Sort::Bool);
+        let unselected = self.not(selector);
+        facts.push(self.or(unselected, condition));
+        selector
     }
 
-    pub fn tag(&mut self, tag: Tag) -> Result<Term> {
+    pub fn tag(&mut self, tag: Tag) -> selvedge_logic::Term {
         self.terms.bits(Tag::WIDTH, u128::from(tag.0))
     }
 
     /// A number.
-    pub fn number(&mut self, width: u32, value: u128) -> Result<Word> {
-        let bits = self.terms.bits(width, value)?;
+    pub fn number(&mut self, width: u32, value: u128) -> Word {
+        let bits = self.terms.bits(width, value);
         self.plain(bits)
     }
 
     /// Bits that are a number.
-    pub fn plain(&mut self, bits: Term) -> Result<Word> {
-        Ok(Word { tag: self.tag(Tag::NUMBER)?, bits })
+    pub fn plain(&mut self, bits: Term) -> Word {
+        Word { tag: self.tag(Tag::NUMBER), bits }
     }
 
     /// The start of an object.
-    pub fn pointer(&mut self, tag: Tag, width: u32) -> Result<Word> {
-        Ok(Word { tag: self.tag(tag)?, bits: self.terms.bits(width, 0)? })
+    pub fn pointer(&mut self, tag: Tag, width: u32) -> Word {
+        Word { tag: self.tag(tag), bits: self.terms.bits(width, 0) }
     }
 
     /// Bytes that can be anything; what they turn out to be when they are read.
-    pub fn indeterminate(&mut self, bits: Term) -> Result<Word> {
-        Ok(Word { tag: self.tag(Tag::INDETERMINATE)?, bits })
+    pub fn indeterminate(&mut self, bits: Term) -> Word {
+        Word { tag: self.tag(Tag::INDETERMINATE), bits }
     }
 
     /// Bytes that can be anything, whatever others turn out to be.
-    pub fn fresh_indeterminate(&mut self, width: u32) -> Result<Word> {
-        let bits = self.fresh("u", Sort::Bits(width))?;
+    pub fn fresh_indeterminate(&mut self, width: u32) -> Word {
+        let bits = self.fresh("u", Sort::Bits(width));
         self.indeterminate(bits)
     }
 
@@ -121,70 +121,70 @@ impl Builder {
         self.constant(word.tag) == Some(u128::from(Tag::NUMBER.0))
     }
 
-    pub fn has_tag(&mut self, word: Word, tag: Tag) -> Result<Term> {
-        let tag = self.tag(tag)?;
+    pub fn has_tag(&mut self, word: Word, tag: Tag) -> Term {
+        let tag = self.tag(tag);
         self.terms.equal(word.tag, tag)
     }
 
-    pub fn and(&mut self, a: Term, b: Term) -> Result<Term> {
+    pub fn and(&mut self, a: Term, b: Term) -> selvedge_logic::Term {
         self.terms.and(a, b)
     }
 
-    pub fn or(&mut self, a: Term, b: Term) -> Result<Term> {
+    pub fn or(&mut self, a: Term, b: Term) -> selvedge_logic::Term {
         self.terms.or(a, b)
     }
 
-    pub fn not(&mut self, a: Term) -> Result<Term> {
+    pub fn not(&mut self, a: Term) -> selvedge_logic::Term {
         self.terms.not(a)
     }
 
     /// `a` and not `b`.
-    pub fn and_not(&mut self, a: Term, b: Term) -> Result<Term> {
-        let not_b = self.terms.not(b)?;
+    pub fn and_not(&mut self, a: Term, b: Term) -> selvedge_logic::Term {
+        let not_b = self.terms.not(b);
         self.terms.and(a, not_b)
     }
 
     /// The truth value of one bit.
-    pub fn truth(&mut self, bit: Term) -> Result<Term> {
+    pub fn truth(&mut self, bit: Term) -> selvedge_logic::Term {
         if let (Op::Ite, &[condition, then, otherwise]) = (self.terms.op(bit), self.terms.operands(bit)) {
             match (self.constant(then), self.constant(otherwise)) {
-                (Some(1), Some(0)) => return Ok(condition),
+                (Some(1), Some(0)) => return condition,
                 (Some(0), Some(1)) => return self.terms.not(condition),
                 _ => {}
             }
         }
-        let one = self.terms.bits(1, 1)?;
+        let one = self.terms.bits(1, 1);
         self.terms.equal(bit, one)
     }
 
     /// One bit for a truth value.
-    pub fn bit(&mut self, truth: Term) -> Result<Term> {
-        let (one, zero) = (self.terms.bits(1, 1)?, self.terms.bits(1, 0)?);
+    pub fn bit(&mut self, truth: Term) -> selvedge_logic::Term {
+        let (one, zero) = (self.terms.bits(1, 1), self.terms.bits(1, 0));
         self.terms.ite(truth, one, zero)
     }
 
-    pub fn same(&mut self, a: Word, b: Word) -> Result<Term> {
-        let tags = self.terms.equal(a.tag, b.tag)?;
-        let bits = self.terms.equal(a.bits, b.bits)?;
+    pub fn same(&mut self, a: Word, b: Word) -> selvedge_logic::Term {
+        let tags = self.terms.equal(a.tag, b.tag);
+        let bits = self.terms.equal(a.bits, b.bits);
         self.terms.and(tags, bits)
     }
 
-    pub fn choose(&mut self, condition: Term, then: Word, otherwise: Word) -> Result<Word> {
-        Ok(Word {
-            tag: self.terms.ite(condition, then.tag, otherwise.tag)?,
-            bits: self.terms.ite(condition, then.bits, otherwise.bits)?,
-        })
+    pub fn choose(&mut self, condition: Term, then: Word, otherwise: Word) -> Word {
+        Word {
+            tag: self.terms.ite(condition, then.tag, otherwise.tag),
+            bits: self.terms.ite(condition, then.bits, otherwise.bits),
+        }
     }
 
     /// One of two values; `None` when they do not have the same shape.
     pub fn choose_sym(&mut self, condition: Term, then: &Sym, otherwise: &Sym) -> Result<Option<Sym>> {
         Ok(match (then, otherwise) {
             (Sym::Word(a), Sym::Word(b)) if self.width(a.bits) == self.width(b.bits) => {
-                Some(Sym::Word(self.choose(condition, *a, *b)?))
+                Some(Sym::Word(self.choose(condition, *a, *b)))
             }
             (Sym::Pieces(a), Sym::Pieces(b)) if a.iter().map(|piece| piece.0).eq(b.iter().map(|piece| piece.0)) => {
                 let pieces = a.iter().zip(b.iter());
-                let chosen = pieces.map(|(a, b)| Ok((a.0, self.choose(condition, a.1, b.1)?)));
+                let chosen = pieces.map(|(a, b)| Ok((a.0, self.choose(condition, a.1, b.1))));
                 Some(Sym::Pieces(chosen.collect::<Result<_>>()?))
             }
             _ => None,
@@ -211,31 +211,31 @@ impl Builder {
 
     /// A fresh value of one of these tags; with bits among these terms, if they are given. A choice is a tree with a fresh symbol at
     /// every fork and a different term at every end.
-    pub fn fresh_word(&mut self, width: u32, tags: &[Tag], among: Option<Vec<Term>>) -> Result<Word> {
+    pub fn fresh_word(&mut self, width: u32, tags: &[Tag], among: Option<Vec<Term>>) -> Word {
         let bits = match among {
-            Some(terms) => self.fresh_choice("b", width, terms)?,
-            None => self.fresh("v", Sort::Bits(width))?,
+            Some(terms) => self.fresh_choice("b", width, terms),
+            None => self.fresh("v", Sort::Bits(width)),
         };
-        Ok(Word { tag: self.fresh_tag(tags)?, bits })
+        Word { tag: self.fresh_tag(tags), bits }
     }
 
     /// Any of these tags.
-    pub fn fresh_tag(&mut self, tags: &[Tag]) -> Result<Term> {
-        let tags = tags.iter().map(|tag| self.tag(*tag)).collect::<Result<_>>()?;
+    pub fn fresh_tag(&mut self, tags: &[Tag]) -> Term {
+        let tags = tags.iter().map(|tag| self.tag(*tag)).collect();
         self.fresh_choice("t", Tag::WIDTH, tags)
     }
 
-    fn fresh_choice(&mut self, what: &str, width: u32, terms: Vec<Term>) -> Result<Term> {
+    fn fresh_choice(&mut self, what: &str, width: u32, terms: Vec<Term>) -> Term {
         let mut terms = terms.into_iter();
         let mut choice = match terms.next() {
             Some(first) => first,
-            None => self.terms.bits(width, 0)?,
+            None => self.terms.bits(width, 0),
         };
         for term in terms {
-            let which = self.fresh(what, Sort::Bool)?;
-            choice = self.terms.ite(which, term, choice)?;
+            let which = self.fresh(what, Sort::Bool);
+            choice = self.terms.ite(which, term, choice);
         }
-        Ok(choice)
+        choice
     }
 
     /// The conjuncts of a condition. What is shared among them is looked at once.

@@ -213,12 +213,15 @@ impl<'p> Walker<'_, 'p> {
                 self.here.edge = *edge;
                 let what = format!("an unrolling of more than {} places", self.unroller.bounds.places);
                 let yes = self.round.builder.yes;
-                self.trouble(yes, Trouble::Unsupported(what))?;
+                self.trouble(yes, Trouble::Unsupported(what));
             }
-            return self.finish_node(Vec::new());
+            return {
+                self.finish_node(Vec::new());
+                Ok(())
+            };
         }
         let picks = self.picks(&state, &outgoing)?;
-        let exits = self.exits(&state, &outgoing, &picks)?;
+        let exits = self.exits(&state, &outgoing, &picks);
         let relative = State { guard: self.round.builder.yes, ..state };
         let mut ways = Vec::new();
         for ((edge, definition), pick) in outgoing.into_iter().zip(picks) {
@@ -239,7 +242,8 @@ impl<'p> Walker<'_, 'p> {
                 self.follow(next, &exits, starts)?;
             }
         }
-        self.finish_node(ways)
+        self.finish_node(ways);
+        Ok(())
     }
 
     /// At the head of a loop: the state in which this iteration begins.
@@ -272,7 +276,7 @@ impl<'p> Walker<'_, 'p> {
         for (place, a) in conditions.iter().enumerate() {
             for b in &conditions[place + 1..] {
                 exclusive &= match (a, b) {
-                    (Some(a), Some(b)) => self.excludes(*a, *b)?,
+                    (Some(a), Some(b)) => self.excludes(*a, *b),
                     _ => false,
                 };
             }
@@ -284,9 +288,9 @@ impl<'p> Walker<'_, 'p> {
             let free = if exclusive || place == last {
                 rest
             } else {
-                let choice = self.round.builder.fresh("c", Sort::Bool)?;
-                let taken = self.round.builder.and(rest, choice)?;
-                rest = self.round.builder.and_not(rest, choice)?;
+                let choice = self.round.builder.fresh("c", Sort::Bool);
+                let taken = self.round.builder.and(rest, choice);
+                rest = self.round.builder.and_not(rest, choice);
                 taken
             };
             // A condition that is known not to hold makes the edge vanish.
@@ -315,27 +319,27 @@ impl<'p> Walker<'_, 'p> {
     }
 
     /// Whether two conditions are seen never to hold together.
-    fn excludes(&mut self, a: Term, b: Term) -> Result<bool> {
+    fn excludes(&mut self, a: Term, b: Term) -> bool {
         let builder = &mut self.round.builder;
-        let both = builder.and(a, b)?;
+        let both = builder.and(a, b);
         if builder.is(both, false) {
-            return Ok(true);
+            return true;
         }
         let (a, b) = (builder.conjuncts(a), builder.conjuncts(b));
         for &x in &a {
             for &y in &b {
-                let both = builder.and(x, y)?;
+                let both = builder.and(x, y);
                 if builder.is(both, false) || differ(builder, x, y) {
-                    return Ok(true);
+                    return true;
                 }
             }
         }
-        Ok(false)
+        false
     }
 
     /// How the exits of every loop around this place look from here.
-    fn exits(&mut self, state: &State, outgoing: &[(EdgeId, &Edge)], picks: &[Term]) -> Result<Vec<Exits>> {
-        let Some(activation) = state.top() else { return Ok(Vec::new()) };
+    fn exits(&mut self, state: &State, outgoing: &[(EdgeId, &Edge)], picks: &[Term]) -> Vec<Exits> {
+        let Some(activation) = state.top() else { return Vec::new() };
         let nesting = self.unroller.nesting(activation.function);
         let mut exits = vec![Exits::Unseen; activation.turns.len()];
         if outgoing.len() > 1 {
@@ -349,21 +353,21 @@ impl<'p> Walker<'_, 'p> {
                 }
             }
         }
-        Ok(exits)
+        exits
     }
 
     /// Goes on along an edge.
     fn follow(&mut self, next: Next, exits: &[Exits], starts: Option<LineId>) -> Result<()> {
         let taken = {
-            let taken = self.round.builder.and(self.here.pick, self.here.ok)?;
-            self.round.builder.and(self.here.guard, taken)?
+            let taken = self.round.builder.and(self.here.pick, self.here.ok);
+            self.round.builder.and(self.here.guard, taken)
         };
         let edge = self.here.edge;
         let (mut state, target) = match next {
             Next::Along(state, target) => (state, Some(target)),
             Next::Placed(state) => (state, None),
         };
-        state.guard = self.round.builder.and(taken, state.guard)?;
+        state.guard = self.round.builder.and(taken, state.guard);
         if self.round.builder.is(state.guard, false) {
             return Ok(());
         }
@@ -374,7 +378,7 @@ impl<'p> Walker<'_, 'p> {
             }
         }
         let goes_on = match target {
-            Some(target) => self.advance(&mut state, target)?,
+            Some(target) => self.advance(&mut state, target),
             None => !state.activations.is_empty(),
         };
         let target = if goes_on {
@@ -390,19 +394,19 @@ impl<'p> Walker<'_, 'p> {
 
     /// Moves the top activation to a location; `false` when the path ends there because a bound is reached or the iteration changed
     /// nothing.
-    pub(super) fn advance(&mut self, state: &mut State, target: LocationId) -> Result<bool> {
-        let Some(activation) = state.top() else { return Ok(false) };
+    pub(super) fn advance(&mut self, state: &mut State, target: LocationId) -> bool {
+        let Some(activation) = state.top() else { return false };
         let function = activation.function;
         let nesting = self.unroller.nesting(function);
         let around = nesting.loops(target);
         let common = activation.turns.iter().zip(around).take_while(|(turn, number)| turn.number == **number).count();
         let back = common > 0 && common == around.len() && nesting.head(around[common - 1]) == target;
         let repeats = back && self.repeats(state, common - 1, target);
-        if repeats && self.had_no_effect(state, common - 1)? {
-            return Ok(false);
+        if repeats && self.had_no_effect(state, common - 1) {
+            return false;
         }
         let bound = self.unroller.bounds.of_loop(function, target);
-        let Some(activation) = state.top_mut() else { return Ok(false) };
+        let Some(activation) = state.top_mut() else { return false };
         activation.turns.truncate(common);
         activation.location = target;
         if back && let Some(turn) = activation.turns.last_mut() {
@@ -419,10 +423,10 @@ impl<'p> Walker<'_, 'p> {
                 let span = self.unroller.program.function(ending).edge(self.here.edge).span;
                 let gap = Gap::Loop { function, head: target, span, bound };
                 self.gap(state, gap);
-                return Ok(false);
+                return false;
             }
         }
-        Ok(true)
+        true
     }
 
     /// Whether an iteration that ends here leaves the thread in the state in which it began, whatever it did to others.
@@ -445,37 +449,36 @@ impl<'p> Walker<'_, 'p> {
 
     /// Whether an iteration has done nothing that others could notice. If it also [repeats](Self::repeats), leaving it out leaves the same
     /// executions, up to how long the thread waited before it began the next one.
-    fn had_no_effect(&mut self, state: &State, turn: usize) -> Result<bool> {
+    fn had_no_effect(&mut self, state: &State, turn: usize) -> bool {
         let start = state.top().and_then(|now| now.turns.get(turn)?.start.clone());
-        let Some(start) = start else { return Ok(false) };
+        let Some(start) = start else { return false };
         let held = self.round.builder.conjuncts(state.guard);
         let mut effect = state.effects.clone();
         while let Some(current) = effect {
             if start.effects.as_ref().is_some_and(|old| Rc::ptr_eq(old, &current)) {
-                return Ok(true);
+                return true;
             }
             let mut excluded = false;
             for conjunct in self.round.builder.conjuncts(current.when) {
-                let negated = self.round.builder.not(conjunct)?;
+                let negated = self.round.builder.not(conjunct);
                 excluded |= held.contains(&negated);
             }
             if !excluded {
-                return Ok(false);
+                return false;
             }
             effect = current.before.clone();
         }
-        Ok(start.effects.is_none())
+        start.effects.is_none()
     }
 
     /// Something keeps the edge from being taken, under a condition.
-    pub(super) fn trouble(&mut self, when: Term, trouble: Trouble) -> Result<()> {
-        let when = self.round.builder.and(self.here.ok, when)?;
+    pub(super) fn trouble(&mut self, when: Term, trouble: Trouble) {
+        let when = self.round.builder.and(self.here.ok, when);
         if self.round.builder.is(when, false) {
-            return Ok(());
+            return;
         }
         self.here.troubles.push((when, trouble, self.here.edge, self.here.choices.clone()));
-        self.here.ok = self.round.builder.and_not(self.here.ok, when)?;
-        Ok(())
+        self.here.ok = self.round.builder.and_not(self.here.ok, when);
     }
 
     /// A path ends in this state, after the edge being taken, because of a bound.
@@ -486,16 +489,15 @@ impl<'p> Walker<'_, 'p> {
     }
 
     /// An assertion that fails under a condition.
-    pub(super) fn fails(&mut self, claim: Claim, when: Term) -> Result<()> {
+    pub(super) fn fails(&mut self, claim: Claim, when: Term) {
         let condition = {
-            let when = self.round.builder.and(self.here.ok, when)?;
-            self.round.builder.and(self.here.guard, when)?
+            let when = self.round.builder.and(self.here.ok, when);
+            self.round.builder.and(self.here.guard, when)
         };
         if !self.round.builder.is(condition, false) {
             let place = self.moment_place();
             self.moment(claim, condition, place, self.here.edge, self.here.choices.clone());
         }
-        Ok(())
     }
 
     pub(super) fn moment(
@@ -570,15 +572,15 @@ impl<'p> Walker<'_, 'p> {
     }
 
     /// When all edges have been tried: what lets the thread pass, what keeps it waiting, and what goes wrong here.
-    fn finish_node(mut self, ways: Vec<Way>) -> Result<()> {
+    fn finish_node(mut self, ways: Vec<Way>) {
         let builder = &mut self.round.builder;
         let (mut proceeds, mut blocked) = (builder.no, builder.yes);
         for way in &ways {
-            let passes = builder.and(way.pick, way.ok)?;
-            proceeds = builder.or(proceeds, passes)?;
+            let passes = builder.and(way.pick, way.ok);
+            proceeds = builder.or(proceeds, passes);
             if !way.is_spurious {
                 let no = builder.no;
-                blocked = builder.and(blocked, way.blocked.unwrap_or(no))?;
+                blocked = builder.and(blocked, way.blocked.unwrap_or(no));
             }
         }
         let waits = ways.iter().any(|way| way.is_atomic);
@@ -589,10 +591,10 @@ impl<'p> Walker<'_, 'p> {
         }
         let place = self.moment_place();
         if !waits && !ways.is_empty() {
-            self.abandon(blocked, place)?;
+            self.abandon(blocked, place);
         }
         for (when, trouble, edge, choices) in std::mem::take(&mut self.here.troubles) {
-            let condition = self.round.builder.and(self.here.guard, when)?;
+            let condition = self.round.builder.and(self.here.guard, when);
             let function = self.round.nodes[self.here.node.0 as usize].function;
             let span = self.unroller.program.function(function).edge(edge).span;
             let claim = match trouble {
@@ -601,19 +603,17 @@ impl<'p> Walker<'_, 'p> {
             };
             self.moment(claim, condition, place, edge, choices);
         }
-        Ok(())
     }
 
     /// No condition of a branch holds: an assumption of the program does not.
-    fn abandon(&mut self, blocked: Term, place: MomentPlace) -> Result<()> {
-        let condition = self.round.builder.and(self.here.guard, blocked)?;
+    fn abandon(&mut self, blocked: Term, place: MomentPlace) {
+        let condition = self.round.builder.and(self.here.guard, blocked);
         let line = self.round.line;
         if !self.round.builder.is(condition, false)
             && let Some(abandoned) = self.round.lines.get_mut(&line)
         {
             abandoned.abandoned.push(Moment { line, place, condition });
         }
-        Ok(())
     }
 
     /// Evaluates with the registers of a state, collecting troubles.
@@ -639,7 +639,7 @@ impl<'p> Walker<'_, 'p> {
         };
         let value = evaluate(&mut eval, &scope, when)?;
         for (when, trouble) in troubles {
-            self.trouble(when, trouble)?;
+            self.trouble(when, trouble);
         }
         Ok(Some(value))
     }

@@ -46,25 +46,25 @@ impl Builder {
 
     pub fn number(&mut self, value: u128) -> Term {
         let width = self.width;
-        self.terms().bits(width, value).unwrap()
+        self.terms().bits(width, value)
     }
 
     pub fn is(&mut self, term: Term, value: u128) -> Term {
         let value = self.number(value);
-        self.terms().equal(term, value).unwrap()
+        self.terms().equal(term, value)
     }
 
     pub fn is_not(&mut self, term: Term, value: u128) -> Term {
         let is = self.is(term, value);
-        self.terms().not(is).unwrap()
+        self.terms().not(is)
     }
 
     pub fn both(&mut self, a: Term, b: Term) -> Term {
-        self.terms().and(a, b).unwrap()
+        self.terms().and(a, b)
     }
 
     pub fn word(&mut self, bits: Term) -> Word {
-        Word { tag: self.terms().bits(1, 0).unwrap(), bits }
+        Word { tag: self.terms().bits(1, 0), bits }
     }
 
     pub fn cell(&mut self, name: &str, initial: Term) -> CellId {
@@ -119,7 +119,7 @@ impl Builder {
     pub fn read_if(&mut self, stop: StopId, cell: CellId, enabled: Term) -> Term {
         let name = format!("r{}", self.skeleton.reads.len());
         let width = self.width;
-        let bits = self.terms().symbol(&name, Sort::Bits(width)).unwrap();
+        let bits = self.terms().symbol(&name, Sort::Bits(width));
         let value = self.word(bits);
         self.rank += 1;
         self.skeleton.reads.push(Read { stop, rank: self.rank, cell, value, enabled });
@@ -140,7 +140,7 @@ impl Builder {
     /// The thread goes on only if the condition holds, and waits for it otherwise.
     pub fn waits_for(&mut self, stop: StopId, condition: Term) {
         self.skeleton.stops[stop.index()].proceeds = condition;
-        self.skeleton.stops[stop.index()].blocked = self.terms().not(condition).unwrap();
+        self.skeleton.stops[stop.index()].blocked = self.terms().not(condition);
     }
 
     pub fn site(&mut self, stop: StopId, cell: CellId, mode: AccessMode, condition: Term, needs_pending: bool) {

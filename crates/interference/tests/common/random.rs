@@ -97,9 +97,9 @@ impl Generator {
     }
 
     fn input(&mut self, number: usize) -> Term {
-        let input = self.builder.terms().symbol(&format!("input{number}"), Sort::Bits(WIDTH)).unwrap();
+        let input = self.builder.terms().symbol(&format!("input{number}"), Sort::Bits(WIDTH));
         let limit = self.builder.number(2);
-        let small = self.builder.terms().ult(input, limit).unwrap();
+        let small = self.builder.terms().ult(input, limit);
         self.builder.skeleton.facts.push(small);
         input
     }
@@ -177,7 +177,7 @@ impl Generator {
                 let own = self.builder.number(own);
                 self.builder.write_if(stop, lock, own, enabled);
                 let zero = self.builder.number(0);
-                let known = self.builder.terms().ite(reach, owner, zero).unwrap();
+                let known = self.builder.terms().ite(reach, owner, zero);
                 path.known.push(known);
                 stop
             }
@@ -194,7 +194,7 @@ impl Generator {
 
     fn branch(&mut self, path: &mut Path) {
         let condition = self.condition(&path.known);
-        let otherwise = self.builder.terms().not(condition).unwrap();
+        let otherwise = self.builder.terms().not(condition);
         let outer = path.base;
         for side in [condition, otherwise] {
             let reach = self.builder.both(outer, side);
@@ -238,7 +238,7 @@ impl Generator {
             true => self.builder.skeleton.lines[path.line.index()].abandoned.push(moment),
             false => self.moments.push(moment),
         }
-        let stays = self.builder.terms().not(condition).unwrap();
+        let stays = self.builder.terms().not(condition);
         path.base = self.builder.both(path.base, stays);
     }
 
@@ -258,12 +258,12 @@ impl Generator {
                 let other = self.cells[self.random.below(self.cells.len())];
                 let which = self.condition(&path.known);
                 let first = self.builder.both(reach, which);
-                let not = self.builder.terms().not(which).unwrap();
+                let not = self.builder.terms().not(which);
                 let second = self.builder.both(reach, not);
                 if self.random.chance(50) {
                     let (a, b) =
                         (self.read(stop, cell, first, touch_atomic), self.read(stop, other, second, touch_atomic));
-                    own.push(self.builder.terms().ite(first, a, b).unwrap());
+                    own.push(self.builder.terms().ite(first, a, b));
                 } else {
                     let value = self.value(&path.known);
                     self.write(stop, cell, value, first, touch_atomic, false);
@@ -290,7 +290,7 @@ impl Generator {
         self.guard(path, stop, &own);
         for value in own {
             let zero = self.builder.number(0);
-            let known = self.builder.terms().ite(reach, value, zero).unwrap();
+            let known = self.builder.terms().ite(reach, value, zero);
             path.known.push(known);
         }
         path.last = Some(stop);
@@ -317,7 +317,7 @@ impl Generator {
             return;
         }
         self.builder.skeleton.stops[stop.index()].proceeds = condition;
-        let fails = self.builder.terms().not(condition).unwrap();
+        let fails = self.builder.terms().not(condition);
         let moment = self.builder.before(path.line, stop, fails);
         match self.random.chance(30) {
             true => self.builder.skeleton.lines[path.line.index()].abandoned.push(moment),
@@ -345,7 +345,7 @@ impl Generator {
             return value;
         }
         let one = self.builder.number(1);
-        self.builder.terms().add(value, one).unwrap()
+        self.builder.terms().add(value, one)
     }
 
     fn condition(&mut self, known: &[Term]) -> Term {
@@ -353,10 +353,10 @@ impl Generator {
             return match self.random.chance(50) {
                 true => self.builder.always(),
                 false => {
-                    let coin = self.builder.terms().symbol("coin", Sort::Bool).unwrap();
+                    let coin = self.builder.terms().symbol("coin", Sort::Bool);
                     match self.random.chance(50) {
                         true => coin,
-                        false => self.builder.terms().not(coin).unwrap(),
+                        false => self.builder.terms().not(coin),
                     }
                 }
             };
@@ -368,8 +368,8 @@ impl Generator {
                 let wanted = self.random.below(2) as u128;
                 self.builder.is(value, wanted)
             }
-            1 => self.builder.terms().ult(value, other).unwrap(),
-            _ => self.builder.terms().distinct(value, other).unwrap(),
+            1 => self.builder.terms().ult(value, other),
+            _ => self.builder.terms().distinct(value, other),
         }
     }
 
