@@ -136,7 +136,6 @@ impl Predicate {
 
     /// The negation.
     #[must_use]
-    #[expect(clippy::should_implement_trait, reason = "reads as the logical operator it is")]
     pub fn not(&self) -> Predicate {
         Predicate::new(&self.condition.clone().not(), &self.variables)
     }

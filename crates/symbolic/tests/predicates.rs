@@ -163,8 +163,19 @@ impl Conditions<'_> {
             return self.leaf(width);
         }
         let operators = [
-            Add, Subtract, Multiply, DivideUnsigned, DivideSigned, RemainderUnsigned, RemainderSigned, And, Or, Xor,
-            ShiftLeft, ShiftRightUnsigned, ShiftRightSigned,
+            Add,
+            Subtract,
+            Multiply,
+            DivideUnsigned,
+            DivideSigned,
+            RemainderUnsigned,
+            RemainderSigned,
+            And,
+            Or,
+            Xor,
+            ShiftLeft,
+            ShiftRightUnsigned,
+            ShiftRightSigned,
         ];
         match self.below(6) {
             0 => self.leaf(width),

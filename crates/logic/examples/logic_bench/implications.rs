@@ -48,9 +48,8 @@ impl Load {
     fn new() -> Result<Load> {
         let mut random = Random(7);
         let mut terms = Terms::new();
-        let variables = (0..VARIABLES)
-            .map(|number| terms.symbol(&format!("x{number}"), Sort::Bits(32)))
-            .collect::<Vec<Term>>();
+        let variables =
+            (0..VARIABLES).map(|number| terms.symbol(&format!("x{number}"), Sort::Bits(32))).collect::<Vec<Term>>();
         let mut predicates = Vec::new();
         while predicates.len() < PREDICATES {
             let predicate = predicate(&mut terms, &variables, &mut random);

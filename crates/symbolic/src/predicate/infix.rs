@@ -127,9 +127,15 @@ impl Infix {
             Infix::Divide => divided(left, right, BinaryOp::DivideSigned, BinaryOp::DivideUnsigned),
             Infix::Remainder => divided(left, right, BinaryOp::RemainderSigned, BinaryOp::RemainderUnsigned),
             Infix::Shift(op) => shifted(left, right, |_| op),
-            Infix::ShiftRight => shifted(left, right, |of| {
-                if of.signed { BinaryOp::ShiftRightSigned } else { BinaryOp::ShiftRightUnsigned }
-            }),
+            Infix::ShiftRight => {
+                shifted(
+                    left,
+                    right,
+                    |of| {
+                        if of.signed { BinaryOp::ShiftRightSigned } else { BinaryOp::ShiftRightUnsigned }
+                    },
+                )
+            }
         }
     }
 }

@@ -94,7 +94,8 @@ pub fn object_name(program: &Program, object: ObjectId) -> String {
 /// The only object of a name. The static `n` of `f` is `f.n`, unless `f` is an object itself.
 pub fn find_object(program: &Program, name: &str) -> Option<ObjectId> {
     let is_word = |word: &str| {
-        word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+        word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && word.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
     let is_plain = match name.split_once('.') {
         None => is_word(name),

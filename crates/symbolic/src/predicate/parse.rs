@@ -32,7 +32,8 @@ const DEEPEST: usize = 200;
 
 pub fn parse(program: &Program, text: &str) -> Result<Predicate, SyntaxError> {
     let tokens = tokens(text)?;
-    let mut reader = Reader { program, tokens, next: 0, end: text.chars().count() + 1, variables: Vec::new(), depth: 0 };
+    let mut reader =
+        Reader { program, tokens, next: 0, end: text.chars().count() + 1, variables: Vec::new(), depth: 0 };
     let condition = reader.expression()?.condition();
     match reader.tokens.get(reader.next) {
         None => Ok(Predicate::new(&condition, &reader.variables)),
@@ -311,7 +312,11 @@ impl Reader<'_> {
         if self.takes("#") {
             let index = self.number()? as usize;
             let is_there = index < self.program.function(function).registers.len();
-            return if is_there { Ok(RegisterId::new(index)) } else { Err(self.wrong_before("there is no such register")) };
+            return if is_there {
+                Ok(RegisterId::new(index))
+            } else {
+                Err(self.wrong_before("there is no such register"))
+            };
         }
         let name = self.word("a local variable")?;
         let found = names::find_register(self.program, function, &name);

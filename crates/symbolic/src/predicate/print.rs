@@ -62,7 +62,8 @@ impl Printer<'_> {
             Expr::Unary(op, operand) => self.unary(expr, *op, operand),
             Expr::Binary(op, left, right) => self.binary(expr, *op, left, right),
             Expr::Convert(conversion, width, operand) => {
-                let name = CONVERSIONS.iter().find(|(_, named)| named == conversion).map_or("convert", |(name, _)| name);
+                let name =
+                    CONVERSIONS.iter().find(|(_, named)| named == conversion).map_or("convert", |(name, _)| name);
                 self.named(&format!("{name}({width}, "), &[operand], expr, *width)
             }
             Expr::IfThenElse(condition, then, otherwise) => self.choice(expr, condition, then, otherwise),
