@@ -2,11 +2,16 @@
 //!
 //! `measure NAME [FLAG…] FILE…` prints one row of the table in `bench/facts/README.md`.
 
-use selvedge_analysis::{Conflicts, Parallel, PointsTo, Threads, sharing};
+use selvedge_analysis::Facts;
 use selvedge_frontend::compile::{CompileOptions, compile};
+use selvedge_program::{Budget, Exhausted};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Nothing is waited for longer than this.
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// The most memory that the process has occupied, in MiB.
 fn peak() -> u64 {
@@ -41,17 +46,22 @@ fn main() -> ExitCode {
         times.push(format!("{:.2}", begin.elapsed().as_secs_f64()));
         begin = Instant::now();
     };
-    let points_to = PointsTo::of(&program);
-    lap();
-    let threads = Threads::of(&program, &points_to);
-    lap();
-    let parallel = Parallel::of(&program, &points_to);
-    lap();
-    let sharing = sharing(&program, &points_to, &threads);
-    lap();
-    let conflicts = parallel.as_ref().map(|parallel| Conflicts::of(&program, &points_to, parallel, &sharing));
-    lap();
-    drop(conflicts);
+    let facts = Facts::new(Arc::new(program), Budget::unlimited().with_time(LIMIT));
+    let stages: [&dyn Fn() -> Result<(), Exhausted>; 6] = [
+        &|| facts.points_to().map(drop),
+        &|| facts.threads().map(drop),
+        &|| facts.parallel().map(drop),
+        &|| facts.sharing().map(drop),
+        &|| facts.conflicts().map(drop),
+        &|| facts.locksets().map(drop),
+    ];
+    for stage in stages {
+        if let Err(limit) = stage() {
+            eprintln!("{name}: {limit}");
+            return ExitCode::from(3);
+        }
+        lap();
+    }
     let times = times.join(" | ");
     println!("| {name} | {lines} | {edges} | {:.2} | {times} | {} |", front_end.as_secs_f64(), peak() - before);
     ExitCode::SUCCESS
