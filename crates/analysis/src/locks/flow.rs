@@ -77,7 +77,7 @@ pub fn solve(
     };
     solver.find_updates();
     solver.summarise(budget)?;
-    let mut at = solver.from_entries(parallel, budget)?;
+    let mut at = solver.with_entries(parallel, budget)?;
     let intrusions = solver.intrusions(parallel, &at);
     for held in at.iter_mut().flatten().flatten() {
         held.retain(|lock, mode| !solver.is_intruded(*lock, *mode, &intrusions));
@@ -358,7 +358,7 @@ impl Solver<'_> {
     }
 
     /// What is held everywhere, from the entries of threads.
-    fn from_entries(&mut self, parallel: &Parallel, budget: &Budget) -> Result<Vec<Vec<Option<Held>>>, Exhausted> {
+    fn with_entries(&mut self, parallel: &Parallel, budget: &Budget) -> Result<Vec<Vec<Option<Held>>>, Exhausted> {
         let mut entries: Vec<Option<Known>> = vec![None; self.program.functions.len()];
         let mut pending = BTreeSet::new();
         for class in &parallel.classes().all {

@@ -4,6 +4,7 @@
 //! update can happen, and the conditions of its writes who is the owner afterwards. If that is the executing thread in all cases, the lock
 //! is held; if only in some, then later branches may tell which case it was (`trylock`).
 
+use super::names::mentions;
 use selvedge_program::{Access, AtomicStep, Base, BinaryOp, Bits, Expr, GhostField, Place, RegisterId, UnaryOp};
 
 /// The families of locks.
@@ -138,12 +139,24 @@ fn update(steps: &[AtomicStep], address: &Expr, kind: LockKind) -> Update {
         gives_up_reading: false,
     };
     for before in [Owner::Nobody, Owner::Me, Owner::Other] {
-        let truth = |condition: &Expr| seen.and_then(|seen| truth(condition, seen, before));
+        // What a guard comes to in this case holds in the writes that follow.
+        let mut granted: Vec<Expr> = Vec::new();
+        let reduced = |condition: &Expr| seen.map_or_else(|| condition.clone(), |seen| reduce(condition, seen, before));
+        let certain = |condition: &Expr, granted: &[Expr]| match reduced(condition) {
+            Expr::Constant(bits) => Some(!bits.is_zero()),
+            condition => granted.contains(&condition).then_some(true),
+        };
         let (mut after, mut shares, mut passes) = (Some(before), false, true);
         for step in steps {
             match step {
                 AtomicStep::Guard(condition) | AtomicStep::Require(condition, _) => {
-                    passes &= truth(condition) != Some(false)
+                    passes &= certain(condition, &granted) != Some(false);
+                    granted.push(reduced(condition));
+                }
+                AtomicStep::Read { target, .. }
+                | AtomicStep::Let { target, .. }
+                | AtomicStep::PickThread { target, .. } => {
+                    granted.retain(|condition| !mentions(condition, *target));
                 }
                 AtomicStep::Write { when, access, value } if is_at(access, kind.owner()) => {
                     let becomes = match value {
@@ -151,7 +164,7 @@ fn update(steps: &[AtomicStep], address: &Expr, kind: LockKind) -> Update {
                         Expr::Constant(bits) if bits.is_zero() => Some(Owner::Nobody),
                         _ => None,
                     };
-                    after = match truth(when).or_else(|| is_truth(when).then_some(true)) {
+                    after = match certain(when, &granted) {
                         Some(true) => becomes,
                         Some(false) => after,
                         None if after == becomes => after,
@@ -160,7 +173,7 @@ fn update(steps: &[AtomicStep], address: &Expr, kind: LockKind) -> Update {
                 }
                 AtomicStep::Write { when, access, value } if is_at(access, GhostField::Readers) => {
                     let is_more = matches!(value, Expr::Binary(BinaryOp::Add, _, one) if is_one(one));
-                    let surely = truth(when).or_else(|| is_truth(when).then_some(true));
+                    let surely = certain(when, &granted);
                     if surely != Some(false) {
                         shares |= is_more && surely == Some(true);
                         update.gives_up_reading |= !is_more;
@@ -194,10 +207,6 @@ fn kind_of_place(place: &Place) -> Option<LockKind> {
     }
 }
 
-fn is_truth(condition: &Expr) -> bool {
-    matches!(condition, Expr::Constant(bits) if !bits.is_zero())
-}
-
 fn is_one(value: &Expr) -> bool {
     matches!(value, Expr::Constant(bits) if bits.unsigned() == 1)
 }
@@ -214,6 +223,23 @@ pub fn truth(condition: &Expr, seen: RegisterId, before: Owner) -> Option<bool> 
     match value(condition, seen, before)? {
         Known::Number(bits) => Some(!bits.is_zero()),
         Known::Thread(_) => None,
+    }
+}
+
+/// What a condition comes to when a register had this owner.
+fn reduce(condition: &Expr, seen: RegisterId, before: Owner) -> Expr {
+    if let Some(holds) = truth(condition, seen, before) {
+        return if holds { Expr::truth() } else { Expr::falsehood() };
+    }
+    let Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = condition else { return condition.clone() };
+    // Neither side decides, so one that is known makes no difference.
+    match (truth(left, seen, before), truth(right, seen, before)) {
+        (Some(_), _) if left.width() == 1 => reduce(right, seen, before),
+        (_, Some(_)) if left.width() == 1 => reduce(left, seen, before),
+        _ if left.width() == 1 => {
+            Expr::Binary(*op, Box::new(reduce(left, seen, before)), Box::new(reduce(right, seen, before)))
+        }
+        _ => condition.clone(),
     }
 }
 
