@@ -232,6 +232,12 @@ impl Solver<'_> {
         let mut after: Option<Known> = None;
         for callee in self.points_to.callees(function, edge) {
             let Some(gained) = self.gains[callee.index()].clone() else { continue };
+            // Indirect calls have many callees that have nothing to do with locks.
+            let has_nothing = |known: &Known| known.held.is_empty() && known.attempts.is_empty();
+            if gained.is_empty() && (has_nothing(before) || after.as_ref().is_some_and(has_nothing)) {
+                after = Some(Known::default());
+                continue;
+            }
             let mut known = before.clone();
             let releases = &self.releases[callee.index()];
             let (names, targets, aliases) = (&self.names, &self.targets, &mut self.aliases);

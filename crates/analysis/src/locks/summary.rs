@@ -16,7 +16,7 @@ pub struct Releases {
 }
 
 /// More lists of locks than this are all locks.
-const MOST_LISTS: usize = 200;
+const MOST_LISTS: usize = 24;
 
 impl Releases {
     /// Whether a lock may be among them.
@@ -66,6 +66,10 @@ pub fn releases(program: &Program, points_to: &PointsTo) -> Vec<Releases> {
         }
         found.push(own);
     }
+    callers.iter_mut().for_each(|callers| {
+        callers.sort_unstable();
+        callers.dedup();
+    });
     let mut pending: Vec<FunctionId> = (0..found.len()).map(FunctionId::new).collect();
     while let Some(callee) = pending.pop() {
         let own = found[callee.index()].clone();
