@@ -2,7 +2,10 @@
 //!
 //! An over-approximation of the races: a pair that is not here does not race. Locks are not looked at.
 
+use crate::points_to::SharedTargets;
 use crate::{AbstractObject, ClassId, Offset, Parallel, PointsTo, Sharing, ThreadPlace};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use selvedge_program::{AccessKind, AccessMode, Atomicity, EdgeId, FunctionId, Program, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,19 +63,18 @@ struct Sighting {
 impl Conflicts {
     /// Finds the conflicts on the shared objects.
     pub fn of(program: &Program, points_to: &PointsTo, parallel: &Parallel, sharing: &Sharing) -> Conflicts {
-        let mut sightings: BTreeMap<AbstractObject, Vec<Sighting>> =
-            sharing.shared.keys().map(|object| (*object, Vec::new())).collect();
         let mut runners: BTreeMap<FunctionId, Vec<ClassId>> = BTreeMap::new();
         for (class, definition) in parallel.classes().ids().zip(&parallel.classes().all) {
             definition.functions.iter().for_each(|function| runners.entry(*function).or_default().push(class));
         }
-        for (function, classes) in runners {
-            for (object, seen) in accesses(program, points_to, function) {
-                let Some(found) = sightings.get_mut(&object) else { continue };
-                found.extend(classes.iter().map(|class| Sighting { class: *class, ..seen }));
-            }
-        }
-        let of_object = sightings.into_iter().map(|(object, found)| (object, pairs(program, parallel, &found)));
+        let groups = Groups::of(program, points_to, &runners);
+        let of_object = sharing.shared.iter().map(|(object, used)| {
+            let found = match groups.of_object(*object, used.is_freed) {
+                Ok(sightings) => pairs(program, parallel, &sightings),
+                Err(accesses) => Found::TooMany { accesses },
+            };
+            (*object, found)
+        });
         Conflicts { of_object: of_object.collect() }
     }
 
@@ -86,24 +88,66 @@ impl Conflicts {
     }
 }
 
-/// The accesses that a function itself makes, as if by the initial thread.
-fn accesses(program: &Program, points_to: &PointsTo, function: FunctionId) -> Vec<(AbstractObject, Sighting)> {
-    let mut found = Vec::new();
-    for (index, edge) in program.function(function).edges.iter().enumerate() {
-        for touch in edge.action.touches() {
-            let size = match touch.what {
-                Touched::Bytes(size) => size,
-                Touched::CString | Touched::Ghost(_) | Touched::Whole => 1,
-            };
-            let AccessMode { kind, atomicity } = touch.mode;
-            let site = AccessSite { function, edge: EdgeId::new(index), kind, atomicity };
-            for target in points_to.targets_of(function, touch.address) {
-                let offset = if touch.what == Touched::CString { Offset::ANY } else { target.offset };
-                found.push((target.object, Sighting { site, what: touch.what, offset, size, class: ClassId::MAIN }));
+/// Accesses whose addresses may point to the same, taken together.
+struct Groups<'a> {
+    runners: &'a BTreeMap<FunctionId, Vec<ClassId>>,
+    all: Vec<(SharedTargets, Vec<(AccessSite, Touched)>)>,
+    /// By object, the groups that may access it.
+    of_object: FxHashMap<AbstractObject, Vec<usize>>,
+}
+
+impl<'a> Groups<'a> {
+    fn of(program: &Program, points_to: &PointsTo, runners: &'a BTreeMap<FunctionId, Vec<ClassId>>) -> Groups<'a> {
+        let mut all: IndexMap<SharedTargets, Vec<(AccessSite, Touched)>, FxBuildHasher> = IndexMap::default();
+        for function in runners.keys().copied() {
+            for (index, edge) in program.function(function).edges.iter().enumerate() {
+                for touch in edge.action.touches() {
+                    let AccessMode { kind, atomicity } = touch.mode;
+                    let site = AccessSite { function, edge: EdgeId::new(index), kind, atomicity };
+                    let targets = points_to.shared_targets_of(function, touch.address);
+                    all.entry(targets).or_default().push((site, touch.what));
+                }
             }
         }
+        let mut of_object: FxHashMap<AbstractObject, Vec<usize>> = FxHashMap::default();
+        for (number, targets) in all.keys().enumerate() {
+            for same in targets.chunk_by(|a, b| a.object == b.object) {
+                of_object.entry(same[0].object).or_default().push(number);
+            }
+        }
+        Groups { runners, all: all.into_iter().collect(), of_object }
     }
-    found
+
+    /// All accesses to an object; how many there are if they are too many. What the library keeps counts only if it can be freed.
+    fn of_object(&self, object: AbstractObject, is_freed: bool) -> Result<Vec<Sighting>, usize> {
+        let groups = self.of_object.get(&object).into_iter().flatten().map(|number| &self.all[*number]);
+        let matters = |what: Touched| is_freed || !matches!(what, Touched::Ghost(_));
+        let (mut sightings, mut sites, mut count) = (Vec::new(), 0, 0);
+        for (targets, accesses) in groups {
+            let first = targets.partition_point(|target| target.object < object);
+            let offsets: Vec<Offset> = targets[first..]
+                .iter()
+                .take_while(|target| target.object == object)
+                .map(|target| target.offset)
+                .collect();
+            for (site, what) in accesses.iter().filter(|(_, what)| matters(*what)) {
+                let classes = &self.runners[&site.function];
+                sites += 1;
+                count += classes.len() * offsets.len();
+                if count > MOST_ACCESSES {
+                    sightings.clear();
+                    continue;
+                }
+                for offset in &offsets {
+                    let offset = if *what == Touched::CString { Offset::ANY } else { *offset };
+                    let size = if let Touched::Bytes(size) = what { *size } else { 1 };
+                    let of_class = |class: &ClassId| Sighting { site: *site, what: *what, offset, size, class: *class };
+                    sightings.extend(classes.iter().map(of_class));
+                }
+            }
+        }
+        if count > MOST_ACCESSES { Err(sites) } else { Ok(sightings) }
+    }
 }
 
 impl Sighting {
@@ -121,13 +165,6 @@ impl Sighting {
 }
 
 fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Found {
-    let is_freed = sightings.iter().any(|sighting| sighting.what == Touched::Whole);
-    let sightings: Vec<Sighting> =
-        sightings.iter().filter(|sighting| is_freed || !matches!(sighting.what, Touched::Ghost(_))).copied().collect();
-    if sightings.len() > MOST_ACCESSES {
-        let sites: BTreeSet<AccessSite> = sightings.iter().map(|sighting| sighting.site).collect();
-        return Found::TooMany { accesses: sites.len() };
-    }
     let place = |sighting: &Sighting| {
         let AccessSite { function, edge, .. } = sighting.site;
         ThreadPlace { class: sighting.class, function, location: program.function(function).edge(edge).source }

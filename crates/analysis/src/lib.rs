@@ -50,13 +50,17 @@
 mod abstraction;
 mod call_graph;
 pub mod conflicts;
+mod facts;
 pub mod joins;
+pub mod locks;
 pub mod parallel;
 pub mod points_to;
 pub mod sharing;
 pub mod threads;
 
 pub use conflicts::{AccessSite, Conflicts};
+pub use facts::Facts;
+pub use locks::Locksets;
 pub use parallel::{ClassId, Parallel, ThreadPlace};
 pub use points_to::{AbstractObject, Loads, Offset, PointsTo, SpawnSite, Target};
 pub use sharing::{Sharing, escaped, sharing};

@@ -1,6 +1,8 @@
 //! Escape: which objects two threads may reach, and who accesses them how.
 
+use crate::points_to::SharedTargets;
 use crate::{AbstractObject, PointsTo, Replication, Threads};
+use rustc_hash::FxHashSet;
 use selvedge_program::{AccessKind, Action, Expr, FunctionId, ObjectKind, Program, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,18 +37,25 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
     for (thread, facts) in threads.templates.iter().enumerate() {
         facts.functions.iter().for_each(|function| runners.entry(*function).or_default().push(thread));
     }
-    for (function, runners) in runners {
-        for (object, access) in accesses(program, points_to, function) {
+    // What many accesses have in common is looked at once.
+    let mut seen: FxHashSet<(SharedTargets, Option<FunctionAccess>, &[usize])> = FxHashSet::default();
+    for (function, runners) in &runners {
+        for (targets, access) in accesses(program, points_to, *function) {
+            seen.insert((targets, access, runners));
+        }
+    }
+    for (targets, access, runners) in seen {
+        for object in targets.chunk_by(|a, b| a.object == b.object).map(|same| same[0].object) {
             let Some(FunctionAccess { reads, writes, plain, frees }) = access else {
-                ghosts.entry(object).or_default().extend(&runners);
+                ghosts.entry(object).or_default().extend(runners);
                 continue;
             };
             let used = uses.entry(object).or_default();
             if reads {
-                used.readers.extend(&runners);
+                used.readers.extend(runners);
             }
             if writes {
-                used.writers.extend(&runners);
+                used.writers.extend(runners);
             }
             used.has_plain_access |= plain;
             used.is_freed |= frees;
@@ -74,7 +83,7 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
 }
 
 /// How a function accesses the bytes of an object.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct FunctionAccess {
     reads: bool,
     writes: bool,
@@ -82,24 +91,22 @@ struct FunctionAccess {
     frees: bool,
 }
 
-/// The objects that a function itself accesses, its callees apart; `None` stands for an access to what the library keeps there.
-fn accesses(
-    program: &Program,
-    points_to: &PointsTo,
+/// What a function itself accesses, its callees apart; `None` stands for an access to what the library keeps there.
+fn accesses<'a>(
+    program: &'a Program,
+    points_to: &'a PointsTo,
     function: FunctionId,
-) -> BTreeSet<(AbstractObject, Option<FunctionAccess>)> {
-    let mut found = BTreeSet::new();
-    for touch in program.function(function).edges.iter().flat_map(|edge| edge.action.touches()) {
+) -> impl Iterator<Item = (SharedTargets, Option<FunctionAccess>)> + 'a {
+    let touches = program.function(function).edges.iter().flat_map(|edge| edge.action.touches());
+    touches.map(move |touch| {
         let access = (!matches!(touch.what, Touched::Ghost(_))).then_some(FunctionAccess {
             reads: touch.mode.kind == AccessKind::Read,
             writes: touch.mode.kind == AccessKind::Write,
             plain: !touch.mode.atomicity.is_atomic(),
             frees: touch.what == Touched::Whole,
         });
-        let targets = points_to.targets_of(function, touch.address);
-        found.extend(targets.into_iter().map(|target| (target.object, access)));
-    }
-    found
+        (points_to.shared_targets_of(function, touch.address), access)
+    })
 }
 
 /// The objects that another thread than the one that made them may know of: statics, and whatever is reachable from statics,

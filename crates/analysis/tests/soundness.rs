@@ -1,20 +1,22 @@
 //! What the analysis says of random programs against what their executions do: every pair of places that two threads are at in one
 //! state must be said to be parallel, every access must be to what its address may point to, shared objects must be known as such,
-//! and every race must be among the conflicts.
+//! every race must be among the conflicts, and every lock that is said to be held must have the thread as its owner.
 //!
 //! `SELVEDGE_PROGRAMS` is the number of programs of each kind, `SELVEDGE_STATES` the number of states of each.
 
 use selvedge_analysis::conflicts::Found;
+use selvedge_analysis::locks::Mode;
 use selvedge_analysis::{
-    AbstractObject, ClassId, Conflicts, Parallel, PointsTo, Sharing, SpawnSite, ThreadPlace, Threads, sharing,
+    AbstractObject, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Sharing, SpawnSite, ThreadPlace,
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_program::semantics::effects::{Event, Observer};
+use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::memory::Origin;
 use selvedge_program::semantics::{
-    AccessKind, Answers, Instance, Outcome, PendingAccess, Question, Semantics, Spot, State, Value,
+    AccessKind, Answers, GhostKey, Instance, Outcome, PendingAccess, Pointer, Question, Semantics, Spot, State, Value,
 };
-use selvedge_program::{Action, AtomicStep, EdgeId, FunctionId, Place, Program, ThreadIndex};
+use selvedge_program::{Action, AtomicStep, EdgeId, Exhausted, FunctionId, GhostField, Place, Program, ThreadIndex};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -39,20 +41,47 @@ impl Observer for Heard {
     }
 }
 
-struct Facts {
-    points_to: PointsTo,
-    parallel: Parallel,
-    sharing: Sharing,
-    conflicts: Conflicts,
+/// What is compared with executions.
+struct Claims<'f> {
+    points_to: &'f PointsTo,
+    parallel: &'f Parallel,
+    sharing: &'f Sharing,
+    conflicts: &'f Conflicts,
+    locksets: &'f Locksets,
 }
 
-impl Facts {
-    fn of(program: &Program) -> Facts {
-        let points_to = PointsTo::of(program);
-        let parallel = Parallel::of(program, &points_to).expect("there is a main");
-        let sharing = sharing(program, &points_to, &Threads::of(program, &points_to));
-        let conflicts = Conflicts::of(program, &points_to, &parallel, &sharing);
-        Facts { points_to, parallel, sharing, conflicts }
+impl<'f> Claims<'f> {
+    fn of(facts: &'f Facts) -> Result<Claims<'f>, Exhausted> {
+        Ok(Claims {
+            points_to: facts.points_to()?,
+            parallel: facts.parallel()?.expect("there is a main"),
+            sharing: facts.sharing()?,
+            conflicts: facts.conflicts()?,
+            locksets: facts.locksets()?,
+        })
+    }
+
+    /// Panics if a lock that a thread is said to hold is not held by it. How often one was held.
+    fn check_locks(&self, program: &Program, state: &State) -> usize {
+        let mut held = 0;
+        for thread in state.thread_indices() {
+            let Some(frame) = state.frame(thread) else { continue };
+            let place = (frame.function, frame.location);
+            assert!(self.locksets.is_reached(place.0, place.1), "nobody is said to get to {place:?}");
+            for (lock, mode) in self.locksets.held(place.0, place.1) {
+                let address = Scope::of_thread(program, state, thread).eval(&lock.address);
+                let Ok(Value::Pointer(Pointer { object, offset })) = address else {
+                    panic!("{lock:?} is held at {place:?}, but its address is {address:?}");
+                };
+                let ghost = |field| state.ghost(GhostKey { object: Some(object), offset, field });
+                let is_mine = ghost(lock.kind.owner()) == Some(&Value::to_start_of(Instance::Thread(thread)));
+                let is_read = mode == Mode::Shared && ghost(GhostField::Readers).is_some();
+                let is_gone = !matches!(object, Instance::Static(_)) && state.memory().block(object).is_none();
+                assert!(is_mine || is_read || is_gone, "{thread:?} does not hold {lock:?} ({mode:?}) at {place:?}");
+                held += 1;
+            }
+        }
+        held
     }
 
     /// Panics if two threads stand where they cannot stand together.
@@ -171,13 +200,22 @@ type Node = (State, Vec<ClassId>);
 struct Exploration<'p> {
     program: &'p Program,
     semantics: Semantics<'p>,
-    facts: Facts,
+    facts: Claims<'p>,
     seen: HashSet<Node>,
     work: Vec<Node>,
     /// Who has accessed the bytes of an object: threads by their class and how many of it were started before, since their indices
     /// differ from execution to execution.
     users: BTreeMap<Instance, (BTreeSet<(ClassId, usize)>, AbstractObject)>,
     pairs: usize,
+    /// How often a thread was seen with a lock.
+    locks: usize,
+}
+
+/// How much was compared.
+#[derive(Clone, Copy, Debug, Default)]
+struct Compared {
+    pairs: usize,
+    locks: usize,
 }
 
 impl Exploration<'_> {
@@ -193,6 +231,7 @@ impl Exploration<'_> {
             let node = self.work.swap_remove(pick);
             self.facts.check_places(self.program, &node.0, &node.1, &mut self.pairs);
             self.facts.check_races(self.program, &self.semantics, &node.0);
+            self.locks += self.facts.check_locks(self.program, &node.0);
             let threads: Vec<ThreadIndex> = node.0.thread_indices().collect();
             let first = random.below(threads.len() as u64) as usize;
             for position in 0..threads.len() {
@@ -247,7 +286,9 @@ impl Exploration<'_> {
     /// those that last are looked at.
     fn check_sharing(&self) {
         for (object, (users, of)) in &self.users {
-            if users.len() > 1 && matches!(object, Instance::Static(_)) {
+            let is_once = |class: ClassId| self.facts.parallel.classes().is_once(class);
+            let of_one_thread = users.first().zip(users.last()).is_none_or(|((a, _), (b, _))| a == b && is_once(*a));
+            if users.len() > 1 && !of_one_thread && matches!(object, Instance::Static(_)) {
                 assert!(self.facts.sharing.shared.contains_key(of), "{of:?} is shared");
             }
         }
@@ -269,20 +310,22 @@ fn sample(question: &Question) -> Vec<Value> {
     }
 }
 
-/// Explores a program; the number of pairs of places looked at.
-fn explore(program: &Program, limit: usize, seed: u64) -> usize {
+/// Explores a program; the number of pairs of places and of held locks looked at.
+fn explore(program: &Program, limit: usize, seed: u64) -> Compared {
+    let facts = Facts::of(program);
     let mut exploration = Exploration {
         program,
         semantics: Semantics::new(program),
-        facts: Facts::of(program),
+        facts: Claims::of(&facts).expect("there are no limits"),
         seen: HashSet::new(),
         work: Vec::new(),
         users: BTreeMap::new(),
         pairs: 0,
+        locks: 0,
     };
     exploration.run(limit, seed);
     exploration.check_sharing();
-    exploration.pairs
+    Compared { pairs: exploration.pairs, locks: exploration.locks }
 }
 
 #[test]
@@ -293,7 +336,7 @@ fn the_life_of_threads() {
         let compiled = compile_text("t.c", &source, &CompileOptions::default());
         let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}")).program;
         let explored = std::panic::catch_unwind(|| explore(&program, number("SELVEDGE_STATES", 400), seed));
-        pairs += explored.unwrap_or_else(|_| panic!("seed {seed}:\n{source}"));
+        pairs += explored.unwrap_or_else(|_| panic!("seed {seed}:\n{source}")).pairs;
     }
     assert!(pairs > 1000, "only {pairs} pairs of places were seen");
 }
@@ -301,16 +344,18 @@ fn the_life_of_threads() {
 #[test]
 fn locks_and_data() {
     let directory = tempfile::tempdir().expect("a directory for the programs");
-    let mut pairs = 0;
+    let mut all = Compared::default();
     for seed in 0..number("SELVEDGE_PROGRAMS", 15) as u64 {
         let path = directory.path().join(format!("{seed}.c"));
         std::fs::write(&path, selvedge_generate::concurrent::program(seed)).expect("writes");
         let compiled = compile(std::slice::from_ref(&path), &CompileOptions::default());
         let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
         std::fs::remove_file(&path).expect("removes");
-        pairs += explore(&program, number("SELVEDGE_STATES", 400), seed);
+        let compared = explore(&program, number("SELVEDGE_STATES", 400), seed);
+        all = Compared { pairs: all.pairs + compared.pairs, locks: all.locks + compared.locks };
     }
-    assert!(pairs > 1000, "only {pairs} pairs of places were seen");
+    assert!(all.pairs > 1000, "only {} pairs of places were seen", all.pairs);
+    assert!(all.locks > 100, "only {} held locks were seen", all.locks);
 }
 
 /// The C files below a folder of the repository, in order.
@@ -333,13 +378,14 @@ fn programs(folder: &str) -> Vec<PathBuf> {
 
 #[test]
 fn the_programs_of_the_repository() {
-    let mut explored = 0;
+    let (mut explored, mut locks) = (0, 0);
     for file in [programs("examples"), programs("tests/programs")].concat() {
         // Some need options or other files, and some are there to be refused.
         let Ok(compiled) = compile(std::slice::from_ref(&file), &CompileOptions::default()) else { continue };
         let result = std::panic::catch_unwind(|| explore(&compiled.program, number("SELVEDGE_STATES", 300), 0));
-        assert!(result.is_ok(), "{}", file.display());
+        locks += result.unwrap_or_else(|_| panic!("{}", file.display())).locks;
         explored += 1;
     }
     assert!(explored > 200, "only {explored} programs");
+    assert!(locks > 1000, "only {locks} held locks were seen");
 }

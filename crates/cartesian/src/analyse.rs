@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use selvedge_analysis::AbstractObject;
+use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::Gap;
 use selvedge_program::trace::Trace;
 use selvedge_program::{Budget, Program, Progress, Property, Report, Span};
@@ -26,20 +26,23 @@ const FIRST_MOVES: usize = 20_000;
 
 /// Analyses a program, which must be well-formed.
 pub fn analyse(program: &Program, options: &Options, budget: &Budget, progress: &mut dyn Progress) -> Found {
-    analyse_telling(program, options, budget, progress, &|_| {})
+    analyse_telling(&Facts::of(program), options, budget, progress, &|_| {})
 }
 
 /// The same, telling violations as soon as they are found; some may be told twice.
 pub(crate) fn analyse_telling(
-    program: &Program,
+    facts: &Facts,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn Progress,
     tell: &dyn Fn(&Violation),
 ) -> Found {
     let begun = Instant::now();
-    let privacy = Privacy::of(program);
-    let context = Context { program, options, budget, tell };
+    let privacy = match Privacy::of(facts) {
+        Ok(privacy) => privacy,
+        Err(limit) => return Found { obstacles: vec![Gap::Limit(limit)], ..Found::default() },
+    };
+    let context = Context { program: facts.program(), options, budget, tell };
     let mut found = run(context, &privacy, options.replicas, progress);
     if found.1 == Some(Unsplit::Individuals) && options.replicas == Replicas::AsStarted {
         found = run(context, &privacy, Replicas::Any, progress);

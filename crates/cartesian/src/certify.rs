@@ -5,8 +5,9 @@
 //! is decided here, on sorted sets and by going through all ways to pair threads off, not by the domain's own operations.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use selvedge_analysis::AbstractObject;
+use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{CartesianProof, ProductGroup, SharedStates};
 use selvedge_program::{Budget, Exhausted, FrameObjectId, FunctionId, ObjectId, Program, Property, SiteId};
 use thiserror::Error;
@@ -98,7 +99,8 @@ fn given_up(stop: Stop) -> Rejected {
 /// # Errors
 /// When it does not prove what is claimed.
 pub fn certify(program: &Program, proof: &CartesianProof, claims: &Claims, budget: &Budget) -> Result<(), Rejected> {
-    let privacy = Privacy::of(program);
+    let facts = Facts::new(Arc::new(program.clone()), budget.clone());
+    let privacy = Privacy::of(&facts).map_err(Rejected::Exhausted)?;
     let count = proof.bound.map_or(Count::Unbounded, Count::Exactly);
     let mut system = ProgramSystem::new(program, &privacy, Crowds { entries: proof.crowds.clone(), count }, budget);
     adopt(&mut system, proof)?;

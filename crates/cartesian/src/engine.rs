@@ -1,7 +1,7 @@
 //! The analysis as one engine among others: violations are told as they are found, and a fixpoint without errors is the proof of
 //! all that nothing speaks against.
 
-use selvedge_analysis::AbstractObject;
+use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{
     Answer, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject as Asked, Violation as Told,
 };
@@ -26,12 +26,13 @@ pub fn answers(property: Property) -> bool {
 /// # Errors
 /// Only for mistakes of the engine's own.
 pub fn check(
-    program: &Program,
+    facts: &Facts,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn Progress,
     findings: &dyn Findings,
 ) -> Result<Answer, InternalError> {
+    let program = facts.program();
     let is_wanted = options.properties.iter().any(|property| findings.is_property_open(*property));
     if !is_wanted || !options.properties.iter().copied().all(answers) {
         let message = "the engine `cartesian` looks only for failing assertions, data races and undefined behaviour";
@@ -44,7 +45,7 @@ pub fn check(
             findings.violation(Told { subject, trace: violation.trace.clone() });
         }
     };
-    let found = analyse_telling(program, options, budget, progress, &tell);
+    let found = analyse_telling(facts, options, budget, progress, &tell);
     let mut gaps = found.obstacles.clone();
     if let Some(proof) = &found.proof {
         for scope in scopes(program, options, &found) {

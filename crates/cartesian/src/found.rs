@@ -103,7 +103,7 @@ pub struct Statistics {
 }
 
 /// What a run found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Found {
     /// One violation per subject.
     pub violations: Vec<Violation>,

@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_analysis::{AbstractObject, PointsTo, Replication, Threads, escaped};
+use selvedge_analysis::{AbstractObject, Facts, PointsTo, Replication, Threads};
 use selvedge_program::live::Live;
 use selvedge_program::semantics::memory::Block;
 use selvedge_program::semantics::{Instance, Part, State};
 use selvedge_program::{
-    FrameObjectId, FunctionId, LocationId, ObjectId, ObjectKind, Program, RegisterId, ThreadIndex, Touched,
+    Exhausted, FrameObjectId, FunctionId, LocationId, ObjectId, ObjectKind, Program, RegisterId, ThreadIndex, Touched,
 };
 
 /// Facts about a program that say what is private.
@@ -28,25 +28,28 @@ pub struct Privacy<'p> {
 }
 
 impl<'p> Privacy<'p> {
-    /// Looks at a program.
-    pub fn of(program: &'p Program) -> Self {
-        let points_to = PointsTo::of(program);
-        let threads = Threads::of(program, &points_to);
-        let escaped = escaped(program, &points_to);
+    /// Looks at the program of these facts.
+    ///
+    /// # Errors
+    /// The limit that was reached before they were found.
+    pub fn of(facts: &'p Facts) -> Result<Self, Exhausted> {
+        let program = facts.program();
+        let (points_to, threads) = (facts.points_to()?, facts.threads()?);
+        let escaped = facts.escaped()?.clone();
         let shows = |(index, function): (usize, &selvedge_program::Function)| {
             let shown =
                 |local| escaped.contains(&AbstractObject::Frame(FunctionId::new(index), FrameObjectId::new(local)));
             (0..function.frame.len()).any(shown)
         };
-        let many = |facts: &&selvedge_analysis::ThreadFacts| facts.replication == Replication::Many;
-        Self {
+        let many = |thread: &&selvedge_analysis::ThreadFacts| thread.replication == Replication::Many;
+        Ok(Self {
             program,
-            owners: owners(program, &points_to, &threads),
+            owners: owners(program, points_to, threads),
             live: program.functions.iter().map(Live::of).collect(),
             shows_locals: program.functions.iter().enumerate().map(shows).collect(),
-            replicated: threads.templates.iter().filter(many).map(|facts| facts.entry).collect(),
+            replicated: threads.templates.iter().filter(many).map(|thread| thread.entry).collect(),
             escaped,
-        }
+        })
     }
 
     /// Whether an object belongs to a thread that was started with a function.

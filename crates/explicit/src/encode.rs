@@ -17,7 +17,7 @@ use selvedge_program::semantics::memory::{Block, Origin};
 use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, Value};
 use selvedge_program::{ObjectKind, RegisterId, ThreadIndex};
 
-use crate::facts::Facts;
+use crate::footprints::Footprints;
 use crate::hash::Hasher;
 use crate::joins::Row;
 use crate::parts::Shared;
@@ -30,16 +30,16 @@ const END: u64 = 0x00ed_00ed_00ed_00ed;
 /// Encodes states, one after the other, reusing its tables.
 #[derive(Debug)]
 pub struct Encoder<'f, 'p> {
-    facts: &'f Facts<'p>,
+    facts: &'f Footprints<'p>,
     hasher: Hasher,
     /// Threads' numbers, by index; 0 where none has been given.
     threads: Vec<u32>,
     numbered: u32,
     names: FxHashMap<Instance, u32>,
     queue: Vec<Instance>,
-    /// What is still read, by the numbers of [`Facts::readable`].
+    /// What is still read, by the numbers of [`Footprints::readable`].
     read: Vec<u64>,
-    /// By position among the variables, the number in [`Facts::readable`] if it is ever read.
+    /// By position among the variables, the number in [`Footprints::readable`] if it is ever read.
     variables: Vec<Option<usize>>,
     has_thread_locals: bool,
     /// Whether something has been named since the last [`Encoder::closed`] began.
@@ -48,7 +48,7 @@ pub struct Encoder<'f, 'p> {
 
 impl<'f, 'p> Encoder<'f, 'p> {
     /// For one program.
-    pub fn new(facts: &'f Facts<'p>) -> Self {
+    pub fn new(facts: &'f Footprints<'p>) -> Self {
         let number = |id: &selvedge_program::ObjectId| facts.readable(selvedge_analysis::AbstractObject::Static(*id));
         Self {
             facts,
@@ -351,7 +351,7 @@ pub fn frames<'a>(view: View<'a, '_, '_>, row: Option<&'a Row>, thread: ThreadIn
 
 /// The objects that live threads may still read.
 pub fn find_reads(
-    facts: &Facts<'_>,
+    facts: &Footprints<'_>,
     view: View<'_, '_, '_>,
     row: Option<&Row>,
     live: &[ThreadIndex],

@@ -1,24 +1,25 @@
 //! The explicit search as one engine among others: what it finds is told at once, and an exploration of everything is the proof of
 //! all the rest.
 
+use selvedge_analysis::Facts;
 use selvedge_evidence::{Again, Answer, Certificate, Findings, Scope};
-use selvedge_program::{Budget, Program, Progress};
+use selvedge_program::{Budget, Progress};
 
 use crate::options::{Options, Reductions};
 use crate::result::{Coverage, Cut, Exploration, InternalError};
 
-/// Checks a program. It must be well-formed, see [`Program::validate`].
+/// Checks the program of these facts. It must be well-formed, see [`Program::validate`](selvedge_program::Program::validate).
 ///
 /// # Errors
 /// Only for mistakes of the engine's own.
 pub fn check(
-    program: &Program,
+    facts: &Facts,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn Progress,
     findings: &dyn Findings,
 ) -> Result<Answer, InternalError> {
-    let exploration = crate::explore_telling(program, options, budget, progress, findings)?;
+    let exploration = crate::explore_telling(facts, options, budget, progress, findings)?;
     if exploration.is_complete() {
         let (states, reductions) = (exploration.statistics.states, names(options.reductions));
         findings.proved(&Scope::Rest, Certificate::Exhaustive { states, reductions, again: Again::NotYet });

@@ -8,12 +8,12 @@
 //!
 //! Why that is sound: two states with the same encoding have the same threads running, in the row or not, and the same rest of
 //! `main`. Whatever the other threads do in one they can do in the other; `main` joins in another order, and arrives at the same
-//! place when they all have finished. No other thread looks at the status of threads ([`Facts::row_is_private`]), so nothing
+//! place when they all have finished. No other thread looks at the status of threads ([`Footprints::row_is_private`]), so nothing
 //! tells how far `main` is. What a thread returned is not known beforehand: in its place stand bytes that can only be moved
 //! and that name the thread. If they are still there after the row, they tell the threads apart as they should; if they
 //! are computed with, the row ends before.
 //!
-//! [`Facts::row_is_private`]: crate::facts::Facts::row_is_private
+//! [`Footprints::row_is_private`]: crate::footprints::Footprints::row_is_private
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use selvedge_program::semantics::{
 use selvedge_program::thread_status::FINISHED;
 use selvedge_program::{Action, AtomicStep, Callee, EdgeId, GhostField, Place, ThreadIndex};
 
-use crate::facts::{Facts, Visibility};
+use crate::footprints::{Footprints, Visibility};
 use crate::parts::{Shared, local_at, number_at, own_at, shared_at};
 use crate::region::waits_for_end;
 use crate::view::View;
@@ -48,7 +48,7 @@ pub struct Row {
 /// Finds rows of joins, remembering those found.
 #[derive(Debug)]
 pub struct Rows<'f, 'p> {
-    facts: &'f Facts<'p>,
+    facts: &'f Footprints<'p>,
     semantics: Semantics<'p>,
     /// By the numbers of what a row depends on: where `main` stands, what it owns, the variables that no other thread uses, and
     /// which threads cannot be joined any more.
@@ -58,7 +58,7 @@ pub struct Rows<'f, 'p> {
 
 impl<'f, 'p> Rows<'f, 'p> {
     /// For one program.
-    pub fn new(facts: &'f Facts<'p>) -> Self {
+    pub fn new(facts: &'f Footprints<'p>) -> Self {
         Self { facts, semantics: Semantics::new(facts.program), known: FxHashMap::default(), key: Vec::new() }
     }
 

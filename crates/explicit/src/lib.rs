@@ -36,7 +36,7 @@ mod blind;
 mod choices;
 mod encode;
 mod engine;
-mod facts;
+mod footprints;
 mod future;
 mod hash;
 mod intervals;
@@ -63,7 +63,8 @@ pub use engine::check;
 pub use options::{Options, Reductions, Stop};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 
-use selvedge_analysis::Loads;
+use footprints::Footprints;
+use selvedge_analysis::{Facts, Loads};
 use selvedge_evidence::{Findings, Unheard};
 use selvedge_program::semantics::{Outcome, Semantics};
 use selvedge_program::{Budget, Program, Progress, Span};
@@ -75,21 +76,21 @@ pub fn explore(
     budget: &Budget,
     progress: &mut dyn Progress,
 ) -> Result<Exploration, InternalError> {
-    explore_telling(program, options, budget, progress, &Unheard)
+    explore_telling(&Facts::of(program), options, budget, progress, &Unheard)
 }
 
 fn explore_telling(
-    program: &Program,
+    facts: &Facts,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn Progress,
     findings: &dyn Findings,
 ) -> Result<Exploration, InternalError> {
-    match Semantics::new(program).initial() {
+    match Semantics::new(facts.program()).initial() {
         Ok(first) => {
-            let mut explore = |loads, first| {
-                let facts = facts::Facts::of(program, loads);
-                search::Search::new(&facts, options, first).run(budget, progress, findings)
+            let mut explore = |loads, first| match Footprints::of(facts, loads) {
+                Ok(footprints) => search::Search::new(&footprints, options, first).run(budget, progress, findings),
+                Err(limit) => Ok(Some(Exploration::cut_short(Cut::Limit(limit)))),
             };
             match explore(Loads::Settled, first.clone())? {
                 Some(exploration) => Ok(exploration),

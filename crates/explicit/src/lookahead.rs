@@ -20,7 +20,7 @@ use selvedge_program::{
     bitset,
 };
 
-use crate::facts::Facts;
+use crate::footprints::Footprints;
 use crate::intervals::{Intervals, UNKNOWN, solve};
 
 /// At most so many steps are followed, over all paths.
@@ -80,7 +80,7 @@ pub struct Free<'a> {
 }
 
 /// The numbers worth trying.
-pub fn suggest(facts: &Facts<'_>, free: Free<'_>, max_choices: usize) -> Option<Suggestion> {
+pub fn suggest(facts: &Footprints<'_>, free: Free<'_>, max_choices: usize) -> Option<Suggestion> {
     let Free { state, thread, edge, target, object } = free;
     let frames = &state.thread(thread)?.frames;
     let mut stack: Vec<Activation> = frames.iter().map(activation).collect();
@@ -126,9 +126,9 @@ struct End {
 }
 
 struct Walk<'a, 'p> {
-    facts: &'a Facts<'p>,
+    facts: &'a Footprints<'p>,
     width: u32,
-    /// The number in [`Facts::readable`] of the object that remembers the value.
+    /// The number in [`Footprints::readable`] of the object that remembers the value.
     object: Option<usize>,
     /// Whether another thread may read that.
     others_read: bool,

@@ -11,7 +11,7 @@ use selvedge_program::{
     Access, AccessMode, Action, AtomicStep, Atomicity, EdgeId, GhostField, Place, RegisterId, ThreadIndex,
 };
 
-use crate::facts::{Facts, Visibility};
+use crate::footprints::{Footprints, Visibility};
 use crate::region::{Extent, Region, written_at_end};
 use selvedge_program::bitset;
 
@@ -88,13 +88,13 @@ type Precise = (AbstractObject, u64, u64, Option<GhostField>, AccessKind);
 /// Computes outlooks, remembering what conflicts with what.
 #[derive(Debug)]
 pub struct Outlooks<'f, 'p> {
-    facts: &'f Facts<'p>,
+    facts: &'f Footprints<'p>,
     cache: FxHashMap<Precise, Box<[u64]>>,
 }
 
 impl<'f, 'p> Outlooks<'f, 'p> {
     /// For one program.
-    pub fn new(facts: &'f Facts<'p>) -> Self {
+    pub fn new(facts: &'f Footprints<'p>) -> Self {
         Self { facts, cache: FxHashMap::default() }
     }
 

@@ -17,7 +17,7 @@ use selvedge_program::semantics::{AtomicSection, Byte, Frame, GhostKey, Instance
 use selvedge_program::{ObjectId, RegisterId, ThreadIndex};
 
 use crate::encode::Encoder;
-use crate::facts::Facts;
+use crate::footprints::Footprints;
 use crate::outlook::Outlook;
 use crate::symmetry::own_signature;
 use crate::view::View;
@@ -39,7 +39,7 @@ pub struct Local {
     pub outlook: Arc<Outlook>,
     /// The threads to which, or to something of which, a register points.
     pub named: Box<[ThreadIndex]>,
-    /// The objects that it may still read, by the numbers of [`Facts::readable`].
+    /// The objects that it may still read, by the numbers of [`Footprints::readable`].
     pub reads: Box<[u64]>,
     /// The encoding of its activations, if that depends on nothing else.
     pub code: Option<u128>,
@@ -112,7 +112,7 @@ impl<K: Hash + Eq + Clone, P> Numbered<K, P> {
 pub enum Shared {
     /// The atomic section under way.
     Section,
-    /// A variable, and its position among the [variables](Facts::variables).
+    /// A variable, and its position among the [variables](Footprints::variables).
     Variable(ObjectId, usize),
     /// A ghost field of a static object or of the program.
     Ghost(GhostKey),
@@ -134,7 +134,7 @@ impl Hash for LocalKey {
 /// Everything numbered so far.
 #[derive(Debug)]
 pub struct Parts<'f, 'p> {
-    facts: &'f Facts<'p>,
+    facts: &'f Footprints<'p>,
     encoder: Encoder<'f, 'p>,
     first: State,
     locals: Numbered<LocalKey, Local>,
@@ -217,7 +217,7 @@ fn owners<'a>(blocks: impl Iterator<Item = &'a Block>, values: impl Iterator<Ite
 
 impl<'f, 'p> Parts<'f, 'p> {
     /// For a program that starts in a state.
-    pub fn new(facts: &'f Facts<'p>, first: State) -> Self {
+    pub fn new(facts: &'f Footprints<'p>, first: State) -> Self {
         let mut parts = Self {
             facts,
             encoder: Encoder::new(facts),
@@ -470,7 +470,7 @@ impl<'f, 'p> Parts<'f, 'p> {
 }
 
 /// A thread without what its dead registers hold.
-fn without_dead_registers(facts: &Facts<'_>, thread: &Arc<Thread>) -> Arc<Thread> {
+fn without_dead_registers(facts: &Footprints<'_>, thread: &Arc<Thread>) -> Arc<Thread> {
     let mut cleared = Arc::clone(thread);
     let mut pending: Option<RegisterId> = None;
     for (position, frame) in thread.frames.iter().enumerate().rev() {

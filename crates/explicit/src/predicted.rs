@@ -5,19 +5,19 @@ use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::{Instance, Observer, PendingAccess, State};
 use selvedge_program::{EdgeId, FunctionId, ThreadIndex};
 
-use crate::facts::Facts;
+use crate::footprints::Footprints;
 
 /// Compares a step's accesses with what was predicted.
 #[derive(Debug)]
 pub struct Predicted<'f, 'p> {
-    facts: &'f Facts<'p>,
+    facts: &'f Footprints<'p>,
     state: State,
     at: Option<(FunctionId, EdgeId)>,
 }
 
 impl<'f, 'p> Predicted<'f, 'p> {
     /// For a step from a state.
-    pub fn of(facts: &'f Facts<'p>, state: &State, thread: ThreadIndex, edge: EdgeId) -> Self {
+    pub fn of(facts: &'f Footprints<'p>, state: &State, thread: ThreadIndex, edge: EdgeId) -> Self {
         let at = state.frame(thread).map(|frame| (frame.function, edge));
         Self { facts, state: state.clone(), at }
     }

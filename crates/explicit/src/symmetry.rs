@@ -11,7 +11,7 @@ use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, Value};
 use selvedge_program::{FrameObjectId, RegisterId, ThreadIndex};
 
 use crate::encode::{find_reads, frames};
-use crate::facts::Facts;
+use crate::footprints::Footprints;
 use crate::hash::Hasher;
 use crate::joins::Row;
 use crate::parts::Shared;
@@ -24,7 +24,7 @@ const IN_ROW: u64 = 0x5851_f42d_4c95_7f2d;
 /// Sorts threads, reusing its tables.
 #[derive(Debug)]
 pub struct Ordering<'f, 'p> {
-    facts: &'f Facts<'p>,
+    facts: &'f Footprints<'p>,
     signatures: Vec<u64>,
     refined: Vec<u64>,
     order: Vec<ThreadIndex>,
@@ -34,7 +34,7 @@ pub struct Ordering<'f, 'p> {
 
 impl<'f, 'p> Ordering<'f, 'p> {
     /// For one program.
-    pub fn new(facts: &'f Facts<'p>) -> Self {
+    pub fn new(facts: &'f Footprints<'p>) -> Self {
         Self {
             facts,
             signatures: Vec::new(),
@@ -171,7 +171,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
 }
 
 /// A thread's signature from its own activations.
-pub fn own_signature(facts: &Facts<'_>, frames: &[Frame], thread: ThreadIndex) -> u64 {
+pub fn own_signature(facts: &Footprints<'_>, frames: &[Frame], thread: ThreadIndex) -> u64 {
     let mut hasher = Hasher::new();
     for_each_register(facts, frames, |position, value| {
         hasher.word(position);
@@ -182,7 +182,7 @@ pub fn own_signature(facts: &Facts<'_>, frames: &[Frame], thread: ThreadIndex) -
     hasher.finish() as u64
 }
 
-fn for_each_register(facts: &Facts<'_>, frames: &[Frame], mut visit: impl FnMut(u64, Option<&Value>)) {
+fn for_each_register(facts: &Footprints<'_>, frames: &[Frame], mut visit: impl FnMut(u64, Option<&Value>)) {
     let mut pending: Option<RegisterId> = None;
     for frame in frames.iter().rev() {
         visit(u64::from(frame.function.0) << 32 | u64::from(frame.location.0), None);

@@ -16,7 +16,7 @@ use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, State, V
 use selvedge_program::trace::TraceStep;
 use selvedge_program::{Action, Budget, EdgeId, Exhausted, FunctionId, ThreadIndex};
 
-use crate::facts::{Facts, Visibility};
+use crate::footprints::{Footprints, Visibility};
 use crate::options::Options;
 use crate::outlook::{Next, Outlook, Outlooks};
 use crate::predicted::Predicted;
@@ -61,7 +61,7 @@ const POLL: u64 = 16;
 /// Moves worlds on.
 #[derive(Debug)]
 pub struct Mover<'f, 'p> {
-    facts: &'f Facts<'p>,
+    facts: &'f Footprints<'p>,
     /// The judge.
     pub semantics: Semantics<'p>,
     options: &'f Options,
@@ -90,7 +90,7 @@ enum ChainEnd {
 
 impl<'f, 'p> Mover<'f, 'p> {
     /// For one exploration.
-    pub fn new(facts: &'f Facts<'p>, options: &'f Options) -> Self {
+    pub fn new(facts: &'f Footprints<'p>, options: &'f Options) -> Self {
         Self {
             facts,
             semantics: Semantics::new(facts.program),

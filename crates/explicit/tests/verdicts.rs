@@ -3,7 +3,7 @@
 mod common;
 
 use common::{agreed, finish, int, null, with_workers};
-use selvedge_analysis::AbstractObject;
+use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{Certificate, Findings, Notebook, Scope, Violation};
 use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Stop, Subject, check, explore};
 use selvedge_program::assemble::{Assembly, Code, address, ghost, plain};
@@ -298,7 +298,7 @@ fn symmetric_threads_count_once() {
 fn what_is_found_is_told_and_the_rest_proved() {
     let program = counters(false);
     let notebook = Notebook::new();
-    let answer = check(&program, &Options::default(), &Budget::unlimited(), &mut Quiet, &notebook);
+    let answer = check(&Facts::of(&program), &Options::default(), &Budget::unlimited(), &mut Quiet, &notebook);
     assert!(answer.expect("no internal error").is_complete());
     let noted = notebook.noted();
     assert_eq!(noted.violations, with(&program, &Options::default()).violations);
@@ -311,7 +311,7 @@ fn what_is_found_is_told_and_the_rest_proved() {
 fn a_bound_on_threads_is_told_in_words() {
     let notebook = Notebook::new();
     let options = Options { thread_bound: Some(1), ..Options::default() };
-    let answer = check(&counters(true), &options, &Budget::unlimited(), &mut Quiet, &notebook);
+    let answer = check(&Facts::of(&counters(true)), &options, &Budget::unlimited(), &mut Quiet, &notebook);
     assert!(!answer.expect("no internal error").is_complete());
     let noted = notebook.noted();
     assert_eq!(noted.proofs, []);
@@ -349,6 +349,6 @@ impl Findings for Impatient {
 fn findings_are_told_before_the_end() {
     let program = endless_starts();
     let budget = Budget::unlimited();
-    let answer = check(&program, &Options::default(), &budget, &mut Quiet, &Impatient(budget.clone()));
+    let answer = check(&Facts::of(&program), &Options::default(), &budget, &mut Quiet, &Impatient(budget.clone()));
     assert_eq!(answer.expect("no internal error").gaps, [Cut::Limit(Exhausted::Cancelled)]);
 }

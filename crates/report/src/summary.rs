@@ -13,14 +13,17 @@ pub use json::json;
 
 use crate::style::printable;
 use crate::{Paint, Style};
-use selvedge_analysis::{AbstractObject, Conflicts, Parallel, PointsTo, Replication, Sharing, ThreadFacts, Threads};
-use selvedge_program::{Action, FileId, FunctionId, Program, Span};
-use std::collections::BTreeSet;
+use selvedge_analysis::locks::Guarded;
+use selvedge_analysis::{
+    AbstractObject, Conflicts, Facts, Parallel, PointsTo, Replication, Sharing, ThreadFacts, Threads,
+};
+use selvedge_program::{Action, Exhausted, FileId, FunctionId, Program, Span};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The facts about a program that a summary shows.
-#[derive(Clone, Copy, Debug)]
-pub struct Facts<'a> {
+/// What is shown of a program.
+#[derive(Clone, Debug)]
+pub struct Summary<'a> {
     /// The program.
     pub program: &'a Program,
     /// What its pointers point to.
@@ -33,6 +36,26 @@ pub struct Facts<'a> {
     pub sharing: &'a Sharing,
     /// Which accesses to that may be parallel.
     pub conflicts: &'a Conflicts,
+    /// By which locks that is guarded.
+    pub guarded: BTreeMap<AbstractObject, Guarded>,
+}
+
+impl<'a> Summary<'a> {
+    /// What is shown of the facts about a program.
+    ///
+    /// # Errors
+    /// The limit that was reached before they were all found.
+    pub fn of(facts: &'a Facts) -> Result<Summary<'a>, Exhausted> {
+        Ok(Summary {
+            program: facts.program(),
+            points_to: facts.points_to()?,
+            threads: facts.threads()?,
+            parallel: facts.parallel()?,
+            sharing: facts.sharing()?,
+            conflicts: facts.conflicts()?,
+            guarded: facts.guarded()?,
+        })
+    }
 }
 
 /// The width of the left column.
@@ -42,7 +65,7 @@ const LABEL: usize = 10;
 const MOST_LINES: usize = 40;
 
 /// The summary as text, with a line end after it.
-pub fn render(facts: &Facts<'_>, style: &Style) -> String {
+pub fn render(facts: &Summary<'_>, style: &Style) -> String {
     let mut text = String::new();
     section(&mut text, style, "threads", facts.threads.templates.iter().map(|thread| thread_line(facts, thread)));
     table(&mut text, style, "parallel", &parallel::rows(facts));
@@ -108,7 +131,7 @@ fn unbroken(cell: &str) -> String {
     cell.replace(' ', "\u{a0}")
 }
 
-fn thread_line(facts: &Facts<'_>, thread: &ThreadFacts) -> String {
+fn thread_line(facts: &Summary<'_>, thread: &ThreadFacts) -> String {
     let mut line = function_name(facts.program, thread.entry);
     if !thread.spawns.is_empty() {
         let _ = write!(line, ", started in {}", spots(facts.program, &thread.spawns));
@@ -166,7 +189,7 @@ fn spots(program: &Program, spans: &[Span]) -> String {
 }
 
 /// What is reached by some thread's code and has no model, with its first place.
-pub fn unsupported(facts: &Facts<'_>) -> Vec<(Span, String)> {
+pub fn unsupported(facts: &Summary<'_>) -> Vec<(Span, String)> {
     let functions: BTreeSet<FunctionId> =
         facts.threads.templates.iter().flat_map(|thread| thread.functions.iter().copied()).collect();
     let mut found: Vec<(Span, String)> = Vec::new();

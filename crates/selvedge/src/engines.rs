@@ -1,10 +1,10 @@
 //! The engines, each in the shape in which the portfolio runs it.
 
 use crate::CheckOptions;
-use selvedge_analysis::{PointsTo, Replication, Threads};
+use selvedge_analysis::{Facts, Replication};
 use selvedge_cartesian::{CheckedBy, Replicas};
 use selvedge_evidence::{Answer, Findings, Gap, InternalError};
-use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_program::{Budget, Progress, Property, Span};
 
 /// When an engine starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,17 +31,17 @@ pub trait Engine: Send + Sync {
     }
 
     /// Whether a program is of the kind for which a reserve is to start soon. Asked for when others have run a while.
-    fn is_made_for(&self, _program: &Program) -> bool {
+    fn is_made_for(&self, _facts: &Facts) -> bool {
         false
     }
 
-    /// Checks a program: tells what it finds while it works, and returns what it left out. It obeys the budget.
+    /// Checks the program of these facts: tells what it finds while it works, and returns what it left out. It obeys the budget.
     ///
     /// # Errors
     /// Only for mistakes of its own.
     fn check(
         &self,
-        program: &Program,
+        facts: &Facts,
         budget: &Budget,
         progress: &mut dyn Progress,
         findings: &dyn Findings,
@@ -126,12 +126,12 @@ impl Engine for Explicit {
 
     fn check(
         &self,
-        program: &Program,
+        facts: &Facts,
         budget: &Budget,
         progress: &mut dyn Progress,
         findings: &dyn Findings,
     ) -> Result<Answer, InternalError> {
-        selvedge_explicit::check(program, &self.0, budget, progress, findings)
+        selvedge_explicit::check(facts, &self.0, budget, progress, findings)
     }
 }
 
@@ -148,12 +148,12 @@ impl Engine for Interference {
 
     fn check(
         &self,
-        program: &Program,
+        facts: &Facts,
         budget: &Budget,
         progress: &mut dyn Progress,
         findings: &dyn Findings,
     ) -> Result<Answer, InternalError> {
-        selvedge_interference::check(program, &self.0, budget, progress, findings)
+        selvedge_interference::check(facts.program(), &self.0, budget, progress, findings)
     }
 }
 
@@ -178,20 +178,20 @@ impl Engine for Cartesian {
         Entry::Reserve
     }
 
-    fn is_made_for(&self, program: &Program) -> bool {
-        let threads = Threads::of(program, &PointsTo::of(program));
-        threads.templates.iter().any(|facts| facts.replication == Replication::Many)
+    fn is_made_for(&self, facts: &Facts) -> bool {
+        let Ok(threads) = facts.threads() else { return false };
+        threads.templates.iter().any(|thread| thread.replication == Replication::Many)
     }
 
     fn check(
         &self,
-        program: &Program,
+        facts: &Facts,
         budget: &Budget,
         progress: &mut dyn Progress,
         findings: &dyn Findings,
     ) -> Result<Answer, InternalError> {
         let described = self.exceptions.as_deref().unwrap_or_default();
-        let exceptions = match selvedge_cartesian::text::parse(program, described) {
+        let exceptions = match selvedge_cartesian::text::parse(facts.program(), described) {
             Ok(exceptions) => exceptions,
             Err(error) => {
                 let gaps = vec![Gap::Inapplicable { span: Span::NOWHERE, message: error.to_string() }];
@@ -207,6 +207,6 @@ impl Engine for Cartesian {
             checked_by: CheckedBy::Listener,
             ..selvedge_cartesian::Options::default()
         };
-        selvedge_cartesian::check(program, &options, budget, progress, findings)
+        selvedge_cartesian::check(facts, &options, budget, progress, findings)
     }
 }

@@ -23,6 +23,7 @@ use crate::CheckOptions;
 use crate::board::{Board, Desk, Evidence, Rank, Told};
 use crate::engines::{Engine, Entry};
 use crate::questions::Questions;
+use selvedge_analysis::Facts;
 use selvedge_evidence::{Answer, Gap, InternalError};
 use selvedge_program::{Budget, Exhausted, Program, Progress, Report};
 use std::any::Any;
@@ -78,8 +79,10 @@ pub fn run(
         let evidence = Evidence { told: vec![Told::default(); engines.len()], ..Evidence::default() };
         return Outcome { questions: at_sight, evidence, mistake: None };
     }
+    let for_facts = budget.apart();
     let run = Arc::new(Run {
-        program: program.clone(),
+        facts: Facts::new(Arc::new(program.clone()), for_facts.clone()),
+        for_facts,
         options: options.clone(),
         board: Board::new(engines.len()),
         relays: engines.iter().map(|_| Relay::default()).collect(),
@@ -123,7 +126,10 @@ pub struct Outcome {
 
 /// What the threads of a run share.
 struct Run {
-    program: Program,
+    /// What is known of the program, found once for all engines.
+    facts: Facts,
+    /// The limits of that, with switches of their own.
+    for_facts: Budget,
     options: CheckOptions,
     engines: Vec<Box<dyn Engine>>,
     board: Board,
@@ -136,7 +142,7 @@ struct Run {
 
 impl Run {
     fn find_questions(&self) {
-        let found = catch_unwind(AssertUnwindSafe(|| Questions::of(&self.program, &self.options)));
+        let found = catch_unwind(AssertUnwindSafe(|| Questions::of(&self.facts, &self.options)));
         let found = found.map_err(|panic| InternalError::Panicked(panic_message(panic.as_ref())));
         // Nobody else sets them.
         let _ = self.questions.set(found);
@@ -189,7 +195,7 @@ impl Drop for CancelAtEnd<'_> {
 impl Run {
     /// Has all engines stop, also those that have not started yet.
     fn cancel(&self) {
-        for share in &self.shares {
+        for share in self.shares.iter().chain([&self.for_facts]) {
             share.cancel.store(true, Ordering::Relaxed);
         }
         self.board.wake();
@@ -216,7 +222,7 @@ impl Seat {
     fn work(&self) {
         let run = &*self.run;
         let desk = Desk {
-            program: &run.program,
+            program: run.facts.program(),
             board: &run.board,
             rank: self.rank,
             properties: self.engine().properties(),
@@ -225,7 +231,7 @@ impl Seat {
         };
         let mut passed_on = PassedOn(&run.relays[self.rank]);
         let checked = || match self.stay_off() {
-            Ok(()) => self.engine().check(&run.program, self.budget(), &mut passed_on, &desk),
+            Ok(()) => self.engine().check(&run.facts, self.budget(), &mut passed_on, &desk),
             Err(limit) => Ok(Answer { gaps: vec![Gap::Limit(limit)], statistics: Vec::new() }),
         };
         let end = catch_unwind(AssertUnwindSafe(checked))
@@ -239,7 +245,7 @@ impl Seat {
             return Ok(());
         }
         self.wait_while_others_run(RESERVE_SOON)?;
-        if self.engine().is_made_for(&self.run.program) {
+        if self.engine().is_made_for(&self.run.facts) {
             return Ok(());
         }
         self.wait_while_others_run(RESERVE_LATE.saturating_sub(RESERVE_SOON))

@@ -1,7 +1,7 @@
 //! What is asked about a program: the checks that are known beforehand.
 
 use crate::CheckOptions;
-use selvedge_analysis::{PointsTo, Threads, sharing};
+use selvedge_analysis::Facts;
 use selvedge_evidence::{Certificate, Subject};
 use selvedge_program::{CheckId, Program, Property};
 
@@ -18,9 +18,9 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Finds the subjects of a program.
-    pub fn of(program: &Program, options: &CheckOptions) -> Self {
-        Questions::with(program, options, || racing(program, options.race_on.as_deref()))
+    /// Finds the subjects of a program; those of races are missing if the facts could not be found within their limits.
+    pub fn of(facts: &Facts, options: &CheckOptions) -> Self {
+        Questions::with(facts.program(), options, || racing(facts, options.race_on.as_deref()))
     }
 
     /// The subjects that are seen without any analysis: those of races are missing.
@@ -65,10 +65,9 @@ impl Questions {
 }
 
 /// The objects on which there could be a race at all.
-fn racing(program: &Program, only: Option<&str>) -> Vec<Subject> {
-    let points_to = PointsTo::of(program);
-    let threads = Threads::of(program, &points_to);
-    let sharing = sharing(program, &points_to, &threads);
+fn racing(facts: &Facts, only: Option<&str>) -> Vec<Subject> {
+    let program = facts.program();
+    let Ok(sharing) = facts.sharing() else { return Vec::new() };
     let could_race = sharing.shared.iter().filter(|(_, used)| used.has_plain_access && !used.writers.is_empty());
     could_race
         .map(|(object, _)| *object)

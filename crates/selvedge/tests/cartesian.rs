@@ -1,5 +1,6 @@
 //! The engine `cartesian` as one of the portfolio: verdicts with their evidence.
 
+use selvedge::analysis::Facts;
 use selvedge::cartesian::Replicas;
 use selvedge::evidence::{Answer, CartesianProof, Certificate, Figure, Findings, InternalError, Scope, Verdict};
 use selvedge::frontend::compile::{CompileOptions, compile};
@@ -104,7 +105,7 @@ impl Engine for Claimant {
 
     fn check(
         &self,
-        _program: &Program,
+        _facts: &Facts,
         _budget: &Budget,
         _progress: &mut dyn Progress,
         findings: &dyn Findings,

@@ -1,8 +1,9 @@
 //! What `selvedge facts` says of a program, word for word.
 
 use expect_test::{Expect, expect};
-use selvedge_analysis::{Conflicts, Parallel, PointsTo, Threads, sharing};
+use selvedge_analysis::Facts;
 use selvedge_frontend::compile::{CompileOptions, compile_text};
+use selvedge_report::summary::Summary;
 use selvedge_report::{Style, summary};
 
 const PROGRAM: &str = "\
@@ -35,16 +36,10 @@ int main(void) {
 }
 ";
 
-fn with_facts<T>(source: &str, look: impl FnOnce(&summary::Facts<'_>) -> T) -> T {
+fn with_facts<T>(source: &str, look: impl FnOnce(&Summary<'_>) -> T) -> T {
     let compiled = compile_text("t.c", source, &CompileOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    let program = &compiled.program;
-    let points_to = &PointsTo::of(program);
-    let threads = &Threads::of(program, points_to);
-    let sharing = &sharing(program, points_to, threads);
-    let parallel = Parallel::of(program, points_to);
-    let parallel = parallel.as_ref();
-    let conflicts = &parallel.map(|parallel| Conflicts::of(program, points_to, parallel, sharing)).unwrap_or_default();
-    look(&summary::Facts { program, points_to, threads, parallel, sharing, conflicts })
+    let facts = Facts::of(&compiled.program);
+    look(&Summary::of(&facts).expect("there are no limits"))
 }
 
 #[track_caller]

@@ -1,5 +1,6 @@
 //! The portfolio with engines made for the purpose: quick and slow ones, some that prove, some that are wrong, some that panic.
 
+use selvedge::analysis::Facts;
 use selvedge::evidence::{
     Again, Answer, Certificate, Findings, Gap, InternalError, Scope, Subject, Verdict, Violation,
 };
@@ -34,7 +35,7 @@ impl Engine for Fake {
 
     fn check(
         &self,
-        _program: &Program,
+        _facts: &Facts,
         budget: &Budget,
         progress: &mut dyn Progress,
         findings: &dyn Findings,
@@ -60,18 +61,18 @@ impl Engine for InReserve {
         Entry::Reserve
     }
 
-    fn is_made_for(&self, _program: &Program) -> bool {
+    fn is_made_for(&self, _facts: &Facts) -> bool {
         true
     }
 
     fn check(
         &self,
-        program: &Program,
+        facts: &Facts,
         budget: &Budget,
         progress: &mut dyn Progress,
         findings: &dyn Findings,
     ) -> Result<Answer, InternalError> {
-        self.0.check(program, budget, progress, findings)
+        self.0.check(facts, budget, progress, findings)
     }
 }
 

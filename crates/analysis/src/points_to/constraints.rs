@@ -1,6 +1,7 @@
 //! From a program to inclusion constraints.
 
-use super::solver::{CallSite, Move, Node, Solver};
+use super::sets::Move;
+use super::solver::{CallSite, Node, Solver};
 use super::{AbstractObject, Loads, Offset, SpawnSite, Target};
 use selvedge_program::{
     Access, Action, AtomicStep, Callee, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Place, Program,
@@ -15,7 +16,7 @@ pub fn generate(program: &Program, loads: Loads, solver: &mut Solver) {
             let offset = Offset { start: initial.offset as i64, stride: 0 };
             let target = Target { object: AbstractObject::Static(ObjectId::new(index)), offset };
             if !matches!(initial.value, Expr::Constant(_)) {
-                let cell = solver.cell(target, u64::from(initial.size));
+                let cell = solver.cell(target, initial.size);
                 let value = solver.expression(FunctionId(0), &initial.value);
                 solver.copy(value, Move::NONE, cell);
             }
@@ -119,7 +120,7 @@ impl Generator<'_> {
         let (program, solver) = (self.program, &mut *self.solver);
         let anything = *self.anything.get_or_insert_with(|| {
             let node = solver.new_node();
-            anything(program).for_each(|target| solver.insert(node, target));
+            solver.insert_all(node, anything(program).collect());
             node
         });
         let target = solver.register(self.function, register);
@@ -134,7 +135,7 @@ impl Generator<'_> {
                     self.out_of_nothing(register);
                 }
                 let address = self.value(address);
-                self.solver.load(address, u64::from(*size), target);
+                self.solver.load(address, *size, target);
             }
             Place::Ghost { address, field } => {
                 let address = self.value(address);
@@ -151,7 +152,7 @@ impl Generator<'_> {
         match &access.place {
             Place::Memory { address, size, .. } => {
                 let address = self.value(address);
-                self.solver.store(address, u64::from(*size), value);
+                self.solver.store(address, *size, value);
             }
             Place::Ghost { address, field } => {
                 let address = self.value(address);

@@ -11,13 +11,17 @@
 //! nothing has to start over with [`Loads::OutOfNothing`], or must not answer *safe*.
 
 mod constraints;
+mod cycles;
 mod offset;
+mod origins;
+mod sets;
 mod solver;
 
 pub use offset::Offset;
 
 use rustc_hash::FxHashMap;
-use selvedge_program::{EdgeId, FrameObjectId, FunctionId, ObjectId, Place, Program, SiteId};
+use selvedge_program::{Budget, EdgeId, Exhausted, FrameObjectId, FunctionId, ObjectId, Place, Program, SiteId};
+use std::sync::Arc;
 
 /// A memory object as the analysis sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,6 +86,32 @@ pub struct PointsTo {
     calls: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
 }
 
+/// Targets, sorted. Lists that are equal to each other because they are one list are equal here, in no time; others never are.
+#[derive(Clone, Debug)]
+pub struct SharedTargets(Arc<[Target]>);
+
+impl std::ops::Deref for SharedTargets {
+    type Target = [Target];
+
+    fn deref(&self) -> &[Target] {
+        &self.0
+    }
+}
+
+impl PartialEq for SharedTargets {
+    fn eq(&self, other: &SharedTargets) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for SharedTargets {}
+
+impl std::hash::Hash for SharedTargets {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.as_ptr().addr().hash(state);
+    }
+}
+
 /// Whether loads may give addresses out of nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Loads {
@@ -100,11 +130,23 @@ impl PointsTo {
 
     /// Analyses a program.
     pub fn with(program: &Program, loads: Loads) -> PointsTo {
+        match PointsTo::within(program, loads, &Budget::unlimited()) {
+            Ok(points_to) => points_to,
+            Err(limit) => unreachable!("there are no limits, but {limit}"),
+        }
+    }
+
+    /// Analyses a program within limits.
+    ///
+    /// # Errors
+    /// When a limit is reached: then nothing is known of any pointer.
+    pub fn within(program: &Program, loads: Loads, budget: &Budget) -> Result<PointsTo, Exhausted> {
         let mut solver = solver::Solver::new(program);
         constraints::generate(program, loads, &mut solver);
-        solver.solve(program);
+        solver.solve(program, budget)?;
         let calls = solver.take_calls();
-        PointsTo { solver, calls }
+        solver.finish();
+        Ok(PointsTo { solver, calls })
     }
 
     /// What a place of a function may name, sorted.
@@ -125,18 +167,31 @@ impl PointsTo {
 
     /// What an expression of a function may point to, sorted.
     pub fn targets_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> Vec<Target> {
-        outward(self.solver.targets_of(function, value))
+        outward(self.solver.targets_of(function, value).to_vec())
+    }
+
+    /// The same, where many expressions that may point to the same share one list ([`SharedTargets`] tells).
+    pub fn shared_targets_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> SharedTargets {
+        let targets = self.solver.targets_of(function, value);
+        let is_outward = targets.iter().all(|target| target.object.outward() == target.object);
+        SharedTargets(if is_outward { targets } else { outward(targets.to_vec()).into() })
+    }
+
+    /// The objects that an expression of a function may point to, each as a whole.
+    pub fn whole_objects_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> SharedTargets {
+        let whole = |target: &Target| Target { offset: Offset::ANY, ..*target };
+        SharedTargets(outward(self.solver.targets_of(function, value).iter().map(whole).collect()).into())
     }
 
     /// The spawns whose threads an expression of a function may name, sorted; `None` if it may name something else, or a thread
     /// that is not known by its spawn.
     pub fn threads(&self, function: FunctionId, value: &selvedge_program::Expr) -> Option<Vec<SpawnSite>> {
         let targets = self.solver.targets_of(function, value);
-        let site = |target: Target| match target {
+        let site = |target: &Target| match *target {
             Target { object: AbstractObject::Started(site), offset: Offset::ZERO } => Some(site),
             _ => None,
         };
-        targets.into_iter().map(site).collect()
+        targets.iter().map(site).collect()
     }
 }
 

@@ -39,6 +39,11 @@ impl Offset {
         Offset::normalised(self.start, gcd(gcd(self.stride, other.stride), distance))
     }
 
+    /// Whether all of another class are in this one.
+    pub fn covers(self, other: Offset) -> bool {
+        self.join(other) == self
+    }
+
     /// Whether `size` bytes from here may overlap `other_size` bytes from there.
     pub fn may_overlap(self, size: u64, other: Offset, other_size: u64) -> bool {
         let stride = gcd(self.stride, other.stride);

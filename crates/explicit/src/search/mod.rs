@@ -14,7 +14,7 @@ use selvedge_program::{Budget, EdgeId, Progress, Property, Report, ThreadIndex};
 
 use self::traces::Finding;
 use crate::encode::Encoder;
-use crate::facts::Facts;
+use crate::footprints::Footprints;
 use crate::joins::Rows;
 use crate::options::Options;
 use crate::parts::{Packed, Parts};
@@ -33,7 +33,7 @@ const POLL: u64 = 1024;
 
 /// A search under way.
 pub struct Search<'f, 'p> {
-    facts: &'f Facts<'p>,
+    facts: &'f Footprints<'p>,
     options: &'f Options,
     mover: Mover<'f, 'p>,
     encoder: Encoder<'f, 'p>,
@@ -67,7 +67,7 @@ pub struct Search<'f, 'p> {
 
 impl<'f, 'p> Search<'f, 'p> {
     /// A search that has not begun, of a program that starts in a state.
-    pub fn new(facts: &'f Facts<'p>, options: &'f Options, first: State) -> Self {
+    pub fn new(facts: &'f Footprints<'p>, options: &'f Options, first: State) -> Self {
         Self {
             facts,
             options,

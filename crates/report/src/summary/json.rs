@@ -3,7 +3,7 @@
 use super::parallel::{class_name, stretches};
 use super::pointers::{indirect_calls, pointers};
 use super::shared::pairs;
-use super::{Facts, function_name, object_name, unsupported};
+use super::{Summary, function_name, object_name, unsupported};
 use selvedge_analysis::{AccessSite, Replication};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{Program, Span};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The facts as one JSON object.
-pub fn json(facts: &Facts<'_>) -> Value {
+pub fn json(facts: &Summary<'_>) -> Value {
     let program = facts.program;
     let checks = program.checks.iter();
     let pointers = pointers(facts).into_iter();
@@ -44,7 +44,7 @@ fn spot(program: &Program, span: Span) -> Value {
     json!({"file": program.sources.name(span.file), "line": span.line, "column": span.column})
 }
 
-fn threads(facts: &Facts<'_>) -> Vec<Value> {
+fn threads(facts: &Summary<'_>) -> Vec<Value> {
     let program = facts.program;
     let Some(parallel) = facts.parallel else { return Vec::new() };
     let name = |class| class_name(program, parallel, class);
@@ -65,7 +65,7 @@ fn threads(facts: &Facts<'_>) -> Vec<Value> {
         .collect()
 }
 
-fn parallel(facts: &Facts<'_>) -> Vec<Value> {
+fn parallel(facts: &Summary<'_>) -> Vec<Value> {
     let Some(parallel) = facts.parallel else { return Vec::new() };
     let program = facts.program;
     let mut found = Vec::new();
@@ -85,7 +85,7 @@ fn parallel(facts: &Facts<'_>) -> Vec<Value> {
     found
 }
 
-fn shared(facts: &Facts<'_>) -> Vec<Value> {
+fn shared(facts: &Summary<'_>) -> Vec<Value> {
     let program = facts.program;
     let names = |threads: &BTreeSet<usize>| -> Vec<String> {
         let templates = threads.iter().filter_map(|thread| facts.threads.templates.get(*thread));

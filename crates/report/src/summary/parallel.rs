@@ -1,6 +1,6 @@
 //! When threads run beside each other, by lines.
 
-use super::{Facts, function_name, home, some, spot, unbroken};
+use super::{Summary, function_name, home, some, spot, unbroken};
 use selvedge_analysis::parallel::ClassSet;
 use selvedge_analysis::{ClassId, Parallel, ThreadPlace};
 use selvedge_program::{FileId, FunctionId, LocationId, Program};
@@ -63,7 +63,7 @@ pub fn stretches(program: &Program, parallel: &Parallel, class: ClassId) -> Vec<
 }
 
 /// The rows of the table: thread, where, beside whom.
-pub fn rows(facts: &Facts<'_>) -> Vec<Vec<String>> {
+pub fn rows(facts: &Summary<'_>) -> Vec<Vec<String>> {
     let Some(parallel) = facts.parallel.filter(|parallel| parallel.classes().all.len() > 1) else { return Vec::new() };
     let mut rows = Vec::new();
     for class in parallel.classes().ids() {

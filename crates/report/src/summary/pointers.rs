@@ -1,6 +1,6 @@
 //! What pointers point to, and which functions are called through them.
 
-use super::{Facts, function_name, short_name, some, spot, spots};
+use super::{Summary, function_name, short_name, some, spot, spots};
 use selvedge_analysis::{AbstractObject, SpawnSite, Target};
 use selvedge_program::{
     Action, Callee, Display, Expr, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, Shape, SiteId,
@@ -17,7 +17,7 @@ pub struct Pointer {
 }
 
 /// All pointers that have something to point to: globals, then locals by function, then allocated memory.
-pub fn pointers(facts: &Facts<'_>) -> Vec<Pointer> {
+pub fn pointers(facts: &Summary<'_>) -> Vec<Pointer> {
     let program = facts.program;
     let mut found = Vec::new();
     for (index, object) in program.objects.iter().enumerate() {
@@ -37,13 +37,13 @@ pub fn pointers(facts: &Facts<'_>) -> Vec<Pointer> {
 }
 
 /// What the pointers within an object point to.
-fn memory(facts: &Facts<'_>, object: AbstractObject) -> Option<Pointer> {
+fn memory(facts: &Summary<'_>, object: AbstractObject) -> Option<Pointer> {
     let targets = names(facts, &facts.points_to.contents(object), &facts.points_to.threads_in(object));
     (!targets.is_empty()).then(|| Pointer { name: short_name(facts.program, object), targets })
 }
 
 /// The named variables of a function, those in registers and those in memory.
-fn locals(facts: &Facts<'_>, function: FunctionId) -> Vec<Pointer> {
+fn locals(facts: &Summary<'_>, function: FunctionId) -> Vec<Pointer> {
     let definition = facts.program.function(function);
     let mut by_name: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (index, register) in definition.registers.iter().enumerate() {
@@ -65,7 +65,7 @@ fn locals(facts: &Facts<'_>, function: FunctionId) -> Vec<Pointer> {
     by_name.into_iter().map(|(name, targets)| Pointer { name, targets: targets.into_iter().collect() }).collect()
 }
 
-fn names(facts: &Facts<'_>, targets: &[Target], threads: &[SpawnSite]) -> Vec<String> {
+fn names(facts: &Summary<'_>, targets: &[Target], threads: &[SpawnSite]) -> Vec<String> {
     let mut names: BTreeSet<String> = targets
         .iter()
         .filter(|target| threads.is_empty() || target.object != AbstractObject::Thread)
@@ -108,13 +108,13 @@ fn target_name(program: &Program, target: &Target) -> String {
 }
 
 /// The rows of the table: pointer and targets.
-pub fn rows(facts: &Facts<'_>) -> Vec<Vec<String>> {
+pub fn rows(facts: &Summary<'_>) -> Vec<Vec<String>> {
     let row = |pointer: Pointer| vec![pointer.name, format!("to {}", some(&pointer.targets, 6))];
     pointers(facts).into_iter().map(row).collect()
 }
 
 /// The calls and starts of threads through pointers, with what is called.
-pub fn indirect_calls(facts: &Facts<'_>) -> Vec<(selvedge_program::Span, &'static str, Vec<String>)> {
+pub fn indirect_calls(facts: &Summary<'_>) -> Vec<(selvedge_program::Span, &'static str, Vec<String>)> {
     let mut found = BTreeMap::new();
     let reached: BTreeSet<FunctionId> =
         facts.threads.templates.iter().flat_map(|thread| thread.functions.iter().copied()).collect();
@@ -131,7 +131,7 @@ pub fn indirect_calls(facts: &Facts<'_>) -> Vec<(selvedge_program::Span, &'stati
 }
 
 /// The rows of the table: place and what is called there.
-pub fn calls(facts: &Facts<'_>) -> Vec<Vec<String>> {
+pub fn calls(facts: &Summary<'_>) -> Vec<Vec<String>> {
     let row = |(span, verb, names): (selvedge_program::Span, &str, Vec<String>)| {
         let names = if names.is_empty() { "nothing known".to_owned() } else { some(&names, 8) };
         vec![spot(facts.program, span), format!("{verb} {names}")]

@@ -3,27 +3,22 @@
 use super::{Form, compile_input};
 use crate::arguments::FactsArguments;
 use crate::output;
-use selvedge_analysis::{Conflicts, Parallel, PointsTo, Threads, sharing};
-use selvedge_report::summary;
+use selvedge_analysis::Facts;
+use selvedge_program::Budget;
+use selvedge_report::summary::{self, Summary};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 pub fn run(arguments: &FactsArguments) -> ExitCode {
     let compiled = match compile_input(&arguments.input, arguments.screen) {
         Ok(compiled) => compiled,
         Err(refused) => return refused.report(Form::of(arguments.json)),
     };
-    let program = &compiled.program;
-    let points_to = &PointsTo::of(program);
-    let threads = &Threads::of(program, points_to);
-    let sharing = &sharing(program, points_to, threads);
-    let parallel = Parallel::of(program, points_to);
-    let parallel = parallel.as_ref();
-    let conflicts = &parallel.map(|parallel| Conflicts::of(program, points_to, parallel, sharing)).unwrap_or_default();
-    let facts = summary::Facts { program, points_to, threads, parallel, sharing, conflicts };
-    if arguments.json {
-        output::print(&format!("{:#}\n", summary::json(&facts)));
-    } else {
-        output::print(&summary::render(&facts, &output::stdout_style(arguments.screen)));
+    let facts = Facts::new(Arc::new(compiled.program), Budget::unlimited());
+    match Summary::of(&facts) {
+        Ok(summary) if arguments.json => output::print(&format!("{:#}\n", summary::json(&summary))),
+        Ok(summary) => output::print(&summary::render(&summary, &output::stdout_style(arguments.screen))),
+        Err(limit) => unreachable!("there are no limits, but {limit}"),
     }
     ExitCode::SUCCESS
 }

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_analysis::{AbstractObject, Loads, PointsTo, Threads};
+use selvedge_analysis::{AbstractObject, Facts, Loads, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
-    Action, EdgeId, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex,
+    Action, EdgeId, Exhausted, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex,
 };
 
 use crate::blind::is_blind_to_end;
@@ -24,9 +24,9 @@ pub enum Visibility {
     Perhaps,
 }
 
-/// Facts about one program.
+/// What the edges of a program may touch, and what follows from it.
 #[derive(Debug)]
-pub struct Facts<'p> {
+pub struct Footprints<'p> {
     /// The program.
     pub program: &'p Program,
     /// Whether loads may give addresses out of nothing, as far as these facts reckon with it.
@@ -69,12 +69,18 @@ pub struct Facts<'p> {
     pub variables: Vec<ObjectId>,
 }
 
-impl<'p> Facts<'p> {
-    /// Finds the facts.
-    pub fn of(program: &'p Program, loads: Loads) -> Facts<'p> {
-        let points_to = &PointsTo::with(program, loads);
-        let threads = Threads::of(program, points_to);
-        let contended = contended(program, points_to, &threads);
+impl<'p> Footprints<'p> {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// The limit that was reached before what they rest on was found.
+    pub fn of(facts: &'p Facts, loads: Loads) -> Result<Footprints<'p>, Exhausted> {
+        let program = facts.program();
+        let points_to = facts.points_to_with(loads)?;
+        let contended = match loads {
+            Loads::Settled => contended(program, points_to, facts.threads()?),
+            Loads::OutOfNothing => contended(program, points_to, &Threads::of(program, points_to)),
+        };
         let edge_regions = EdgeRegions::new(program, points_to);
         let of_edge = |function, edge| edge_regions.of(FunctionId::new(function), EdgeId::new(edge));
         let all: Vec<Vec<Vec<Region>>> = program
@@ -113,7 +119,7 @@ impl<'p> Facts<'p> {
             }
         }
         let (readable, reads) = reads(program, points_to, &all);
-        let mut facts = Facts {
+        let mut footprints = Footprints {
             program,
             loads,
             has_guesses: loads == Loads::OutOfNothing || makes_guesses(program),
@@ -135,9 +141,10 @@ impl<'p> Facts<'p> {
             edges,
             regions,
         };
-        facts.visibility = (0..program.functions.len()).map(|index| facts.visibilities(index)).collect();
-        facts.sections = (0..program.functions.len()).map(|index| facts.sections_of(index, points_to)).collect();
-        facts
+        footprints.visibility = (0..program.functions.len()).map(|index| footprints.visibilities(index)).collect();
+        footprints.sections =
+            (0..program.functions.len()).map(|index| footprints.sections_of(index, points_to)).collect();
+        Ok(footprints)
     }
 
     /// How many words a set of regions has.
@@ -172,7 +179,7 @@ impl<'p> Facts<'p> {
         self.sections[function.index()].get(&location)?.as_deref()
     }
 
-    /// The number of an object in [`Facts::reads`]; `None` if nothing ever reads it.
+    /// The number of an object in [`Footprints::reads`]; `None` if nothing ever reads it.
     pub fn readable(&self, object: AbstractObject) -> Option<usize> {
         self.readable.get(&object).copied()
     }

@@ -1,0 +1,150 @@
+//! All facts about one program, each found once, when it is first asked for, and shared by whoever asks.
+//!
+//! They have limits of their own: whoever needs a fact that could not be found within them is told which limit it was, and waits for
+//! nobody. An engine's own limits do not end the search for what others need too.
+
+use crate::locks::{Guarded, guarded};
+use crate::{AbstractObject, Conflicts, Loads, Locksets, Parallel, PointsTo, Sharing, Threads, escaped, sharing};
+use selvedge_program::{Budget, Exhausted, Program};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+type Found<T> = OnceLock<Result<T, Exhausted>>;
+
+/// The facts about a program.
+#[derive(Debug)]
+pub struct Facts {
+    program: Arc<Program>,
+    budget: Budget,
+    points_to: Found<PointsTo>,
+    points_to_out_of_nothing: Found<PointsTo>,
+    threads: Found<Threads>,
+    escaped: Found<BTreeSet<AbstractObject>>,
+    parallel: Found<Option<Parallel>>,
+    sharing: Found<Sharing>,
+    conflicts: Found<Conflicts>,
+    locksets: Found<Locksets>,
+}
+
+impl Facts {
+    /// Nothing is looked for yet. The budget is that of all facts together.
+    pub fn new(program: Arc<Program>, budget: Budget) -> Facts {
+        Facts {
+            program,
+            budget,
+            points_to: OnceLock::new(),
+            points_to_out_of_nothing: OnceLock::new(),
+            threads: OnceLock::new(),
+            escaped: OnceLock::new(),
+            parallel: OnceLock::new(),
+            sharing: OnceLock::new(),
+            conflicts: OnceLock::new(),
+            locksets: OnceLock::new(),
+        }
+    }
+
+    /// The facts about a program, without limits.
+    pub fn of(program: &Program) -> Facts {
+        Facts::new(Arc::new(program.clone()), Budget::unlimited())
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// What pointers may point to, as long as no indeterminate bytes are loaded as an address.
+    ///
+    /// # Errors
+    /// The limit that was reached, here and below.
+    pub fn points_to(&self) -> Result<&PointsTo, Exhausted> {
+        self.points_to_with(Loads::Settled)
+    }
+
+    /// What pointers may point to.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn points_to_with(&self, loads: Loads) -> Result<&PointsTo, Exhausted> {
+        let cell = match loads {
+            Loads::Settled => &self.points_to,
+            Loads::OutOfNothing => &self.points_to_out_of_nothing,
+        };
+        self.find(cell, || PointsTo::within(&self.program, loads, &self.budget))
+    }
+
+    /// The thread templates.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn threads(&self) -> Result<&Threads, Exhausted> {
+        self.find(&self.threads, || Ok(Threads::of(&self.program, self.points_to()?)))
+    }
+
+    /// The objects that another thread than the one that made them may know of.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn escaped(&self) -> Result<&BTreeSet<AbstractObject>, Exhausted> {
+        self.find(&self.escaped, || Ok(escaped(&self.program, self.points_to()?)))
+    }
+
+    /// What may happen in parallel; nothing is said of a program without a `main`.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn parallel(&self) -> Result<Option<&Parallel>, Exhausted> {
+        self.find(&self.parallel, || Ok(Parallel::of(&self.program, self.points_to()?))).map(Option::as_ref)
+    }
+
+    /// What several threads may access.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn sharing(&self) -> Result<&Sharing, Exhausted> {
+        self.find(&self.sharing, || Ok(sharing(&self.program, self.points_to()?, self.threads()?)))
+    }
+
+    /// The accesses that may conflict.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn conflicts(&self) -> Result<&Conflicts, Exhausted> {
+        self.find(&self.conflicts, || {
+            let Some(parallel) = self.parallel()? else { return Ok(Conflicts::default()) };
+            Ok(Conflicts::of(&self.program, self.points_to()?, parallel, self.sharing()?))
+        })
+    }
+
+    /// The locks that are certainly held.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn locksets(&self) -> Result<&Locksets, Exhausted> {
+        self.find(&self.locksets, || {
+            let Some(parallel) = self.parallel()? else { return Ok(Locksets::default()) };
+            Locksets::of(&self.program, self.points_to()?, parallel, &self.budget)
+        })
+    }
+
+    /// By which locks the accesses to shared objects are guarded.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn guarded(&self) -> Result<BTreeMap<AbstractObject, Guarded>, Exhausted> {
+        let Some(parallel) = self.parallel()? else { return Ok(BTreeMap::new()) };
+        Ok(guarded(&self.program, self.points_to()?, parallel, self.sharing()?, self.locksets()?))
+    }
+
+    fn find<'a, T>(
+        &'a self,
+        cell: &'a Found<T>,
+        search: impl FnOnce() -> Result<T, Exhausted>,
+    ) -> Result<&'a T, Exhausted> {
+        let search = || match self.budget.exhausted() {
+            Some(limit) => Err(limit),
+            None => search(),
+        };
+        cell.get_or_init(search).as_ref().map_err(|limit| *limit)
+    }
+}

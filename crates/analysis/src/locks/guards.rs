@@ -1,0 +1,63 @@
+//! By which lock the accesses to each shared object are guarded. No verdict: an access without the lock may be kept apart by other
+//! means, and two accesses under the lock are to the same place only if that place lies the same way to it.
+
+use super::{Guard, Locksets, Mode};
+use crate::{AbstractObject, AccessSite, Parallel, PointsTo, Sharing};
+use selvedge_program::{AccessKind, AccessMode, EdgeId, FunctionId, Program, Touched};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How an object is guarded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guarded {
+    /// The lock that most accesses have, if any has one.
+    pub guard: Option<Guard>,
+    /// How many accesses there are while other threads may be alive.
+    pub accesses: usize,
+    /// Those without that lock.
+    pub without: Vec<AccessSite>,
+}
+
+/// How the shared objects are guarded.
+pub fn guarded(
+    program: &Program,
+    points_to: &PointsTo,
+    parallel: &Parallel,
+    sharing: &Sharing,
+    locksets: &Locksets,
+) -> BTreeMap<AbstractObject, Guarded> {
+    let mut accesses: BTreeMap<AbstractObject, BTreeMap<AccessSite, BTreeSet<Guard>>> = BTreeMap::new();
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FunctionId::new(index);
+        for (position, edge) in function.edges.iter().enumerate() {
+            if !locksets.is_reached(id, edge.source) || !super::has_company(parallel, id, edge.source) {
+                continue;
+            }
+            let touches = edge.action.touches().into_iter();
+            for touch in touches.filter(|touch| !matches!(touch.what, Touched::Ghost(_))) {
+                let AccessMode { kind, atomicity } = touch.mode;
+                let site = AccessSite { function: id, edge: EdgeId::new(position), kind, atomicity };
+                let suffices = |mode: Mode| kind == AccessKind::Read || mode == Mode::Exclusive;
+                let guards = locksets.guards(id, edge.source, touch.address).into_iter();
+                let guards: BTreeSet<Guard> =
+                    guards.filter(|(_, mode)| suffices(*mode)).map(|(guard, _)| guard).collect();
+                let targets = points_to.shared_targets_of(id, touch.address);
+                for same in targets.chunk_by(|a, b| a.object == b.object) {
+                    if sharing.shared.contains_key(&same[0].object) {
+                        accesses.entry(same[0].object).or_default().insert(site, guards.clone());
+                    }
+                }
+            }
+        }
+    }
+    accesses.into_iter().map(|(object, sites)| (object, most(&sites))).collect()
+}
+
+fn most(sites: &BTreeMap<AccessSite, BTreeSet<Guard>>) -> Guarded {
+    let mut counts: BTreeMap<Guard, usize> = BTreeMap::new();
+    sites.values().flatten().for_each(|guard| *counts.entry(*guard).or_default() += 1);
+    let guard =
+        counts.into_iter().max_by_key(|(guard, count)| (*count, std::cmp::Reverse(*guard))).map(|(guard, _)| guard);
+    let lacks = |guards: &BTreeSet<Guard>| guard.is_none_or(|guard| !guards.contains(&guard));
+    let without = sites.iter().filter(|(_, guards)| lacks(guards)).map(|(site, _)| *site).collect();
+    Guarded { guard, accesses: sites.len(), without }
+}

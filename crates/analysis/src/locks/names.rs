@@ -1,0 +1,85 @@
+//! Locks by the expressions that give their addresses: `&m`, `p + 8`, `&locks + i * 40`, in the registers of one function.
+
+use super::update::LockKind;
+use selvedge_program::{Base, BinaryOp, Expr, FunctionId, RegisterId};
+
+/// A lock as a function sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LockName {
+    /// The function whose registers and locals the address is made of.
+    pub function: FunctionId,
+    /// Its address.
+    pub address: Expr,
+    /// What lock it is.
+    pub kind: LockKind,
+}
+
+impl LockName {
+    /// Whether its address depends on a register.
+    pub fn mentions(&self, register: RegisterId) -> bool {
+        mentions(&self.address, register)
+    }
+}
+
+/// Whether an expression depends on a register.
+pub fn mentions(expr: &Expr, wanted: RegisterId) -> bool {
+    let mut found = false;
+    expr.for_each_register(&mut |register| found |= register == wanted);
+    found
+}
+
+/// Whether an expression means the same in every function.
+pub fn is_global(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Address(Base::Object(_) | Base::Function(_), _) => true,
+        Expr::Register(..) | Expr::Address(Base::Frame(_) | Base::SelfThread, _) => false,
+        Expr::Unary(_, operand) | Expr::Convert(_, _, operand) => is_global(operand),
+        Expr::Binary(_, left, right) => is_global(left) && is_global(right),
+        Expr::IfThenElse(condition, then, otherwise) => is_global(condition) && is_global(then) && is_global(otherwise),
+    }
+}
+
+/// The expression with parts replaced by others, outermost first; `None` if a part is left for which `replacement` has `Err`.
+pub fn rewrite(expr: &Expr, replacement: &dyn Fn(&Expr) -> Result<Option<Expr>, Foreign>) -> Result<Expr, Foreign> {
+    if let Some(other) = replacement(expr)? {
+        return Ok(other);
+    }
+    let part = |expr: &Expr| rewrite(expr, replacement).map(Box::new);
+    Ok(match expr {
+        Expr::Constant(_) | Expr::Register(..) | Expr::Address(..) => expr.clone(),
+        Expr::Unary(op, operand) => Expr::Unary(*op, part(operand)?),
+        Expr::Convert(conversion, width, operand) => Expr::Convert(*conversion, *width, part(operand)?),
+        Expr::Binary(op, left, right) => Expr::Binary(*op, part(left)?, part(right)?),
+        Expr::IfThenElse(condition, then, otherwise) => {
+            Expr::IfThenElse(part(condition)?, part(then)?, part(otherwise)?)
+        }
+    })
+}
+
+/// A part of an expression that means nothing elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foreign;
+
+/// An address as another one and a constant distance.
+pub fn split(address: &Expr) -> (&Expr, i64) {
+    let Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), left, right) = address else { return (address, 0) };
+    let constant = |expr: &Expr| match expr {
+        Expr::Constant(bits) => i64::try_from(bits.as_signed()).ok(),
+        _ => None,
+    };
+    match (constant(left), constant(right), op) {
+        (_, Some(distance), BinaryOp::Add) => {
+            let (base, more) = split(left);
+            (base, more.wrapping_add(distance))
+        }
+        (_, Some(distance), _) => {
+            let (base, more) = split(left);
+            (base, more.wrapping_sub(distance))
+        }
+        (Some(distance), None, BinaryOp::Add) => {
+            let (base, more) = split(right);
+            (base, more.wrapping_add(distance))
+        }
+        _ => (address, 0),
+    }
+}
