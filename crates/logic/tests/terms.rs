@@ -224,7 +224,8 @@ fn ill_sorted_and_foreign_terms_are_errors() {
 /// A program that builds them is wrong, and hears what does not fit.
 #[test]
 fn ill_sorted_terms_are_not_built() {
-    let wrong: [fn(&mut Terms, Term, Term, Term) -> Term; 7] = [
+    type Build = fn(&mut Terms, Term, Term, Term) -> Term;
+    let wrong: [Build; 7] = [
         |terms, x, i, _| terms.add(x, i),
         |terms, x, _, p| terms.sub(x, p),
         |terms, x, i, _| terms.ite(x, i, i),
