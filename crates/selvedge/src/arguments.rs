@@ -195,6 +195,9 @@ fn unwind(text: &str) -> Result<Unwind, String> {
 pub struct FactsArguments {
     #[command(flatten)]
     pub input: Input,
+    /// Stop after so many seconds; 0 for no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub timeout: std::time::Duration,
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,

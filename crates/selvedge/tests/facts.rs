@@ -159,3 +159,53 @@ fn as_json() {
     assert_eq!(threads.len(), 3);
     assert_eq!(threads.iter().filter(|thread| thread["replicated"] == true).count(), 1);
 }
+
+#[test]
+fn accesses_say_by_which_lock_they_are_guarded() {
+    let source = r"
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+int counter, table, open;
+void *worker(void *argument) {
+    pthread_mutex_lock(&m);
+    counter++;
+    pthread_mutex_unlock(&m);
+    pthread_rwlock_rdlock(&rw);
+    open = table;
+    pthread_rwlock_unlock(&rw);
+    return argument;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    counter = 2;
+    pthread_rwlock_wrlock(&rw);
+    table = open;
+    pthread_rwlock_unlock(&rw);
+    pthread_join(thread, 0);
+    return counter;
+}
+";
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("t.c");
+    std::fs::write(&path, source).expect("the temporary folder is writable");
+    let facts = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_selvedge"));
+        command.arg("facts").args(more).arg(&path).output().expect("selvedge runs")
+    };
+    let text = String::from_utf8(facts(&[]).stdout).expect("is text");
+    let guards: Vec<&str> = text.lines().map(str::trim).filter(|line| line.contains("guarded")).collect();
+    // A lock that is held for reading guards no write.
+    let expected = [
+        "guarded by m at 2 of 3 accesses, not at line 18",
+        "guarded by rw at 1 of 2 accesses, not at line 11",
+        "guarded by rw at 2 of 2 accesses",
+    ];
+    for line in expected {
+        assert!(guards.contains(&line), "`{line}` is not in\n{text}");
+    }
+    let limited = facts(&["--timeout", "0.000000001"]);
+    assert_eq!(limited.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&limited.stderr).contains("the time limit was reached"));
+}

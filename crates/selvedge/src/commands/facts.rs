@@ -1,6 +1,6 @@
 //! `selvedge facts`: what the analysis knows of a program.
 
-use super::{Form, compile_input};
+use super::{Form, UNDECIDED, compile_input};
 use crate::arguments::FactsArguments;
 use crate::output;
 use selvedge_analysis::Facts;
@@ -8,17 +8,25 @@ use selvedge_program::Budget;
 use selvedge_report::summary::{self, Summary};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub fn run(arguments: &FactsArguments) -> ExitCode {
     let compiled = match compile_input(&arguments.input, arguments.screen) {
         Ok(compiled) => compiled,
         Err(refused) => return refused.report(Form::of(arguments.json)),
     };
-    let facts = Facts::new(Arc::new(compiled.program), Budget::unlimited());
+    let budget = match arguments.timeout {
+        Duration::ZERO => Budget::unlimited(),
+        time => Budget::unlimited().with_time(time),
+    };
+    let facts = Facts::new(Arc::new(compiled.program), budget);
     match Summary::of(&facts) {
         Ok(summary) if arguments.json => output::print(&format!("{:#}\n", summary::json(&summary))),
         Ok(summary) => output::print(&summary::render(&summary, &output::stdout_style(arguments.screen))),
-        Err(limit) => unreachable!("there are no limits, but {limit}"),
+        Err(limit) => {
+            eprintln!("selvedge facts: {limit}; `--timeout` gives it more");
+            return ExitCode::from(UNDECIDED);
+        }
     }
     ExitCode::SUCCESS
 }
