@@ -1,9 +1,9 @@
 //! Escape: which objects two threads may reach, and who accesses them how.
 
 use crate::points_to::SharedTargets;
-use crate::{AbstractObject, PointsTo, Replication, Threads};
+use crate::{AbstractObject, Loads, PointsTo, Replication, Threads};
 use rustc_hash::FxHashSet;
-use selvedge_program::{AccessKind, Action, Expr, FunctionId, ObjectKind, Program, Touched};
+use selvedge_program::{AccessKind, Action, Expr, FunctionId, ObjectKind, Program, RegisterId, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the threads use an object's bytes.
@@ -121,39 +121,16 @@ pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObje
     for (index, function) in program.functions.iter().enumerate() {
         let known = |value: &Expr| points_to.targets_of(FunctionId::new(index), value);
         for edge in &function.edges {
-            match &edge.action {
-                Action::Spawn { arguments, .. } => {
-                    pending.extend(arguments.iter().flat_map(known).map(|target| target.object));
+            if let Action::Spawn { arguments, .. } = &edge.action {
+                pending.extend(arguments.iter().flat_map(known).map(|target| target.object));
+            }
+            // Out of nothing, every thread knows of everything.
+            for target in taken_from_nothing(&edge.action, points_to.loads()) {
+                let register = function.register(target);
+                if register.may_be_address {
+                    let value = Expr::register(target, register.width);
+                    pending.extend(known(&value).iter().map(|target| target.object));
                 }
-                // Out of nothing, every thread knows of everything.
-                Action::Havoc { target } => {
-                    let register = function.register(*target);
-                    if register.may_be_address {
-                        let value = Expr::register(*target, register.width);
-                        pending.extend(known(&value).iter().map(|target| target.object));
-                    }
-                }
-                // What is stored is found in the contents of objects, and a thread's result in those of threads.
-                Action::Assume(_)
-                | Action::Assign { .. }
-                | Action::Load { .. }
-                | Action::Store { .. }
-                | Action::Atomic(_)
-                | Action::Forget { .. }
-                | Action::EndLife { .. }
-                | Action::ThreadExit { .. }
-                | Action::Exit { .. }
-                | Action::Allocate { .. }
-                | Action::Free { .. }
-                | Action::Assert { .. }
-                | Action::Require { .. }
-                | Action::Call { .. }
-                | Action::Return { .. }
-                | Action::AtomicBegin
-                | Action::AtomicEnd
-                | Action::Fence(_)
-                | Action::Output(_)
-                | Action::Unsupported(_) => {}
             }
         }
     }
@@ -164,4 +141,34 @@ pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObje
         }
     }
     escaped
+}
+
+/// The registers that may take a value out of nothing along an edge: those of a havoc and, where loads may give such values, of a load.
+/// What is stored otherwise is found in the contents of objects, and a thread's result in those of threads.
+fn taken_from_nothing(action: &Action, loads: Loads) -> Vec<RegisterId> {
+    match action {
+        Action::Havoc { target } => vec![*target],
+        Action::Load { .. } | Action::Atomic(_) if loads == Loads::OutOfNothing => action.assigned(),
+        Action::Load { .. }
+        | Action::Atomic(_)
+        | Action::Assume(_)
+        | Action::Assign { .. }
+        | Action::Store { .. }
+        | Action::Forget { .. }
+        | Action::EndLife { .. }
+        | Action::Spawn { .. }
+        | Action::ThreadExit { .. }
+        | Action::Exit { .. }
+        | Action::Allocate { .. }
+        | Action::Free { .. }
+        | Action::Assert { .. }
+        | Action::Require { .. }
+        | Action::Call { .. }
+        | Action::Return { .. }
+        | Action::AtomicBegin
+        | Action::AtomicEnd
+        | Action::Fence(_)
+        | Action::Output(_)
+        | Action::Unsupported(_) => Vec::new(),
+    }
 }

@@ -84,6 +84,7 @@ pub struct Target {
 pub struct PointsTo {
     solver: solver::Solver,
     calls: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
+    loads: Loads,
 }
 
 /// Targets, sorted. Lists that are equal to each other because they are one list are equal here, in no time; others never are.
@@ -146,7 +147,12 @@ impl PointsTo {
         solver.solve(program, budget)?;
         let calls = solver.take_calls();
         solver.finish();
-        Ok(PointsTo { solver, calls })
+        Ok(PointsTo { solver, calls, loads })
+    }
+
+    /// What it takes loads to give.
+    pub fn loads(&self) -> Loads {
+        self.loads
     }
 
     /// What a place of a function may name, sorted.
