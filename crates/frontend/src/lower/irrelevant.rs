@@ -84,8 +84,11 @@ impl Relevance {
         self.deciding.contains(&Holder::Register(function, register))
     }
 
-    /// Settles what decides nothing.
+    /// Settles what decides nothing. Of a result that decides something more must be known than its range: an execution that
+    /// rests on another value is none of the program's.
     pub fn settle(&self, program: &mut Program, pure: &Pure) {
+        let named = |id: &FunctionId| (*id, program.function(*id).name.trim_start_matches("__selvedge_").to_owned());
+        let names: FxHashMap<FunctionId, String> = pure.any.iter().map(named).collect();
         for (index, function) in program.functions.iter_mut().enumerate() {
             let id = FunctionId::new(index);
             let Function { edges, registers, .. } = function;
@@ -99,6 +102,14 @@ impl Relevance {
                     }
                     _ => None,
                 };
+                if let Action::Call { target: Some(target), callee: Callee::Direct(callee), .. } = &edge.action
+                    && let Some(name) = names.get(callee)
+                    && self.has(id, *target)
+                {
+                    edge.action =
+                        Action::Unsupported(format!("call of `{name}`, of whose result only the range is known"));
+                    continue;
+                }
                 if let Some(target) = settled.filter(|target| self.idle.contains(&Holder::Register(id, *target))) {
                     let value = Expr::constant(registers[target.index()].width, 0);
                     edge.action = Action::Assign { target, value };
