@@ -105,8 +105,7 @@ fn program(task: &Task) -> Result<Program, String> {
 
 fn solve(program: &Program, task: &Task, mode: Mode, limit: Duration) -> Result<Cell, String> {
     let bounds = Bounds { unwind: task.unwind, ..Bounds::default() };
-    let unrolled = unroll(program, &bounds, &Budget::unlimited()).map_err(|error| error.to_string())?;
-    let mut unrolled = unrolled.map_err(|exhausted| exhausted.to_string())?;
+    let mut unrolled = unroll(program, &bounds, &Budget::unlimited()).map_err(|exhausted| exhausted.to_string())?;
     let wanted = |claim: &Claim| match task.asked {
         Assertion => matches!(claim, Claim::Assertion(_)),
         Race => matches!(claim, Claim::Race(_)),

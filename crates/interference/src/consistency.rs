@@ -5,12 +5,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Evaluation;
 
+use selvedge_symbolic::Word;
+
 use crate::abstraction::Reading;
 use crate::error::Result;
 use crate::execution::Course;
 use crate::layout::{Access, Layout};
 use crate::links::{Manner, Source};
-use crate::skeleton::{CellId, ReadId, Skeleton, StopId, Word, WriteId};
+use crate::skeleton::{CellId, ReadId, Skeleton, StopId, WriteId};
 
 /// A read that does not see what the last write before it wrote.
 #[derive(Clone, Copy, Debug)]

@@ -119,7 +119,7 @@ struct Deepening<'a> {
 impl Deepening<'_> {
     /// Checks at the present bounds, and deepens them where that helps.
     fn round(&mut self, progress: &mut dyn Progress) -> Result<Next, InternalError> {
-        let mut unrolled = match unroll(self.program, &self.bounds, self.budget).map_err(failed)? {
+        let mut unrolled = match unroll(self.program, &self.bounds, self.budget) {
             Ok(unrolled) => unrolled,
             Err(exhausted) => return Ok(self.stop(exhausted)),
         };

@@ -9,13 +9,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Assignment, Evaluation, Op, Term};
 use selvedge_program::AccessMode;
 
+use selvedge_symbolic::Word;
+
 use crate::atomicity;
 use crate::error::Result;
 use crate::goals::GoalId;
 use crate::layout::{Access, Layout};
 use crate::skeleton::{
     CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, Stop, StopId,
-    Word, WriteId, choices_for,
+    WriteId, choices_for,
 };
 
 /// An execution, up to where each thread stands.

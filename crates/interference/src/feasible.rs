@@ -140,7 +140,7 @@ impl<'p> Feasibility<'p> {
         budget: &Budget,
     ) -> Result<Feasible, InternalError> {
         let ways = self.ways(question)?;
-        let walked = match follow(self.program, ways, &self.bounds, budget).map_err(failed)? {
+        let walked = match follow(self.program, ways, &self.bounds, budget) {
             Ok(walked) => walked,
             Err(NotWalked::Exhausted(exhausted)) => return Ok(Feasible::Unknown(Gap::Limit(exhausted))),
             Err(NotWalked::Malformed(what)) => return Err(InternalError::Malformed(what)),

@@ -22,7 +22,7 @@ mod goals;
 mod layout;
 mod links;
 mod locks;
-pub mod opaque;
+mod opaque;
 pub mod refine;
 mod schedule;
 pub mod skeleton;

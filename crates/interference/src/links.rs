@@ -9,10 +9,12 @@ use rustc_hash::FxHashMap;
 use selvedge_logic::{Op, Substitution, Term};
 use selvedge_program::Budget;
 
+use selvedge_symbolic::Word;
+
 use crate::conditions::Conditions;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
-use crate::skeleton::{ReadId, Skeleton, Word, WriteId, choices_for};
+use crate::skeleton::{ReadId, Skeleton, WriteId, choices_for};
 
 /// Where a read's value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

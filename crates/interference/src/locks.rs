@@ -24,12 +24,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Lit;
 use selvedge_program::Budget;
 
+use selvedge_symbolic::Word;
+
 use crate::conditions::Conditions;
 use crate::encode::Encoding;
 use crate::error::{Error, Result};
 use crate::layout::{Access, Layout};
 use crate::links::{is_constant, possible_with};
-use crate::skeleton::{CellId, EventId, LineId, ReadId, Skeleton, Word, WriteId};
+use crate::skeleton::{CellId, EventId, LineId, ReadId, Skeleton, WriteId};
 use crate::truth::Truth;
 
 /// A take and the gives that may end its block.

@@ -21,8 +21,7 @@
 use selvedge_analysis::AbstractObject;
 use selvedge_logic::{Op, Term, Terms};
 use selvedge_program::AccessMode;
-
-use crate::opaque::Opaque;
+use selvedge_symbolic::{Opaque, Word};
 
 macro_rules! index {
     ($name:ident, $what:literal) => {
@@ -49,14 +48,6 @@ index!(CellId, "A piece of memory, or a ghost field, that is read and written as
 index!(ReadId, "A read.");
 index!(WriteId, "A write.");
 index!(SiteId, "A place of an access.");
-
-/// A value: what kind of thing it is, and its bits. For a number the tag is 0; for a pointer the tag names the object and the bits are
-/// the offset; tags are terms, so that a value can be one or the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Word {
-    pub tag: Term,
-    pub bits: Term,
-}
 
 /// The choices that give a part of a read's value a constant: its tree of choices has a symbol at every fork and a different constant at
 /// every end. `None` if it has no such end.

@@ -46,7 +46,7 @@ fn only(property: Property) -> Options {
 /// Asks for one kind of goals; how it comes out, what it took, and the cells of R.
 fn refine(name: &str, mode: Mode, wanted: impl Fn(&Claim, &Program) -> bool) -> (Outcome, Statistics, Vec<CellId>) {
     let program = program(name);
-    let unrolled = unroll(&program, &Bounds::default(), &Budget::unlimited()).unwrap().unwrap();
+    let unrolled = unroll(&program, &Bounds::default(), &Budget::unlimited()).unwrap();
     let Unrolled { mut skeleton, asked, .. } = unrolled;
     let goals: Vec<GoalId> =
         (0..asked.len()).filter(|&goal| wanted(&asked[goal].claim, &program)).map(GoalId::new).collect();
@@ -69,7 +69,7 @@ fn the_locks_alone_exclude_a_race() {
     assert_eq!(violated("locks_alone_bug.c", &only(Property::Race)).len(), 1);
     for mode in [Mode::Over, Mode::Mixed] {
         let program = program("locks_alone.c");
-        let unrolled = unroll(&program, &Bounds::default(), &Budget::unlimited()).unwrap().unwrap();
+        let unrolled = unroll(&program, &Bounds::default(), &Budget::unlimited()).unwrap();
         let (outcome, _, cells) = refine(
             "locks_alone.c",
             mode,
@@ -132,6 +132,6 @@ fn inconsistent_matches_of_two_pairs_are_refuted() {
         assert!(matches!(outcome, Outcome::Refuted(_)), "{mode}");
         assert!(statistics.size.blocks > 0, "{mode}: the lemma about lock blocks orders the pairs");
     }
-    let skeleton = unroll(&program("two_pairs.c"), &Bounds::default(), &Budget::unlimited()).unwrap().unwrap().skeleton;
+    let skeleton = unroll(&program("two_pairs.c"), &Bounds::default(), &Budget::unlimited()).unwrap().skeleton;
     assert!(skeleton.goals.iter().any(|goal| matches!(goal, Goal::Deadlock)));
 }

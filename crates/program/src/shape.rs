@@ -79,6 +79,20 @@ impl GhostField {
         GhostField::Attribute,
     ];
 
+    /// Whether it is kept with threads; others are kept with objects that have bytes, or with the program as a whole.
+    pub fn belongs_to_thread(self) -> bool {
+        matches!(
+            self,
+            GhostField::ThreadStatus
+                | GhostField::ThreadDetached
+                | GhostField::ThreadResult
+                | GhostField::WaitingOn
+                | GhostField::WaitingWith
+                | GhostField::Cancellation
+                | GhostField::ThreadSpecific
+        )
+    }
+
     /// Its name in reports and dumps, after the name of the object: `m.owner`.
     pub fn name(self) -> &'static str {
         match self {

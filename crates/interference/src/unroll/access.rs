@@ -2,28 +2,28 @@
 //!
 //! Edges of one place share what they read, and writes of the same value, because only one of them is taken.
 
-use selvedge_logic::{Result, Term};
-use selvedge_program::{AccessKind, AccessMode, Atomicity, Storage};
+use selvedge_logic::Term;
+use selvedge_program::{AccessMode, Atomicity};
+use selvedge_symbolic::{CellKey, Tag, Word};
 
-use super::cells::{CellKey, Class};
+use super::cells::Class;
 use super::guide::Guide;
-use super::objects::Tag;
 use super::origin::initial;
 use super::state::State;
 use super::walk::Walker;
-use crate::skeleton::{Cell, CellId, Read, Site, StopId, Word, Write};
+use crate::skeleton::{Cell, CellId, Read, Site, StopId, Write};
 
 impl Walker<'_, '_> {
-    pub(super) fn initial(&mut self, key: CellKey) -> Result<Word> {
+    pub(super) fn initial(&mut self, key: CellKey) -> Word {
         initial(&mut self.round.builder, &mut self.unroller.objects, self.unroller.program, key)
     }
 
     /// Reads a cell, when the access means it.
-    pub(super) fn read_cell(&mut self, state: &mut State, key: CellKey, when: Term) -> Result<Word> {
+    pub(super) fn read_cell(&mut self, state: &mut State, key: CellKey, when: Term) -> Word {
         self.unroller.knowledge.reads(key, self.round.line);
         match self.unroller.knowledge.class(key) {
             Class::Constant | Class::Private => match state.cell(key) {
-                Some(word) => Ok(word),
+                Some(word) => word,
                 None => self.initial(key),
             },
             Class::Shared => self.read_shared(state, key, when),
@@ -43,13 +43,13 @@ impl Walker<'_, '_> {
         state.set_cell(key, word);
     }
 
-    fn read_shared(&mut self, state: &State, key: CellKey, when: Term) -> Result<Word> {
+    fn read_shared(&mut self, state: &State, key: CellKey, when: Term) -> Word {
         let stop = self.stop(state);
         self.here.reads_here = true;
-        let cell = self.cell(key)?;
+        let cell = self.cell(key);
         let enabled = self.round.builder.and(self.here.guard, when);
         if let Some(value) = self.read_before(stop, cell, enabled) {
-            return Ok(value);
+            return value;
         }
         let initial = self.round.cells[cell.index()].initial;
         let mut tags = self.round.builder.tags(initial);
@@ -72,7 +72,7 @@ impl Walker<'_, '_> {
         let value = self.round.builder.fresh_word(width, &tags, among);
         let rank = self.round.next_rank();
         self.round.reads.push(Read { stop, rank, cell, value, enabled });
-        Ok(value)
+        value
     }
 
     /// What has been read at the same stop before, maybe along another edge. Only one edge is taken, so both see the same, unless the
@@ -116,14 +116,14 @@ impl Walker<'_, '_> {
     }
 
     /// Writes a cell, when the access means it.
-    pub(super) fn write_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) -> Result<()> {
+    pub(super) fn write_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) {
         let rank = self.round.next_rank();
         let tags = self.round.builder.tags(word);
         let bits = self.round.builder.constant(word.bits);
         self.unroller.knowledge.writes(key, self.round.line, rank, &tags, bits);
         if self.unroller.knowledge.class(key) == Class::Shared {
             let stop = self.stop(state);
-            let cell = self.cell(key)?;
+            let cell = self.cell(key);
             let enabled = {
                 let when = self.round.builder.and(self.here.pick, when);
                 self.round.builder.and(self.here.guard, when)
@@ -131,19 +131,18 @@ impl Walker<'_, '_> {
             self.add_write(Write { stop, rank, cell, value: word, enabled });
             let effect = self.effect(stop, cell, word, enabled);
             state.add_effect(effect);
-            return Ok(());
+            return;
         }
         let word = if self.round.builder.is(when, true) {
             word
         } else {
             let old = match state.cell(key) {
                 Some(old) => old,
-                None => self.initial(key)?,
+                None => self.initial(key),
             };
             self.round.builder.choose(when, word, old)
         };
         state.set_cell(key, word);
-        Ok(())
     }
 
     /// When the last write changes anything: not when the same stop has just read the very value.
@@ -160,12 +159,12 @@ impl Walker<'_, '_> {
     }
 
     /// The cell of a key.
-    fn cell(&mut self, key: CellKey) -> Result<CellId> {
+    fn cell(&mut self, key: CellKey) -> CellId {
         if let Some(cell) = self.round.cell_ids.get(&key) {
-            return Ok(*cell);
+            return *cell;
         }
         let id = CellId::new(self.round.cells.len());
-        let initial = self.initial(key)?;
+        let initial = self.initial(key);
         let object = self.unroller.objects.abstracted(key.object());
         self.round.cells.push(Cell {
             name: super::names::cell(self.unroller, key),
@@ -174,33 +173,17 @@ impl Walker<'_, '_> {
             initial,
         });
         self.round.cell_ids.insert(key, id);
-        Ok(id)
-    }
-
-    /// An access that may race, with others of the cell and with the end of the object's life.
-    pub(super) fn touch(&mut self, state: &State, key: CellKey, when: Term, mode: AccessMode) -> Result<()> {
-        self.site(state, key, when, mode)?;
-        self.touch_life(state, key.object(), when, mode)
-    }
-
-    /// An access of an object that may race with the end of its life.
-    pub(super) fn touch_life(&mut self, state: &State, object: Tag, when: Term, mode: AccessMode) -> Result<()> {
-        let allocation = self.unroller.objects.allocation(object);
-        if allocation.is_some_and(|allocation| allocation.storage == Storage::Heap) {
-            let mode = AccessMode { kind: AccessKind::Read, ..mode };
-            self.site(state, CellKey::Alive(object), when, mode)?;
-        }
-        Ok(())
+        id
     }
 
     /// Standing here, the thread is about to touch a cell, if others may notice.
-    pub(super) fn site(&mut self, state: &State, key: CellKey, when: Term, mode: AccessMode) -> Result<()> {
+    pub(super) fn site(&mut self, state: &State, key: CellKey, when: Term, mode: AccessMode) {
         let on_path = self.unroller.guide.as_ref().is_some_and(Guide::on_path);
         if on_path || self.unroller.knowledge.class(key) != Class::Shared {
-            return Ok(());
+            return;
         }
         let stop = self.stop(state);
-        let cell = self.cell(key)?;
+        let cell = self.cell(key);
         let condition = {
             let when = self.round.builder.and(self.here.ok, when);
             self.round.builder.and(self.here.guard, when)
@@ -213,6 +196,5 @@ impl Walker<'_, '_> {
         self.round.sites.push(Site { stop, cell, mode, condition, needs_pending, made, access });
         let function = self.round.nodes[self.here.node.0 as usize].function;
         self.round.spans.push(self.unroller.program.function(function).edge(self.here.edge).span);
-        Ok(())
     }
 }

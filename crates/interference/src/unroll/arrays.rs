@@ -8,15 +8,14 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use selvedge_logic::{Result, Term};
+use selvedge_logic::Term;
+use selvedge_symbolic::access::part_of;
+use selvedge_symbolic::{CellKey, Reading, Stretch, Tag, Trouble, Value, Word, trouble, under};
 
-use super::cells::CellKey;
-use super::eval::Trouble;
-use super::objects::{Object, Tag};
+use super::objects::Object;
+use super::run::Run;
 use super::state::State;
-use super::value::Sym;
 use super::walk::Walker;
-use crate::skeleton::Word;
 
 /// The contents of an array at some moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,73 +24,6 @@ pub struct ArrayId(u32);
 impl ArrayId {
     /// What an object holds before anything is written to it.
     pub const INITIAL: ArrayId = ArrayId(0);
-}
-
-/// Some bytes of an array.
-#[derive(Clone, Copy, Debug)]
-pub struct Stretch {
-    pub offset: Term,
-    pub size: u32,
-    pub residue: Residue,
-}
-
-/// What is known of an offset as a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Residue {
-    Exactly(u64),
-    /// It leaves this rest when divided by the modulus.
-    Modulo {
-        modulus: u64,
-        rest: u64,
-    },
-}
-
-impl Residue {
-    fn plus(self, bytes: u64) -> Residue {
-        match self {
-            Residue::Exactly(offset) => Residue::Exactly(offset.wrapping_add(bytes)),
-            Residue::Modulo { modulus, rest } => Residue::Modulo { modulus, rest: (rest + bytes) % modulus },
-        }
-    }
-
-    /// The power of two of which it is a multiple.
-    fn grain(self) -> u32 {
-        match self {
-            Residue::Exactly(offset) => offset.trailing_zeros(),
-            Residue::Modulo { modulus, rest } => (modulus | rest).trailing_zeros(),
-        }
-    }
-}
-
-impl Stretch {
-    /// The power of two that divides its size and its offset.
-    fn grain(self) -> u32 {
-        self.residue.grain().min(self.size.trailing_zeros())
-    }
-
-    /// Whether the two are known to have no byte in common.
-    fn is_apart(self, other: Stretch) -> bool {
-        let (one, two) = (u64::from(self.size), u64::from(other.size));
-        match (self.residue, other.residue) {
-            (Residue::Exactly(a), Residue::Exactly(b)) => a + one <= b || b + two <= a,
-            (Residue::Modulo { modulus, rest: a }, Residue::Modulo { modulus: same, rest: b }) if modulus == same => {
-                are_apart(modulus, (a, one), (b, two))
-            }
-            (Residue::Modulo { modulus, rest }, Residue::Exactly(offset)) => {
-                are_apart(modulus, (rest, one), (offset % modulus, two))
-            }
-            (Residue::Exactly(offset), Residue::Modulo { modulus, rest }) => {
-                are_apart(modulus, (offset % modulus, one), (rest, two))
-            }
-            _ => false,
-        }
-    }
-}
-
-/// Whether stretches with these starts and sizes never overlap, wherever they begin anew after so many bytes.
-fn are_apart(modulus: u64, (a, size): (u64, u64), (b, other): (u64, u64)) -> bool {
-    let from_a = (b + modulus - a) % modulus;
-    size <= from_a && from_a + other <= modulus
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -164,15 +96,6 @@ impl Arrays {
     }
 }
 
-/// Whether a read settles what is indeterminate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// Bytes are only moved.
-    Move,
-    /// A value is looked at, and stays what it turns out to be.
-    Look,
-}
-
 /// With more initial values than this, an index into them is not modelled.
 const MOST_INITIAL_VALUES: usize = 4096;
 
@@ -185,20 +108,22 @@ struct Unit {
 }
 
 impl Walker<'_, '_> {
+    /// The array becomes what it was initially.
+    pub(super) fn clear_array(&mut self, state: &mut State, object: Tag) {
+        let rank = self.round.next_rank();
+        self.unroller.knowledge.writes(CellKey::Array(object), self.round.line, rank, &[], None);
+        state.set_array(object, ArrayId::INITIAL);
+    }
+}
+
+impl Run<'_, '_, '_> {
     /// The pieces of some bytes of an array.
-    pub(super) fn load_array(
-        &mut self,
-        state: &mut State,
-        object: Tag,
-        at: Stretch,
-        when: Term,
-        reading: Reading,
-    ) -> Result<Vec<(u32, Word)>> {
+    pub(super) fn load_array(&mut self, object: Tag, at: Stretch, when: Term, reading: Reading) -> Vec<(u32, Word)> {
         let key = CellKey::Array(object);
-        self.unroller.knowledge.reads(key, self.round.line);
-        let array = state.array(object);
-        let overlapped = self.round.arrays.before(array, at, self.round.builder.yes);
-        let grains = overlapped.into_iter().filter_map(|id| match self.round.arrays.get(id) {
+        self.walker.unroller.knowledge.reads(key, self.walker.round.line);
+        let array = self.state.array(object);
+        let overlapped = self.walker.round.arrays.before(array, at, self.walker.round.builder.yes);
+        let grains = overlapped.into_iter().filter_map(|id| match self.walker.round.arrays.get(id) {
             Array::Written { at, .. } => Some(at.grain()),
             Array::Initial | Array::Either { .. } => None,
         });
@@ -207,136 +132,129 @@ impl Walker<'_, '_> {
         for from in (0..at.size).step_by(size as usize) {
             let offset = self.moved_by(at.offset, from);
             let at = Stretch { offset, size, residue: at.residue.plus(u64::from(from)) };
-            let word = self.look_up(array, Unit { object, at, when })?;
+            let word = self.look_up(array, Unit { object, at, when });
             pieces.push((size, word));
-            let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
-            if reading == Reading::Look && !self.round.builder.is(open, false) {
-                let settled = self.round.builder.plain(word.bits);
-                let when = self.round.builder.and(when, open);
-                self.write_array(state, object, at, when, settled);
+            let open = self.walker.round.builder.has_tag(word, Tag::INDETERMINATE);
+            if reading == Reading::Look && !self.walker.round.builder.is(open, false) {
+                let settled = self.walker.round.builder.plain(word.bits);
+                let when = self.walker.round.builder.and(when, open);
+                self.write_array(object, at, when, settled);
             }
         }
-        Ok(pieces)
+        pieces
     }
 
     /// Stores a value in an array.
-    pub(super) fn store_array(&mut self, state: &mut State, object: Tag, at: Stretch, when: Term, value: &Sym) {
+    pub(super) fn store_array(&mut self, object: Tag, at: Stretch, when: Term, value: &Value) {
         match value {
-            Sym::Word(word) => self.write_array(state, object, at, when, *word),
-            Sym::Pieces(pieces) => {
+            Value::Word(word) => self.write_array(object, at, when, *word),
+            Value::Pieces(pieces) => {
                 let mut from: u32 = 0;
                 for (size, word) in pieces.iter() {
                     let offset = self.moved_by(at.offset, from);
                     let residue = at.residue.plus(u64::from(from));
-                    self.write_array(state, object, Stretch { offset, size: *size, residue }, when, *word);
+                    self.write_array(object, Stretch { offset, size: *size, residue }, when, *word);
                     from += size;
                 }
             }
         }
     }
 
-    fn write_array(&mut self, state: &mut State, object: Tag, at: Stretch, when: Term, word: Word) {
-        let rank = self.round.next_rank();
-        self.unroller.knowledge.writes(CellKey::Array(object), self.round.line, rank, &[], None);
-        let array = self.round.arrays.add(Array::Written { before: state.array(object), when, at, word });
-        state.set_array(object, array);
+    fn write_array(&mut self, object: Tag, at: Stretch, when: Term, word: Word) {
+        let rank = self.walker.round.next_rank();
+        self.walker.unroller.knowledge.writes(CellKey::Array(object), self.walker.round.line, rank, &[], None);
+        let array = self.walker.round.arrays.add(Array::Written { before: self.state.array(object), when, at, word });
+        self.state.set_array(object, array);
     }
 
-    /// The array becomes what it was initially.
-    pub(super) fn clear_array(&mut self, state: &mut State, object: Tag) {
-        let rank = self.round.next_rank();
-        self.unroller.knowledge.writes(CellKey::Array(object), self.round.line, rank, &[], None);
-        state.set_array(object, ArrayId::INITIAL);
-    }
-
-    fn moved_by(&mut self, offset: Term, bytes: u32) -> selvedge_logic::Term {
-        let width = self.round.builder.width(offset);
-        let bytes = self.round.builder.terms.bits(width, u128::from(bytes));
-        self.round.builder.terms.add(offset, bytes)
+    fn moved_by(&mut self, offset: Term, bytes: u32) -> Term {
+        let width = self.walker.round.builder.width(offset);
+        let bytes = self.walker.round.builder.terms.bits(width, u128::from(bytes));
+        self.walker.round.builder.terms.add(offset, bytes)
     }
 
     /// What a unit of an array holds.
-    fn look_up(&mut self, array: ArrayId, unit: Unit) -> Result<Word> {
+    fn look_up(&mut self, array: ArrayId, unit: Unit) -> Word {
         let mut values: FxHashMap<ArrayId, Word> = FxHashMap::default();
-        for id in self.round.arrays.before(array, unit.at, self.round.builder.yes) {
-            let value = match self.round.arrays.get(id) {
-                Array::Initial => self.initial_unit(unit)?,
+        for id in self.walker.round.arrays.before(array, unit.at, self.walker.round.builder.yes) {
+            let value = match self.walker.round.arrays.get(id) {
+                Array::Initial => self.initial_unit(unit),
                 Array::Either { condition, then, otherwise } => {
-                    let then = values[&self.round.arrays.skip(then, unit.at)];
-                    let otherwise = values[&self.round.arrays.skip(otherwise, unit.at)];
-                    self.round.builder.choose(condition, then, otherwise)
+                    let then = values[&self.walker.round.arrays.skip(then, unit.at)];
+                    let otherwise = values[&self.walker.round.arrays.skip(otherwise, unit.at)];
+                    self.walker.round.builder.choose(condition, then, otherwise)
                 }
                 Array::Written { before, when, at, word } => {
-                    let before = self.round.arrays.skip(before, unit.at);
+                    let before = self.walker.round.arrays.skip(before, unit.at);
                     let mut value = values.get(&before).copied();
-                    for (hit, word) in self.hits(when, at, word, unit)? {
+                    for (hit, word) in self.hits(when, at, word, unit) {
                         value = Some(match value {
-                            Some(value) => self.round.builder.choose(hit, word, value),
+                            Some(value) => self.walker.round.builder.choose(hit, word, value),
                             None => word,
                         });
                     }
                     match value {
                         Some(value) => value,
-                        None => self.initial_unit(unit)?,
+                        None => self.initial_unit(unit),
                     }
                 }
             };
             values.insert(id, value);
         }
-        Ok(values[&self.round.arrays.skip(array, unit.at)])
+        values[&self.walker.round.arrays.skip(array, unit.at)]
     }
 
     /// When a write is of a unit, and what of it the unit then holds.
-    fn hits(&mut self, when: Term, at: Stretch, word: Word, unit: Unit) -> Result<Vec<(Term, Word)>> {
+    fn hits(&mut self, when: Term, at: Stretch, word: Word, unit: Unit) -> Vec<(Term, Word)> {
         let mut found = Vec::new();
         for from in (0..at.size).step_by(unit.at.size as usize) {
             let offset = self.moved_by(at.offset, from);
-            let same = self.round.builder.terms.equal(offset, unit.at.offset);
-            let hit = self.round.builder.and(when, same);
-            if self.round.builder.is(hit, false) {
+            let same = self.walker.round.builder.terms.equal(offset, unit.at.offset);
+            let hit = self.walker.round.builder.and(when, same);
+            if self.walker.round.builder.is(hit, false) {
                 continue;
             }
-            let wrong = self.round.builder.and(unit.when, hit);
-            let part = self.under(wrong, |walker| Ok(walker.part(&Sym::Word(word), from, unit.at.size)))?;
+            let wrong = self.walker.round.builder.and(unit.when, hit);
+            let part = under(self, wrong, |run| part_of(run, &Value::Word(word), from, unit.at.size));
             found.push((hit, part));
         }
-        Ok(found)
+        found
     }
 
     /// What a unit of an object holds before anything is written to it.
-    fn initial_unit(&mut self, unit: Unit) -> Result<Word> {
+    fn initial_unit(&mut self, unit: Unit) -> Word {
         let Unit { object, at: Stretch { offset, size, .. }, when } = unit;
-        let first = self.initial(CellKey::Bytes { object, start: 0, size })?;
-        if self.round.builder.constant(first.tag) == Some(u128::from(Tag::INDETERMINATE.0)) {
-            return Ok(self.round.builder.fresh_indeterminate(size * 8));
+        let first = self.walker.initial(CellKey::Bytes { object, start: 0, size });
+        if self.walker.round.builder.constant(first.tag) == Some(u128::from(Tag::INDETERMINATE.0)) {
+            return self.walker.round.builder.fresh_indeterminate(size * 8);
         }
-        if let Some(start) = self.round.builder.constant(offset) {
-            return self.initial(CellKey::Bytes { object, start: start as u64, size });
+        if let Some(start) = self.walker.round.builder.constant(offset) {
+            return self.walker.initial(CellKey::Bytes { object, start: start as u64, size });
         }
-        let mut value = self.round.builder.number(size * 8, 0);
+        let mut value = self.walker.round.builder.number(size * 8, 0);
         let starts = self.initial_starts(object, u64::from(size));
         if starts.len() > MOST_INITIAL_VALUES {
             let what = format!("an index that may mean one of more than {MOST_INITIAL_VALUES} initial values");
-            self.trouble(when, Trouble::Unsupported(what));
-            return Ok(value);
+            trouble(self, when, Trouble::Unsupported(what));
+            return value;
         }
-        let width = self.round.builder.width(offset);
+        let width = self.walker.round.builder.width(offset);
         for start in starts {
-            let here = self.round.builder.terms.bits(width, u128::from(start));
-            let same = self.round.builder.terms.equal(offset, here);
-            let word = self.initial(CellKey::Bytes { object, start, size })?;
-            value = self.round.builder.choose(same, word, value);
+            let here = self.walker.round.builder.terms.bits(width, u128::from(start));
+            let same = self.walker.round.builder.terms.equal(offset, here);
+            let word = self.walker.initial(CellKey::Bytes { object, start, size });
+            value = self.walker.round.builder.choose(same, word, value);
         }
-        Ok(value)
+        value
     }
 
     /// Where the units of an object begin that may not be zero initially.
     fn initial_starts(&self, object: Tag, size: u64) -> BTreeSet<u64> {
-        let id = match self.unroller.objects.object(object) {
+        let id = match self.walker.unroller.objects.object(object) {
             Some(Object::Static(id) | Object::ThreadLocal(id, _)) => id,
             _ => return BTreeSet::new(),
         };
-        let initial = self.unroller.program.object(id).initial.iter();
+        let initial = self.walker.unroller.program.object(id).initial.iter();
         let units = initial.flat_map(|initial| {
             let (from, to) = (initial.offset, initial.offset + u64::from(initial.size));
             (from - from % size..to).step_by(size as usize)

@@ -4,14 +4,16 @@
 //! where the path says) is kept beside the step as a [`Need`] and not in the path condition, which is *true* all along: so every
 //! subset of the needs is a question of its own, and a contradiction can be blamed on steps.
 
-use selvedge_logic::{Result, Term};
+use selvedge_logic::Term;
 use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, Expr, FunctionId, LocationId, Program};
 
+use selvedge_symbolic::{Machine, Trouble};
+
 use super::claims::{Asked, Claim};
-use super::eval::Trouble;
 use super::objects::Object;
 use super::path::{Arc, Paths};
 use super::round::{Round, all_lines, racing_cells, slice};
+use super::run::Run;
 use super::state::{Section, State};
 use super::walk::{Next, Walker};
 use super::{Bounds, Unroller};
@@ -135,17 +137,12 @@ pub enum NotWalked {
 }
 
 /// Walks along paths; line 0 is the main thread's.
-pub fn follow(
-    program: &Program,
-    ways: Vec<Way>,
-    bounds: &Bounds,
-    budget: &Budget,
-) -> Result<std::result::Result<Walked, NotWalked>> {
+pub fn follow(program: &Program, ways: Vec<Way>, bounds: &Bounds, budget: &Budget) -> Result<Walked, NotWalked> {
     let mut unroller = Unroller::new(program, bounds);
     unroller.guide = Some(Guide { ways, ..Guide::default() });
     loop {
         if let Some(exhausted) = budget.exhausted() {
-            return Ok(Err(NotWalked::Exhausted(exhausted)));
+            return Err(NotWalked::Exhausted(exhausted));
         }
         let mut round = Round::new(program);
         if let Some(guide) = &mut unroller.guide {
@@ -153,11 +150,11 @@ pub fn follow(
             guide.found =
                 Found { endings: vec![Ending::default(); lines], walked: vec![false; lines], ..Found::default() };
         }
-        if let Some(exhausted) = unroller.run(&mut round, budget)? {
-            return Ok(Err(NotWalked::Exhausted(exhausted)));
+        if let Some(exhausted) = unroller.run(&mut round, budget) {
+            return Err(NotWalked::Exhausted(exhausted));
         }
         if !unroller.knowledge.learn(&round.origins) {
-            return Ok(unroller.finish_walk(round, budget));
+            return unroller.finish_walk(round, budget);
         }
     }
 }
@@ -289,17 +286,16 @@ impl Unroller<'_> {
 
 impl<'p> Walker<'_, 'p> {
     /// Takes the next step of the path, or looks at what comes after it.
-    pub(super) fn visit_on_path(mut self, state: State) -> Result<()> {
+    pub(super) fn visit_on_path(mut self, state: State) {
         let line = self.round.line;
-        let Some(guide) = &mut self.unroller.guide else { return Ok(()) };
+        let Some(guide) = &mut self.unroller.guide else { return };
         let position = guide.position;
-        let Some(way) = guide.ways.get(line.index()) else { return Ok(()) };
+        let Some(way) = guide.ways.get(line.index()) else { return };
         match way.steps.get(position).copied() {
             Some(step) => {
                 guide.position += 1;
-                match self.edge_of(&state, step) {
-                    Some(edge) => self.take_step(state, step, edge, position),
-                    None => Ok(()),
+                if let Some(edge) = self.edge_of(&state, step) {
+                    self.take_step(state, step, edge, position);
                 }
             }
             None => {
@@ -330,10 +326,10 @@ impl<'p> Walker<'_, 'p> {
         edge
     }
 
-    fn take_step(mut self, state: State, step: Step, edge: &'p Edge, position: usize) -> Result<()> {
+    fn take_step(mut self, state: State, step: Step, edge: &'p Edge, position: usize) {
         self.here.edge = step.edge;
         let before = state.section;
-        let nexts = self.take(state, edge)?;
+        let nexts = self.take(state, edge);
         let line = self.round.line;
         self.note_unmodelled(position);
         let mut condition = self.here.ok;
@@ -348,7 +344,7 @@ impl<'p> Walker<'_, 'p> {
                 condition = self.round.builder.and(condition, state.guard);
                 state.guard = self.round.builder.yes;
                 self.note_section(before, state.section, position);
-                self.go_on(state, target, starts)?;
+                self.go_on(state, target, starts);
             }
             None if ends => {
                 self.end_process(position, before);
@@ -360,10 +356,9 @@ impl<'p> Walker<'_, 'p> {
         if let Some(guide) = &mut self.unroller.guide {
             guide.found.needs.push(Need { line, step: position, condition });
         }
-        Ok(())
     }
 
-    fn go_on(&mut self, mut state: State, target: Option<LocationId>, starts: Option<LineId>) -> Result<()> {
+    fn go_on(&mut self, mut state: State, target: Option<LocationId>, starts: Option<LineId>) {
         if let (Some(target), Some(top)) = (target, state.top_mut()) {
             top.location = target;
         }
@@ -374,11 +369,10 @@ impl<'p> Walker<'_, 'p> {
             self.check_last(position.saturating_sub(1));
             None
         } else {
-            Some(self.unroller.push(self.round, state)?)
+            Some(self.unroller.push(self.round, state))
         };
         let arc = Arc { edge: self.here.edge, passes, target, choices: self.here.choices.clone(), starts };
         self.round.nodes[self.here.node.0 as usize].arcs.push(arc);
-        Ok(())
     }
 
     /// A step that ends the process.
@@ -449,21 +443,22 @@ impl<'p> Walker<'_, 'p> {
         }
     }
 
-    fn end_path(mut self, state: State, then: &Then, position: usize) -> Result<()> {
+    fn end_path(mut self, mut state: State, then: &Then, position: usize) {
         self.note_stops();
         self.note_standing_section(state.section);
         match then {
             Then::Nothing => {}
-            Then::Accesses => self.look_at_accesses(&state)?,
+            Then::Accesses => self.look_at_accesses(&state),
             Then::Fails(step) => {
-                let Some(edge) = self.edge_of(&state, *step) else { return Ok(()) };
+                let Some(edge) = self.edge_of(&state, *step) else { return };
                 self.here.edge = step.edge;
-                self.take(state, edge)?;
+                self.take(state, edge);
                 self.undefined_end(*step);
             }
             Then::Holds(condition) => {
-                let holds = self.eval(&state, &[], |eval, scope, when| eval.truth(scope, condition, when))?;
-                let holds = holds.unwrap_or(self.round.builder.no);
+                let yes = self.round.builder.yes;
+                let mut run = Run { walker: &mut self, state: &mut state };
+                let holds = run.evaluate(|eval| eval.truth(condition, yes));
                 let holds = self.round.builder.and(self.here.ok, holds);
                 if let Some(guide) = &mut self.unroller.guide {
                     guide.found.condition = Some(holds);
@@ -471,11 +466,10 @@ impl<'p> Walker<'_, 'p> {
             }
         }
         self.note_unmodelled(position);
-        Ok(())
     }
 
-    fn look_at_accesses(&mut self, state: &State) -> Result<()> {
-        let Some(top) = state.top() else { return Ok(()) };
+    fn look_at_accesses(&mut self, state: &State) {
+        let Some(top) = state.top() else { return };
         let function = self.unroller.program.function(top.function);
         for &edge in &function.location(top.location).outgoing {
             let definition = function.edge(edge);
@@ -484,10 +478,9 @@ impl<'p> Walker<'_, 'p> {
                 self.here.edge = edge;
                 self.here.ok = self.round.builder.yes;
                 self.here.choices.clear();
-                self.take(state.clone(), definition)?;
+                self.take(state.clone(), definition);
             }
         }
-        Ok(())
     }
 
     /// The ways in which the step after the path is undefined.

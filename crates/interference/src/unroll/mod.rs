@@ -8,12 +8,9 @@
 mod access;
 mod actions;
 mod arrays;
-mod atomic;
 pub mod cells;
 pub mod claims;
-mod eval;
 pub mod guide;
-mod memory;
 mod names;
 mod nesting;
 mod nothing;
@@ -21,15 +18,14 @@ pub mod objects;
 mod origin;
 pub mod path;
 mod round;
+mod run;
 mod state;
 mod threads;
-mod value;
 mod walk;
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use selvedge_logic::Result;
 use selvedge_program::live::Live;
 use selvedge_program::{Budget, Exhausted, FunctionId, LocationId, Program};
 
@@ -91,21 +87,21 @@ pub struct Unrolled {
     pub paths: Paths,
 }
 
-/// Unrolls a program. `Err` inside is a mistake in the terms that are built, which is ours.
-pub fn unroll(program: &Program, bounds: &Bounds, budget: &Budget) -> Result<std::result::Result<Unrolled, Exhausted>> {
+/// Unrolls a program.
+pub fn unroll(program: &Program, bounds: &Bounds, budget: &Budget) -> Result<Unrolled, Exhausted> {
     let mut unroller = Unroller::new(program, bounds);
     loop {
         if let Some(exhausted) = budget.exhausted() {
-            return Ok(Err(exhausted));
+            return Err(exhausted);
         }
         let mut round = Round::new(program);
         let objects = unroller.objects.count();
-        if let Some(exhausted) = unroller.run(&mut round, budget)? {
-            return Ok(Err(exhausted));
+        if let Some(exhausted) = unroller.run(&mut round, budget) {
+            return Err(exhausted);
         }
         let is_new = unroller.objects.count() > objects;
         if !unroller.knowledge.learn(&round.origins) && !is_new {
-            return Ok(unroller.finish(round, budget));
+            return unroller.finish(round, budget);
         }
     }
 }

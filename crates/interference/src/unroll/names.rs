@@ -1,8 +1,9 @@
 //! Names of cells for people.
 
+use selvedge_symbolic::{CellKey, Tag};
+
 use super::Unroller;
-use super::cells::CellKey;
-use super::objects::{Object, Tag};
+use super::objects::Object;
 
 pub fn cell(unroller: &Unroller<'_>, key: CellKey) -> String {
     let (name, shape) = object(unroller, key.object());

@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{FrameObjectId, ObjectId, ObjectKind};
+use selvedge_symbolic::{CellKey, Entity, Tag, Trouble, Word};
 
-use super::cells::{CellKey, Class};
-use super::eval::Trouble;
-use super::objects::{Object, Tag};
+use super::cells::Class;
+use super::objects::Object;
 use super::path::{Addressed, Answer};
 use super::state::State;
 use super::walk::Walker;
-use crate::skeleton::{LineId, Word};
+use crate::skeleton::LineId;
 
 /// With more objects than this, none is tried.
 const MOST_OBJECTS: usize = 64;
@@ -46,7 +46,8 @@ impl Walker<'_, '_> {
 
     /// These bits where they are an offset within the object or just past its end, else 0.
     fn offset_within(&mut self, tag: Tag, bits: Term) -> selvedge_logic::Term {
-        let size = self.unroller.objects.extent(self.unroller.program, tag).map_or(0, |(extent, _)| extent.most);
+        let entity = self.unroller.objects.entity(self.unroller.program, tag);
+        let size = entity.map_or(0, |entity| Entity::extent(entity).most);
         let width = self.round.builder.width(bits);
         let terms = &mut self.round.builder.terms;
         let (zero, last) = (terms.bits(width, 0), terms.bits(width, u128::from(size)));

@@ -1,35 +1,25 @@
 //! What cells hold before anything is written to them.
 
-use selvedge_logic::{Result, Sort};
-use selvedge_program::{Base, Expr, GhostField, InitialContents, ObjectId, Program};
+use selvedge_logic::Sort;
+use selvedge_program::{Base, Expr, GhostField, InitialContents, ObjectId, Program, RegisterId};
+use selvedge_symbolic::{Builder, CellKey, Entity, Eval, GHOST_WIDTH, Life, Names, Tag, Word};
 
-use super::cells::CellKey;
-use super::eval::{Eval, Life, Names};
-use super::objects::{Object, Objects, Tag};
-use super::value::Builder;
-use crate::skeleton::Word;
-
-/// Ghost fields are kept in this width, whatever the width they are read in.
-pub const GHOST_WIDTH: u32 = 64;
+use super::objects::{Object, Objects};
 
 /// The initial value of a cell.
-pub fn initial(builder: &mut Builder, objects: &mut Objects, program: &Program, key: CellKey) -> Result<Word> {
+pub fn initial(builder: &mut Builder, objects: &mut Objects, program: &Program, key: CellKey) -> Word {
     match key {
-        CellKey::Alive(_) => Ok(builder.number(1, 1)),
-        CellKey::Size(_) | CellKey::Array(_) => Ok(builder.number(program.pointer_width(), 0)),
-        CellKey::Ghost { object, offset, field } => Ok(ghost(builder, objects, program, object, offset, field)),
+        CellKey::Alive(_) => builder.number(1, 1),
+        CellKey::Size(_) | CellKey::Array(_) => builder.number(program.pointer_width(), 0),
+        CellKey::Ghost { object, offset, field } => ghost(builder, objects, program, object, offset, field),
         CellKey::Bytes { object, start, size } => match objects.object(object) {
-            Some(Object::Static(id) | Object::ThreadLocal(id, _)) => {
-                match bytes(builder, objects, program, id, start, size)? {
-                    Some(word) => Ok(word),
-                    None => Ok(indeterminate(builder, object, start, size)),
-                }
-            }
+            Some(Object::Static(id) | Object::ThreadLocal(id, _)) => bytes(builder, objects, program, id, start, size)
+                .unwrap_or_else(|| indeterminate(builder, object, start, size)),
             Some(Object::Allocated(..)) => match objects.allocation(object).map(|allocation| allocation.contents) {
-                Some(InitialContents::Zero) => Ok(builder.number(size * 8, 0)),
-                _ => Ok(indeterminate(builder, object, start, size)),
+                Some(InitialContents::Zero) => builder.number(size * 8, 0),
+                _ => indeterminate(builder, object, start, size),
             },
-            _ => Ok(indeterminate(builder, object, start, size)),
+            _ => indeterminate(builder, object, start, size),
         },
     }
 }
@@ -59,22 +49,29 @@ fn ghost(
 }
 
 /// Constants of initial values name static objects and functions only.
-struct Constants;
+struct Constants<'a> {
+    objects: &'a mut Objects,
+    program: &'a Program,
+}
 
-impl Names for Constants {
-    fn register(&self, _register: selvedge_program::RegisterId) -> Option<Word> {
+impl Names for Constants<'_> {
+    fn register(&self, _register: RegisterId) -> Option<Word> {
         None
     }
 
-    fn base(&self, base: Base) -> Object {
+    fn base(&mut self, base: Base) -> Option<Tag> {
         match base {
-            Base::Function(function) => Object::Function(function),
-            Base::Object(object) => Object::Static(object),
-            Base::Frame(_) | Base::SelfThread => Object::Static(ObjectId(0)),
+            Base::Function(function) => self.objects.tag(Object::Function(function)),
+            Base::Object(object) => self.objects.tag(Object::Static(object)),
+            Base::Frame(_) | Base::SelfThread => None,
         }
     }
 
-    fn life(&self, _object: Object, _tag: Tag) -> Life {
+    fn entity(&self, tag: Tag) -> Option<Entity> {
+        self.objects.entity(self.program, tag)
+    }
+
+    fn life(&self, _tag: Tag) -> Life {
         Life::Lasts
     }
 }
@@ -87,7 +84,7 @@ fn bytes(
     id: ObjectId,
     start: u64,
     size: u32,
-) -> Result<Option<Word>> {
+) -> Option<Word> {
     let end = start + u64::from(size);
     let mut known: u128 = 0;
     for initial in &program.object(id).initial {
@@ -100,12 +97,14 @@ fn bytes(
             value => {
                 let mut troubles = Vec::new();
                 let yes = builder.yes;
-                let word = Eval { builder, objects, program, troubles: &mut troubles }.word(&Constants, value, yes)?;
+                let (pointer_width, troubles) = (program.pointer_width(), &mut troubles);
+                let names = &mut Constants { objects, program };
+                let word = Eval { builder, names, pointer_width, troubles }.word(value, yes);
                 match builder.constant(word.bits) {
                     // A number after all, or a part of a pointer, which only whole pointers are.
                     Some(bits) if builder.is_number(word) => bits,
-                    _ if (from, to) == (start, end) => return Ok(Some(word)),
-                    _ => return Ok(None),
+                    _ if (from, to) == (start, end) => return Some(word),
+                    _ => return None,
                 }
             }
         };
@@ -114,7 +113,7 @@ fn bytes(
         let mask = ones(high) & !ones(low);
         known = known & !mask | shifted & mask;
     }
-    Ok(Some(builder.number(size * 8, known & ones(u64::from(size)))))
+    Some(builder.number(size * 8, known & ones(u64::from(size))))
 }
 
 /// So many bytes of ones.

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use selvedge_logic::Term;
 use selvedge_program::{EdgeId, FrameObjectId, FunctionId, LocationId, ObjectId, Span};
+use selvedge_symbolic::{Tag, Word};
 
-use super::objects::Tag;
-use crate::skeleton::{LineId, StopId, Word};
+use crate::skeleton::{LineId, StopId};
 
 /// A place of the unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_logic::{Result, SymbolId, Term};
+use selvedge_logic::{SymbolId, Term};
 use selvedge_program::{AccessKind, AccessMode, Budget, Exhausted, FunctionId, Program, Span};
+use selvedge_symbolic::{Builder, CellKey, Value};
 
 use super::arrays::Arrays;
-use super::cells::{CellKey, Origin};
+use super::cells::Origin;
 use super::claims::{Claim, Claims};
 use super::objects::Object;
 use super::path::{Node, NodeId, Paths};
 use super::state::{ArrayMemory, Memory, State};
-use super::value::{Builder, Sym};
 use super::walk::Key;
 use super::{Unrolled, Unroller};
 use crate::skeleton::{Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Write};
@@ -22,7 +22,7 @@ use crate::skeleton::{Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Si
 pub struct Start {
     pub line: LineId,
     pub function: FunctionId,
-    pub arguments: Vec<Sym>,
+    pub arguments: Vec<Value>,
     pub guard: Term,
     pub memory: Memory,
     pub arrays: ArrayMemory,

@@ -4,17 +4,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use selvedge_logic::{Result, Term};
+use selvedge_logic::Term;
 use selvedge_program::live::Live;
-use selvedge_program::{Base, EdgeId, FunctionId, LocationId, ObjectKind, Program, RegisterId};
+use selvedge_program::{EdgeId, FunctionId, LocationId, RegisterId};
+use selvedge_symbolic::{Builder, CellKey, Tag, Value, Word};
 
 use super::arrays::{ArrayId, Arrays};
-use super::cells::CellKey;
-use super::eval::{Life, Names};
 use super::nesting::LoopNumber;
-use super::objects::{Object, PlaceId, Tag};
-use super::value::{Builder, Sym};
-use crate::skeleton::{EventId, LineId, Word};
+use super::objects::PlaceId;
+use crate::skeleton::EventId;
 
 /// How the exits of a loop looked in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +46,7 @@ pub struct Activation {
     pub place: PlaceId,
     pub location: LocationId,
     pub turns: Vec<Turn>,
-    pub registers: Vec<Option<Sym>>,
+    pub registers: Vec<Option<Value>>,
     /// While it waits for a call: the calling edge, and the register that takes the result.
     pub calling: Option<(EdgeId, Option<RegisterId>)>,
     /// What it has allocated for as long as it lives.
@@ -115,7 +113,7 @@ impl State {
         Rc::make_mut(&mut self.arrays).insert(object, array);
     }
 
-    pub fn assign(&mut self, register: RegisterId, value: Sym) {
+    pub fn assign(&mut self, register: RegisterId, value: Value) {
         if let Some(activation) = self.top_mut()
             && let Some(place) = activation.registers.get_mut(register.index())
         {
@@ -134,18 +132,18 @@ impl State {
         builder: &mut Builder,
         arrays: &mut Arrays,
         live: &dyn Fn(FunctionId) -> Rc<Live>,
-        initial: &mut dyn FnMut(&mut Builder, CellKey) -> Result<Word>,
-    ) -> Result<State> {
+        initial: &mut dyn FnMut(&mut Builder, CellKey) -> Word,
+    ) -> State {
         let mine = self.guard;
         let guard = builder.or(self.guard, other.guard);
         for (a, b) in self.activations.iter_mut().zip(&other.activations) {
             if !Rc::ptr_eq(a, b) {
                 let live = live(a.function);
-                join_activation(Rc::make_mut(a), b, mine, builder, &live)?;
+                join_activation(Rc::make_mut(a), b, mine, builder, &live);
             }
         }
         if !Rc::ptr_eq(&self.memory, &other.memory) {
-            self.memory = join_memory(&self.memory, &other.memory, mine, builder, initial)?;
+            self.memory = join_memory(&self.memory, &other.memory, mine, builder, initial);
         }
         if !Rc::ptr_eq(&self.arrays, &other.arrays) {
             let objects: Vec<Tag> = self.arrays.keys().chain(other.arrays.keys()).copied().collect();
@@ -163,23 +161,23 @@ impl State {
             self.effects = Some(Rc::new(Effect { when: builder.yes, before: None }));
         }
         self.guard = guard;
-        Ok(self)
+        self
     }
 }
 
-fn join_activation(a: &mut Activation, b: &Activation, mine: Term, builder: &mut Builder, live: &Live) -> Result<()> {
+fn join_activation(a: &mut Activation, b: &Activation, mine: Term, builder: &mut Builder, live: &Live) {
     // While a call is under way the register of its result is about to be assigned; treating it as live is harmless.
     let mut joined = vec![None; a.registers.len()];
     for &register in live.at(a.location) {
         let place = register.index();
         if let (Some(Some(x)), Some(Some(y))) = (a.registers.get(place), b.registers.get(place)) {
-            joined[place] = builder.choose_sym(mine, x, y)?;
+            joined[place] = builder.choose_value(mine, x, y);
         }
     }
     if a.calling.is_some() {
         for (place, joined) in joined.iter_mut().enumerate().filter(|(_, joined)| joined.is_none()) {
             if let (Some(Some(x)), Some(Some(y))) = (a.registers.get(place), b.registers.get(place)) {
-                *joined = builder.choose_sym(mine, x, y)?;
+                *joined = builder.choose_value(mine, x, y);
             }
         }
     }
@@ -197,7 +195,6 @@ fn join_activation(a: &mut Activation, b: &Activation, mine: Term, builder: &mut
             a.allocated.push(*tag);
         }
     }
-    Ok(())
 }
 
 fn join_memory(
@@ -205,8 +202,8 @@ fn join_memory(
     b: &Memory,
     mine: Term,
     builder: &mut Builder,
-    initial: &mut dyn FnMut(&mut Builder, CellKey) -> Result<Word>,
-) -> Result<Memory> {
+    initial: &mut dyn FnMut(&mut Builder, CellKey) -> Word,
+) -> Memory {
     let mut joined = (**a).clone();
     let empty = Rc::new(BTreeMap::new());
     let tags: Vec<Tag> = a.keys().chain(b.keys().filter(|tag| !a.contains_key(tag))).copied().collect();
@@ -222,49 +219,11 @@ fn join_memory(
             if in_a == in_b {
                 continue;
             }
-            let in_a = in_a.map_or_else(|| initial(builder, key), Ok)?;
-            let in_b = in_b.map_or_else(|| initial(builder, key), Ok)?;
+            let in_a = in_a.unwrap_or_else(|| initial(builder, key));
+            let in_b = in_b.unwrap_or_else(|| initial(builder, key));
             cells.insert(key, builder.choose(mine, in_a, in_b));
         }
         joined.insert(tag, Rc::new(cells));
     }
-    Ok(Rc::new(joined))
-}
-
-/// The registers and addresses that an expression of an activation sees; an atomic update adds those it is about to assign.
-pub struct Scope<'a> {
-    pub program: &'a Program,
-    pub line: LineId,
-    pub activation: &'a Activation,
-    pub pending: &'a [(RegisterId, Word)],
-    /// What is known of an object's life.
-    pub life: &'a dyn Fn(Object, Tag) -> Life,
-}
-
-impl Names for Scope<'_> {
-    fn register(&self, register: RegisterId) -> Option<Word> {
-        if let Some((_, word)) = self.pending.iter().rev().find(|(pending, _)| *pending == register) {
-            return Some(*word);
-        }
-        match self.activation.registers.get(register.index())? {
-            Some(Sym::Word(word)) => Some(*word),
-            Some(Sym::Pieces(_)) | None => None,
-        }
-    }
-
-    fn base(&self, base: Base) -> Object {
-        match base {
-            Base::Object(id) if self.program.object(id).kind == ObjectKind::ThreadLocal => {
-                Object::ThreadLocal(id, self.line)
-            }
-            Base::Object(id) => Object::Static(id),
-            Base::Frame(slot) => Object::Frame(self.activation.place, self.activation.function, slot),
-            Base::Function(function) => Object::Function(function),
-            Base::SelfThread => Object::Thread(self.line),
-        }
-    }
-
-    fn life(&self, object: Object, tag: Tag) -> Life {
-        (self.life)(object, tag)
-    }
+    Rc::new(joined)
 }

@@ -1,18 +1,19 @@
 //! The life of threads: starting one, and coming to an end.
 
-use selvedge_logic::{Result, Term};
+use selvedge_logic::Term;
 use selvedge_program::semantics::calls::FINISHED;
 use selvedge_program::{Access, Callee, Edge, Expr, GhostField, ObjectId, ObjectKind, RegisterId, Undefined};
+use selvedge_symbolic::access::{ghost_word, store};
+use selvedge_symbolic::step::{arguments, callees};
+use selvedge_symbolic::{CellKey, GHOST_WIDTH, Tag, Trouble, Value};
 
 use super::actions::Nexts;
-use super::cells::{CellKey, Origin};
+use super::cells::Origin;
 use super::claims::Gap;
-use super::eval::Trouble;
-use super::objects::{Object, Tag};
-use super::origin::GHOST_WIDTH;
+use super::objects::Object;
 use super::round::Start;
+use super::run::Run;
 use super::state::State;
-use super::value::Sym;
 use super::walk::{Next, Walker};
 use crate::skeleton::Parent;
 
@@ -20,16 +21,16 @@ impl Walker<'_, '_> {
     /// Starts a thread with each function that it may be.
     pub(super) fn spawn(
         &mut self,
-        state: State,
+        mut state: State,
         (target, id): (RegisterId, Option<&Access>),
         entry: &Callee,
-        arguments: &[Expr],
+        given: &[Expr],
         edge: &Edge,
-    ) -> Result<Nexts> {
+    ) -> Nexts {
         let spawn = self.stop(&state);
         let mut ready = Vec::new();
         let guided = self.unroller.guide.as_ref().map(|guide| guide.child(self.round.line));
-        let mut entries = self.callees(&state, entry)?;
+        let mut entries = callees(&mut Run { walker: self, state: &mut state }, entry);
         match guided.flatten() {
             Some((_, Some(wanted))) => entries.retain(|(function, _)| *function == wanted),
             Some((_, None)) if entries.len() > 1 => {
@@ -41,8 +42,8 @@ impl Walker<'_, '_> {
             _ => {}
         }
         for (function, meant) in entries {
-            let passed = self.unroller.program.function(function).started_with(arguments);
-            match self.arguments(&state, function, &passed)? {
+            let passed = self.unroller.program.function(function).started_with(given);
+            match arguments(&mut Run { walker: self, state: &mut state }, function, &passed) {
                 Some(values) => ready.push((function, meant, values)),
                 None => self.trouble(meant, Trouble::Undefined(Undefined::BadCall)),
             }
@@ -53,7 +54,8 @@ impl Walker<'_, '_> {
                 // Only looked at, at the end of a path.
                 if let Some(id) = id {
                     let nobody = self.round.builder.number(self.unroller.program.pointer_width(), 0);
-                    self.store_when(&mut state.clone(), &[], id, &Sym::Word(nobody), meant)?;
+                    let state = &mut state.clone();
+                    store(&mut Run { walker: self, state }, id, &Value::Word(nobody), meant);
                 }
                 continue;
             }
@@ -76,9 +78,9 @@ impl Walker<'_, '_> {
             };
             let Some(tag) = self.tag(Object::Thread(line)) else { continue };
             let mut next = State { guard: meant, ..state.clone() };
-            let thread = Sym::Word(self.round.builder.pointer(tag, self.unroller.program.pointer_width()));
+            let thread = Value::Word(self.round.builder.pointer(tag, self.unroller.program.pointer_width()));
             if let Some(id) = id {
-                self.store_when(&mut next, &[], id, &thread, meant)?;
+                store(&mut Run { walker: self, state: &mut next }, id, &thread, meant);
             }
             // Where the identity can never be stored, no thread starts.
             let whole = self.started_when(guided.is_some(), meant);
@@ -100,7 +102,7 @@ impl Walker<'_, '_> {
             next.assign(target, thread);
             nexts.push((Next::Along(next, edge.target), Some(line)));
         }
-        Ok(nexts)
+        nexts
     }
 
     /// When a thread of the function that is meant is started. On a path what the step needs is kept beside it.
@@ -114,32 +116,32 @@ impl Walker<'_, '_> {
     }
 
     /// The thread ends: its result is there, its locals die.
-    pub(super) fn end_thread(&mut self, mut state: State, value: Sym) -> Result<Nexts> {
+    pub(super) fn end_thread(&mut self, mut state: State, value: Value) -> Nexts {
         self.stop(&state);
         let yes = self.round.builder.yes;
         let value = match value {
-            Sym::Word(word) => self.ghost_word(word, GHOST_WIDTH),
-            Sym::Pieces(_) => {
+            Value::Word(word) => ghost_word(&mut self.round.builder, word, GHOST_WIDTH),
+            Value::Pieces(_) => {
                 self.trouble(yes, Trouble::Unsupported("a thread's result made of parts of pointers".to_owned()));
                 self.round.builder.number(GHOST_WIDTH, 0)
             }
         };
         while let Some(ended) = state.activations.pop() {
-            self.end_activation(&mut state, &ended)?;
+            self.end_activation(&mut state, &ended);
         }
         for id in (0..self.unroller.program.objects.len()).map(ObjectId::new) {
             if self.unroller.program.object(id).kind == ObjectKind::ThreadLocal {
                 let local = Object::ThreadLocal(id, self.round.line);
                 if let Some(tag) = self.tag(local) {
-                    self.kill(&mut state, tag, yes)?;
+                    self.kill(&mut state, tag, yes);
                 }
             }
         }
-        let Some(tag) = self.tag(Object::Thread(self.round.line)) else { return Ok(Vec::new()) };
+        let Some(tag) = self.tag(Object::Thread(self.round.line)) else { return Vec::new() };
         let ghost = |field| CellKey::Ghost { object: tag, offset: 0, field };
         let finished = self.round.builder.number(GHOST_WIDTH, FINISHED);
-        self.write_cell(&mut state, ghost(GhostField::ThreadStatus), yes, finished)?;
-        self.write_cell(&mut state, ghost(GhostField::ThreadResult), yes, value)?;
+        self.write_cell(&mut state, ghost(GhostField::ThreadStatus), yes, finished);
+        self.write_cell(&mut state, ghost(GhostField::ThreadResult), yes, value);
         let ends = {
             let taken = self.round.builder.and(self.here.pick, self.here.ok);
             self.round.builder.and(self.here.guard, taken)
@@ -148,6 +150,6 @@ impl Walker<'_, '_> {
             line.ended = self.round.builder.or(line.ended, ends);
         }
         debug_assert!(tag > Tag::INDETERMINATE);
-        Ok(vec![(Next::Placed(state), None)])
+        vec![(Next::Placed(state), None)]
     }
 }

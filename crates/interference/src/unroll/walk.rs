@@ -2,20 +2,18 @@
 
 use std::rc::Rc;
 
-use selvedge_logic::{Result, Sort, Term};
+use selvedge_logic::{Sort, Term};
 use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, LocationId};
+use selvedge_symbolic::{Builder, Trouble};
 
 use super::Unroller;
-use super::cells::{CellKey, Class, Knowledge};
 use super::claims::{Claim, Gap};
-use super::eval::{Eval, Life, Trouble};
 use super::guide::Guide;
-use super::objects::{Object, Tag};
 use super::origin::initial;
 use super::path::{Arc, Choice, Failure, Node, NodeId};
 use super::round::{Round, Start};
-use super::state::{Activation, Exits, Scope, Section, State, Turn};
-use crate::skeleton::{EventId, Line, LineId, Moment, MomentPlace, SectionPlace, Stop, StopId, Word};
+use super::state::{Activation, Exits, Section, State, Turn};
+use crate::skeleton::{EventId, Line, LineId, Moment, MomentPlace, SectionPlace, Stop, StopId};
 
 /// A place in the order of the unrolling: per activation its function, the loops around the location with their iterations, and the
 /// location's position.
@@ -71,13 +69,13 @@ pub enum Next {
 
 impl Unroller<'_> {
     /// Walks all threads.
-    pub fn run(&mut self, round: &mut Round, budget: &Budget) -> Result<Option<Exhausted>> {
+    pub fn run(&mut self, round: &mut Round, budget: &Budget) -> Option<Exhausted> {
         while let Some(start) = round.starts.pop_front() {
-            self.start(round, start)?;
+            self.start(round, start);
             while let Some((key, (node, state))) = round.pending.pop_first() {
                 // A single place can take long: where thousands of threads are known, each read may be of any of them.
                 if let Some(exhausted) = budget.exhausted() {
-                    return Ok(Some(exhausted));
+                    return Some(exhausted);
                 }
                 let (no, yes) = (round.builder.no, round.builder.yes);
                 let here = Here {
@@ -96,13 +94,13 @@ impl Unroller<'_> {
                     troubles: Vec::new(),
                 };
                 debug_assert!(state.guard != no);
-                Walker { unroller: self, round, here }.visit(state)?;
+                Walker { unroller: self, round, here }.visit(state);
             }
         }
-        Ok(None)
+        None
     }
 
-    fn start(&mut self, round: &mut Round, start: Start) -> Result<()> {
+    fn start(&mut self, round: &mut Round, start: Start) {
         let function = self.program.function(start.function);
         round.line = start.line;
         round.rank = 0;
@@ -136,9 +134,8 @@ impl Unroller<'_> {
             Some(guide) => guide.begin_line(start.line),
             None => self.enter_loops(&mut state),
         }
-        let node = self.push(round, state)?;
+        let node = self.push(round, state);
         round.first.insert(start.line, node);
-        Ok(())
     }
 
     /// Begins the loops that the top activation stands in and has not begun.
@@ -170,7 +167,7 @@ impl Unroller<'_> {
     }
 
     /// Makes a state wait for its turn, joined with what waits at its place already.
-    pub(super) fn push(&mut self, round: &mut Round, state: State) -> Result<NodeId> {
+    pub(super) fn push(&mut self, round: &mut Round, state: State) -> NodeId {
         let key = self.key(&state);
         if let Some((node, waiting)) = round.pending.remove(&key) {
             for activation in &state.activations {
@@ -182,9 +179,9 @@ impl Unroller<'_> {
                 None => Rc::new(selvedge_program::live::Live::of(program.function(function))),
             };
             let initial = &mut |builder: &mut _, key| initial(builder, objects, program, key);
-            let joined = waiting.join(state, &mut round.builder, &mut round.arrays, &live, initial)?;
+            let joined = waiting.join(state, &mut round.builder, &mut round.arrays, &live, initial);
             round.pending.insert(key, (node, joined));
-            return Ok(node);
+            return node;
         }
         let node = NodeId(round.nodes.len() as u32);
         let (function, location) = state.top().map_or_else(
@@ -193,17 +190,17 @@ impl Unroller<'_> {
         );
         round.nodes.push(Node { function, location, stop: None, arcs: Vec::new() });
         round.pending.insert(key, (node, state));
-        Ok(node)
+        node
     }
 }
 
 impl<'p> Walker<'_, 'p> {
-    fn visit(mut self, mut state: State) -> Result<()> {
+    fn visit(mut self, mut state: State) {
         if self.unroller.guide.is_some() {
             return self.visit_on_path(state);
         }
         self.remember_start(&mut state);
-        let Some(activation) = state.top() else { return Ok(()) };
+        let Some(activation) = state.top() else { return };
         let program = self.unroller.program;
         let function = program.function(activation.function);
         let outgoing: Vec<(EdgeId, &'p Edge)> =
@@ -217,10 +214,9 @@ impl<'p> Walker<'_, 'p> {
             }
             return {
                 self.finish_node(Vec::new());
-                Ok(())
             };
         }
-        let picks = self.picks(&state, &outgoing)?;
+        let picks = self.picks(&state, &outgoing);
         let exits = self.exits(&state, &outgoing, &picks);
         let relative = State { guard: self.round.builder.yes, ..state };
         let mut ways = Vec::new();
@@ -234,16 +230,15 @@ impl<'p> Walker<'_, 'p> {
             self.here.since = self.round.rank;
             self.here.blocked = None;
             self.here.choices.clear();
-            let nexts = self.take(relative.clone(), definition)?;
+            let nexts = self.take(relative.clone(), definition);
             let is_atomic = matches!(definition.action, Action::Atomic(_));
             let is_spurious = definition.action.is_spurious();
             ways.push(Way { is_spurious, is_atomic, pick, ok: self.here.ok, blocked: self.here.blocked });
             for (next, starts) in nexts {
-                self.follow(next, &exits, starts)?;
+                self.follow(next, &exits, starts);
             }
         }
         self.finish_node(ways);
-        Ok(())
     }
 
     /// At the head of a loop: the state in which this iteration begins.
@@ -259,9 +254,9 @@ impl<'p> Walker<'_, 'p> {
 
     /// For every edge the condition of taking it rather than another. Conditions of branches that may hold together, and edges that
     /// are really a free choice, get a fresh choice each.
-    fn picks(&mut self, state: &State, outgoing: &[(EdgeId, &Edge)]) -> Result<Vec<Term>> {
+    fn picks(&mut self, state: &State, outgoing: &[(EdgeId, &Edge)]) -> Vec<Term> {
         if outgoing.len() == 1 {
-            return Ok(vec![self.round.builder.yes]);
+            return vec![self.round.builder.yes];
         }
         let mut conditions = Vec::new();
         for (edge, definition) in outgoing {
@@ -270,7 +265,9 @@ impl<'p> Walker<'_, 'p> {
                 continue;
             };
             self.here.edge = *edge;
-            conditions.push(Some(self.quietly(state, condition, &mut Vec::new())?));
+            let yes = self.round.builder.yes;
+            // What goes wrong here is told when the edge is taken.
+            conditions.push(Some(self.evaluate_into(state, &mut Vec::new(), |eval| eval.truth(condition, yes))));
         }
         let mut exclusive = true;
         for (place, a) in conditions.iter().enumerate() {
@@ -297,25 +294,7 @@ impl<'p> Walker<'_, 'p> {
             let dead = condition.is_some_and(|condition| self.round.builder.is(condition, false));
             picks.push(if dead { self.round.builder.no } else { free });
         }
-        Ok(picks)
-    }
-
-    /// The truth of a condition, without taking its troubles into account.
-    fn quietly(
-        &mut self,
-        state: &State,
-        condition: &selvedge_program::Expr,
-        troubles: &mut Vec<(Term, Trouble)>,
-    ) -> Result<Term> {
-        let Some(activation) = state.top() else { return Ok(self.round.builder.no) };
-        let program = self.unroller.program;
-        let line = self.round.line;
-        self.round.builder.span = program.function(activation.function).edge(self.here.edge).span;
-        let life = |object, tag| life(&self.unroller.knowledge, &self.unroller.place_lines, line, state, object, tag);
-        let scope = Scope { program, line, activation, pending: &[], life: &life };
-        let when = self.round.builder.yes;
-        Eval { builder: &mut self.round.builder, objects: &mut self.unroller.objects, program, troubles }
-            .truth(&scope, condition, when)
+        picks
     }
 
     /// Whether two conditions are seen never to hold together.
@@ -357,7 +336,7 @@ impl<'p> Walker<'_, 'p> {
     }
 
     /// Goes on along an edge.
-    fn follow(&mut self, next: Next, exits: &[Exits], starts: Option<LineId>) -> Result<()> {
+    fn follow(&mut self, next: Next, exits: &[Exits], starts: Option<LineId>) {
         let taken = {
             let taken = self.round.builder.and(self.here.pick, self.here.ok);
             self.round.builder.and(self.here.guard, taken)
@@ -369,7 +348,7 @@ impl<'p> Walker<'_, 'p> {
         };
         state.guard = self.round.builder.and(taken, state.guard);
         if self.round.builder.is(state.guard, false) {
-            return Ok(());
+            return;
         }
         let passes = state.guard;
         if let (Some(_), Some(activation)) = (target, state.top_mut()) {
@@ -383,13 +362,12 @@ impl<'p> Walker<'_, 'p> {
         };
         let target = if goes_on {
             self.unroller.enter_loops(&mut state);
-            Some(self.unroller.push(self.round, state)?)
+            Some(self.unroller.push(self.round, state))
         } else {
             None
         };
         let arc = Arc { edge, passes, target, choices: self.here.choices.clone(), starts };
         self.round.nodes[self.here.node.0 as usize].arcs.push(arc);
-        Ok(())
     }
 
     /// Moves the top activation to a location; `false` when the path ends there because a bound is reached or the iteration changed
@@ -615,53 +593,10 @@ impl<'p> Walker<'_, 'p> {
             abandoned.abandoned.push(Moment { line, place, condition });
         }
     }
-
-    /// Evaluates with the registers of a state, collecting troubles.
-    pub(super) fn eval<T>(
-        &mut self,
-        state: &State,
-        pending: &[(selvedge_program::RegisterId, Word)],
-        evaluate: impl FnOnce(&mut Eval<'_>, &Scope<'_>, Term) -> Result<T>,
-    ) -> Result<Option<T>> {
-        let Some(activation) = state.top() else { return Ok(None) };
-        let program = self.unroller.program;
-        let line = self.round.line;
-        self.round.builder.span = program.function(activation.function).edge(self.here.edge).span;
-        let life = |object, tag| life(&self.unroller.knowledge, &self.unroller.place_lines, line, state, object, tag);
-        let scope = Scope { program, line, activation, pending, life: &life };
-        let when = self.round.builder.yes;
-        let mut troubles = Vec::new();
-        let mut eval = Eval {
-            builder: &mut self.round.builder,
-            objects: &mut self.unroller.objects,
-            program,
-            troubles: &mut troubles,
-        };
-        let value = evaluate(&mut eval, &scope, when)?;
-        for (when, trouble) in troubles {
-            self.trouble(when, trouble);
-        }
-        Ok(Some(value))
-    }
-}
-
-/// What a line knows of an object's life without looking at what is shared.
-fn life(knowledge: &Knowledge, place_lines: &[LineId], line: LineId, state: &State, object: Object, tag: Tag) -> Life {
-    let key = CellKey::Alive(tag);
-    let is_own = match object {
-        Object::Static(_) | Object::Thread(_) | Object::Function(_) => return Life::Lasts,
-        Object::ThreadLocal(_, owner) => owner == line,
-        Object::Frame(place, ..) | Object::Allocated(place, _) => place_lines[place.0 as usize] == line,
-    };
-    match knowledge.class(key) {
-        Class::Constant => Life::Lasts,
-        Class::Private if is_own => state.cell(key).map_or(Life::Lasts, Life::Is),
-        Class::Private | Class::Shared => Life::Unknown,
-    }
 }
 
 /// Two equations of one term with different constants.
-fn differ(builder: &super::value::Builder, a: Term, b: Term) -> bool {
+fn differ(builder: &Builder, a: Term, b: Term) -> bool {
     use selvedge_logic::Op;
     let terms = &builder.terms;
     match (terms.op(a), terms.operands(a), terms.op(b), terms.operands(b)) {

@@ -2,10 +2,11 @@
 
 use selvedge_interference::skeleton::{
     Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, SiteId, Skeleton,
-    Stop, StopId, Word, Write,
+    Stop, StopId, Write,
 };
 use selvedge_logic::{Sort, Term, Terms};
 use selvedge_program::{AccessKind, AccessMode, Atomicity};
+use selvedge_symbolic::Word;
 
 pub struct Builder {
     pub skeleton: Skeleton,

@@ -1,25 +1,13 @@
-//! Symbolic values, and the terms of a round: fresh symbols, guards, choices between values.
+//! The terms of an execution: numbers and pointers, fresh symbols, choices between values.
 
-use std::rc::Rc;
-
-use rustc_hash::FxHashMap;
-use selvedge_logic::{Op, Result, Sort, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_logic::{Op, Sort, Term, Terms};
 use selvedge_program::{Conversion, Span};
 
-use super::objects::Tag;
 use crate::opaque::{Application, Opaque, Operation};
-use crate::skeleton::Word;
+use crate::word::{Tag, Value, Word};
 
-/// What a register holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sym {
-    /// A number, a pointer, or indeterminate bytes.
-    Word(Word),
-    /// Bytes that are only moved: so many bytes each, least significant first.
-    Pieces(Rc<[(u32, Word)]>),
-}
-
-/// The terms of one round.
+/// The terms of one execution.
 #[derive(Debug)]
 pub struct Builder {
     pub terms: Terms,
@@ -33,11 +21,18 @@ pub struct Builder {
     pub span: Span,
 }
 
-impl Builder {
-    pub fn new() -> Self {
+impl Default for Builder {
+    fn default() -> Self {
         let mut terms = Terms::new();
         let (yes, no) = (terms.bool(true), terms.bool(false));
         Builder { terms, yes, no, fresh: 0, opaque: Vec::new(), applied: FxHashMap::default(), span: Span::NOWHERE }
+    }
+}
+
+impl Builder {
+    /// Without any terms but the truth values.
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// The result of an operation on floating-point numbers and whether it is undefined: the same symbols for the same operands.
@@ -59,7 +54,7 @@ impl Builder {
     }
 
     /// A symbol that stands for nothing else.
-    pub fn fresh(&mut self, what: &str, sort: Sort) -> selvedge_logic::Term {
+    pub fn fresh(&mut self, what: &str, sort: Sort) -> Term {
         self.fresh += 1;
         self.terms.symbol(&format!("{what}{}", self.fresh), sort)
     }
@@ -72,7 +67,7 @@ impl Builder {
         selector
     }
 
-    pub fn tag(&mut self, tag: Tag) -> selvedge_logic::Term {
+    pub fn tag(&mut self, tag: Tag) -> Term {
         self.terms.bits(Tag::WIDTH, u128::from(tag.0))
     }
 
@@ -126,26 +121,26 @@ impl Builder {
         self.terms.equal(word.tag, tag)
     }
 
-    pub fn and(&mut self, a: Term, b: Term) -> selvedge_logic::Term {
+    pub fn and(&mut self, a: Term, b: Term) -> Term {
         self.terms.and(a, b)
     }
 
-    pub fn or(&mut self, a: Term, b: Term) -> selvedge_logic::Term {
+    pub fn or(&mut self, a: Term, b: Term) -> Term {
         self.terms.or(a, b)
     }
 
-    pub fn not(&mut self, a: Term) -> selvedge_logic::Term {
+    pub fn not(&mut self, a: Term) -> Term {
         self.terms.not(a)
     }
 
     /// `a` and not `b`.
-    pub fn and_not(&mut self, a: Term, b: Term) -> selvedge_logic::Term {
+    pub fn and_not(&mut self, a: Term, b: Term) -> Term {
         let not_b = self.terms.not(b);
         self.terms.and(a, not_b)
     }
 
     /// The truth value of one bit.
-    pub fn truth(&mut self, bit: Term) -> selvedge_logic::Term {
+    pub fn truth(&mut self, bit: Term) -> Term {
         if let (Op::Ite, &[condition, then, otherwise]) = (self.terms.op(bit), self.terms.operands(bit)) {
             match (self.constant(then), self.constant(otherwise)) {
                 (Some(1), Some(0)) => return condition,
@@ -158,12 +153,12 @@ impl Builder {
     }
 
     /// One bit for a truth value.
-    pub fn bit(&mut self, truth: Term) -> selvedge_logic::Term {
+    pub fn bit(&mut self, truth: Term) -> Term {
         let (one, zero) = (self.terms.bits(1, 1), self.terms.bits(1, 0));
         self.terms.ite(truth, one, zero)
     }
 
-    pub fn same(&mut self, a: Word, b: Word) -> selvedge_logic::Term {
+    pub fn same(&mut self, a: Word, b: Word) -> Term {
         let tags = self.terms.equal(a.tag, b.tag);
         let bits = self.terms.equal(a.bits, b.bits);
         self.terms.and(tags, bits)
@@ -177,24 +172,24 @@ impl Builder {
     }
 
     /// One of two values; `None` when they do not have the same shape.
-    pub fn choose_sym(&mut self, condition: Term, then: &Sym, otherwise: &Sym) -> Result<Option<Sym>> {
-        Ok(match (then, otherwise) {
-            (Sym::Word(a), Sym::Word(b)) if self.width(a.bits) == self.width(b.bits) => {
-                Some(Sym::Word(self.choose(condition, *a, *b)))
+    pub fn choose_value(&mut self, condition: Term, then: &Value, otherwise: &Value) -> Option<Value> {
+        match (then, otherwise) {
+            (Value::Word(a), Value::Word(b)) if self.width(a.bits) == self.width(b.bits) => {
+                Some(Value::Word(self.choose(condition, *a, *b)))
             }
-            (Sym::Pieces(a), Sym::Pieces(b)) if a.iter().map(|piece| piece.0).eq(b.iter().map(|piece| piece.0)) => {
+            (Value::Pieces(a), Value::Pieces(b)) if a.iter().map(|piece| piece.0).eq(b.iter().map(|piece| piece.0)) => {
                 let pieces = a.iter().zip(b.iter());
-                let chosen = pieces.map(|(a, b)| Ok((a.0, self.choose(condition, a.1, b.1))));
-                Some(Sym::Pieces(chosen.collect::<Result<_>>()?))
+                let chosen = pieces.map(|(a, b)| (a.0, self.choose(condition, a.1, b.1)));
+                Some(Value::Pieces(chosen.collect()))
             }
             _ => None,
-        })
+        }
     }
 
     /// The tags that a value may have: the constants at the ends of its choices, ascending.
     pub fn tags(&self, word: Word) -> Vec<Tag> {
         let mut tags = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut pending = vec![word.tag];
         while let Some(term) = pending.pop() {
             if !seen.insert(term) {
@@ -239,8 +234,8 @@ impl Builder {
     }
 
     /// The conjuncts of a condition. What is shared among them is looked at once.
-    pub fn conjuncts(&self, condition: Term) -> rustc_hash::FxHashSet<Term> {
-        let mut seen = rustc_hash::FxHashSet::default();
+    pub fn conjuncts(&self, condition: Term) -> FxHashSet<Term> {
+        let mut seen = FxHashSet::default();
         let mut pending = vec![condition];
         while let Some(term) = pending.pop() {
             if seen.insert(term) && self.terms.op(term) == Op::And {
