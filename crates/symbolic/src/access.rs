@@ -107,7 +107,7 @@ fn load_targets<'p>(
                 pieces
             }
             Offset::Open(at) => {
-                touch_life(m, target.object, target.when, mode);
+                touch(m, CellKey::Array(target.object), target.when, mode);
                 m.load_stretch(target.object, at, target.when, reading)
             }
         };
@@ -253,7 +253,7 @@ fn store_target<'p>(m: &mut impl Machine<'p>, target: Target, size: u32, value: 
     let offset = match target.offset {
         Offset::Known(offset) => offset,
         Offset::Open(at) => {
-            touch_life(m, target.object, target.when, mode);
+            touch(m, CellKey::Array(target.object), target.when, mode);
             return m.store_stretch(target.object, at, target.when, value);
         }
     };

@@ -25,11 +25,13 @@ mod infix;
 mod names;
 mod parse;
 mod print;
+mod term;
 mod types;
 
 use selvedge_program::{Expr, FunctionId, GhostField, ObjectId, Program, RegisterId};
 
 pub use parse::SyntaxError;
+pub use term::Valuation;
 
 /// What a predicate can speak of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

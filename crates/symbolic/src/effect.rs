@@ -1,0 +1,352 @@
+//! What an action does, as terms over the state before it: when it can be taken, what is wrong otherwise, and what registers and cells hold
+//! afterwards. A predicate over the values afterwards is its weakest precondition, where the action is taken; beside the values before, the
+//! values afterwards are the strongest postcondition.
+
+use std::collections::BTreeMap;
+
+use selvedge_logic::{Sort, Term};
+use selvedge_program::{
+    AccessMode, Action, Base, CheckId, FrameObjectId, Function, GhostField, Program, Register, RegisterId, SiteId, Span,
+};
+
+use crate::builder::Builder;
+use crate::cell::CellKey;
+use crate::entity::{Entity, Life};
+use crate::eval::{Eval, Names, Trouble};
+use crate::machine::{Allocation, Block, Machine, Many, trouble};
+use crate::step::{Taken, take};
+use crate::stretch::{Reading, Stretch};
+use crate::word::{Tag, Value, Word};
+
+/// The state before an action: what a thread sees is called by terms.
+pub trait Prestate<'p> {
+    fn program(&self) -> &'p Program;
+    /// The function that the thread is in.
+    fn function(&self) -> &'p Function;
+    /// What a register holds; `None` if nothing is known of it.
+    fn register(&self, register: RegisterId) -> Option<Value>;
+    /// The object that an address constant points to.
+    fn base(&mut self, base: Base) -> Option<Tag>;
+    /// What an object is.
+    fn entity(&self, tag: Tag) -> Option<Entity>;
+    /// What is known of an object's life.
+    fn life(&self, tag: Tag) -> Life;
+    /// The cells that make up some bytes of an object, in order.
+    fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey>;
+    /// All cells of an object that may be spoken of.
+    fn cells_of(&self, object: Tag) -> Vec<CellKey>;
+    /// What a cell holds; `None` if that is not tracked, because the cell stands for several or others may write it at any time.
+    fn cell(&mut self, builder: &mut Builder, key: CellKey) -> Option<Word>;
+    /// A value that a cell may hold that is not tracked.
+    fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word;
+    /// Whether the object is treated as an array, whose contents are not tracked.
+    fn is_array(&self, object: Tag) -> bool;
+    /// An access may mean so many places of an object.
+    fn many(&mut self, object: Tag, count: u64) -> Many;
+    /// The threads that may have this field set, with the cell; `None` if they are not known one by one.
+    fn threads(&mut self, field: GhostField) -> Option<Vec<(Tag, CellKey)>>;
+    /// The objects that a value out of nothing may point to; `None` if they are too many.
+    fn addresses(&mut self) -> Option<Vec<Tag>>;
+    /// The object that an allocation gives; `None` if there are too many.
+    fn allocate(&mut self, site: SiteId, allocation: Allocation) -> Option<Tag>;
+}
+
+/// An access that may race with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    pub cell: CellKey,
+    pub when: Term,
+    pub mode: AccessMode,
+}
+
+/// What an action does.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    pub taken: Taken,
+    /// Nothing keeps it from being taken.
+    pub enabled: Term,
+    /// It waits for other threads, or is the wrong side of a branch.
+    pub blocked: Term,
+    /// What is undefined or not modelled, each under a condition; they exclude each other and `enabled`.
+    pub troubles: Vec<(Term, Trouble)>,
+    pub violations: Vec<(Term, CheckId)>,
+    pub registers: BTreeMap<RegisterId, Value>,
+    pub cells: BTreeMap<CellKey, Word>,
+    pub touched: Vec<Touched>,
+    /// Values out of nothing, each with the condition that it is asked for.
+    pub chosen: Vec<(Term, Word)>,
+}
+
+impl Effect {
+    /// The effect of an action on what a prestate speaks of.
+    pub fn of<'p>(builder: &mut Builder, before: &mut impl Prestate<'p>, action: &Action) -> Effect {
+        let (effect, taken) = Effect::run(builder, before, |step| take(step, action));
+        Effect { taken, ..effect }
+    }
+
+    /// The effect of a part of a step.
+    pub fn run<'p, S: Prestate<'p>, T>(
+        builder: &mut Builder,
+        before: &mut S,
+        run: impl FnOnce(&mut Step<'_, S>) -> T,
+    ) -> (Effect, T) {
+        let (yes, no) = (builder.yes, builder.no);
+        let effect = Effect {
+            taken: Taken::Along,
+            enabled: yes,
+            blocked: no,
+            troubles: Vec::new(),
+            violations: Vec::new(),
+            registers: BTreeMap::new(),
+            cells: BTreeMap::new(),
+            touched: Vec::new(),
+            chosen: Vec::new(),
+        };
+        let mut step = Step { builder, before, effect };
+        let result = run(&mut step);
+        (step.effect, result)
+    }
+
+    /// What a register holds afterwards; `None` if nothing is known of it.
+    pub fn register<'p>(&self, before: &impl Prestate<'p>, register: RegisterId) -> Option<Value> {
+        self.registers.get(&register).cloned().or_else(|| before.register(register))
+    }
+
+    /// What a cell holds afterwards; `None` if that is not tracked.
+    pub fn cell<'p>(&self, builder: &mut Builder, before: &mut impl Prestate<'p>, key: CellKey) -> Option<Word> {
+        self.cells.get(&key).copied().or_else(|| before.cell(builder, key))
+    }
+}
+
+/// A step under way.
+#[derive(Debug)]
+pub struct Step<'a, S> {
+    builder: &'a mut Builder,
+    before: &'a mut S,
+    effect: Effect,
+}
+
+/// What expressions see: what the step has assigned so far, else the state before it.
+struct Scope<'a, S> {
+    before: &'a mut S,
+    registers: &'a BTreeMap<RegisterId, Value>,
+}
+
+impl<'p, S: Prestate<'p>> Names for Scope<'_, S> {
+    fn register(&self, register: RegisterId) -> Option<Word> {
+        let assigned = self.registers.get(&register).cloned();
+        match assigned.or_else(|| self.before.register(register))? {
+            Value::Word(word) => Some(word),
+            Value::Pieces(_) => None,
+        }
+    }
+
+    fn base(&mut self, base: Base) -> Option<Tag> {
+        self.before.base(base)
+    }
+
+    fn entity(&self, tag: Tag) -> Option<Entity> {
+        self.before.entity(tag)
+    }
+
+    fn life(&self, tag: Tag) -> Life {
+        self.before.life(tag)
+    }
+}
+
+impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
+    fn program(&self) -> &'p Program {
+        self.before.program()
+    }
+
+    fn builder(&mut self) -> &mut Builder {
+        self.builder
+    }
+
+    fn ok(&mut self) -> &mut Term {
+        &mut self.effect.enabled
+    }
+
+    fn fails(&mut self, when: Term, trouble: Trouble) {
+        self.effect.troubles.push((when, trouble));
+    }
+
+    fn violates(&mut self, when: Term, check: CheckId) {
+        let when = self.builder.and(self.effect.enabled, when);
+        self.effect.violations.push((when, check));
+    }
+
+    fn blocks(&mut self, when: Term, _block: Block) {
+        self.effect.blocked = self.builder.or(self.effect.blocked, when);
+    }
+
+    fn evaluate<T>(&mut self, evaluate: impl FnOnce(&mut Eval<'_>) -> T) -> T {
+        let pointer_width = self.before.program().pointer_width();
+        let mut troubles = Vec::new();
+        self.builder.span = Span::NOWHERE;
+        let mut names = Scope { before: &mut *self.before, registers: &self.effect.registers };
+        let value = evaluate(&mut Eval {
+            builder: &mut *self.builder,
+            names: &mut names,
+            pointer_width,
+            troubles: &mut troubles,
+        });
+        for (when, what) in troubles {
+            trouble(self, when, what);
+        }
+        value
+    }
+
+    fn declaration(&self, register: RegisterId) -> Option<&'p Register> {
+        Some(self.before.function().register(register))
+    }
+
+    fn pieces(&self, register: RegisterId) -> Option<Value> {
+        let assigned = self.effect.registers.get(&register).cloned();
+        assigned.or_else(|| self.before.register(register)).filter(|value| matches!(value, Value::Pieces(_)))
+    }
+
+    fn assign(&mut self, register: RegisterId, value: Value) {
+        self.effect.registers.insert(register, value);
+    }
+
+    fn entity(&self, tag: Tag) -> Option<Entity> {
+        self.before.entity(tag)
+    }
+
+    fn is_array(&self, object: Tag) -> bool {
+        self.before.is_array(object)
+    }
+
+    fn many(&mut self, object: Tag, count: u64) -> Many {
+        self.before.many(object, count)
+    }
+
+    fn threads(&mut self, field: GhostField) -> Vec<(Tag, CellKey)> {
+        match self.before.threads(field) {
+            Some(threads) => threads,
+            None => {
+                let yes = self.builder.yes;
+                trouble(self, yes, Trouble::Unsupported("waking threads that are not known one by one".to_owned()));
+                Vec::new()
+            }
+        }
+    }
+
+    fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey> {
+        self.before.cells(object, offset, size)
+    }
+
+    fn read(&mut self, key: CellKey, _when: Term) -> Word {
+        if let Some(word) = self.effect.cells.get(&key) {
+            return *word;
+        }
+        match self.before.cell(self.builder, key) {
+            Some(word) => word,
+            None => {
+                let width = match key {
+                    CellKey::Bytes { size, .. } => size * 8,
+                    CellKey::Ghost { .. } => crate::GHOST_WIDTH,
+                    CellKey::Alive(_) => 1,
+                    CellKey::Size(_) | CellKey::Array(_) => self.before.program().pointer_width(),
+                };
+                self.before.any(self.builder, key, width)
+            }
+        }
+    }
+
+    fn write(&mut self, key: CellKey, when: Term, word: Word) {
+        let old = match self.effect.cells.get(&key) {
+            Some(word) => Some(*word),
+            None => self.before.cell(self.builder, key),
+        };
+        // What is not tracked may be anything, before and after.
+        if let Some(old) = old {
+            let word = self.builder.choose(when, word, old);
+            self.effect.cells.insert(key, word);
+        }
+    }
+
+    fn settle(&mut self, key: CellKey, when: Term, word: Word) {
+        let open = self.builder.has_tag(word, Tag::INDETERMINATE);
+        if !self.builder.is(open, false) {
+            let settles = self.builder.and(open, when);
+            let settled = self.builder.plain(word.bits);
+            self.write(key, settles, settled);
+        }
+    }
+
+    fn load_stretch(&mut self, object: Tag, at: Stretch, _when: Term, _reading: Reading) -> Vec<(u32, Word)> {
+        let word = self.before.any(self.builder, CellKey::Array(object), at.size * 8);
+        vec![(at.size, word)]
+    }
+
+    fn store_stretch(&mut self, _object: Tag, _at: Stretch, _when: Term, _value: &Value) {}
+
+    fn touch(&mut self, cell: CellKey, when: Term, mode: AccessMode) {
+        let when = self.builder.and(self.effect.enabled, when);
+        self.effect.touched.push(Touched { cell, when, mode });
+    }
+
+    fn chosen(&mut self, asked: Term, bits: Term) {
+        let word = self.builder.plain(bits);
+        self.effect.chosen.push((asked, word));
+    }
+
+    fn picked(&mut self, asked: Term, thread: Word) {
+        self.effect.chosen.push((asked, thread));
+    }
+
+    fn address_out_of_nothing(&mut self, bits: Term) -> Word {
+        let yes = self.builder.yes;
+        let Some(objects) = self.before.addresses() else {
+            let elsewhere = self.builder.fresh("a", Sort::Bool);
+            let what = "a value out of nothing, which may be the address of anything".to_owned();
+            trouble(self, elsewhere, Trouble::Unsupported(what));
+            let word = self.builder.plain(bits);
+            self.effect.chosen.push((yes, word));
+            return word;
+        };
+        let mut tags = vec![Tag::NUMBER];
+        tags.extend(objects);
+        let word = Word { tag: self.builder.fresh_tag(&tags), bits };
+        self.effect.chosen.push((yes, word));
+        word
+    }
+
+    fn allocate(&mut self, allocation: Allocation) -> Option<Word> {
+        let tag = self.before.allocate(allocation.site, allocation);
+        let Some(tag) = tag else {
+            let yes = self.builder.yes;
+            trouble(self, yes, Trouble::Unsupported("too many objects".to_owned()));
+            return None;
+        };
+        let (yes, alive) = (self.builder.yes, self.builder.number(1, 1));
+        self.write(CellKey::Alive(tag), yes, alive);
+        let width = self.before.program().pointer_width();
+        Some(self.builder.pointer(tag, width))
+    }
+
+    fn end(&mut self, tag: Tag, when: Term) {
+        let dead = self.builder.number(1, 0);
+        self.write(CellKey::Alive(tag), when, dead);
+    }
+
+    fn forget(&mut self, slot: FrameObjectId) {
+        let Some(tag) = self.local(slot) else { return };
+        let (yes, alive) = (self.builder.yes, self.builder.number(1, 1));
+        self.write(CellKey::Alive(tag), yes, alive);
+        for key in self.before.cells_of(tag) {
+            let word = match key {
+                CellKey::Bytes { size, .. } => self.builder.fresh_indeterminate(size * 8),
+                CellKey::Ghost { .. } => self.builder.number(crate::GHOST_WIDTH, 0),
+                CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) => continue,
+            };
+            self.write(key, yes, word);
+        }
+    }
+
+    fn local(&mut self, slot: FrameObjectId) -> Option<Tag> {
+        self.before.base(Base::Frame(slot))
+    }
+}

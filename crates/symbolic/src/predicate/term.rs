@@ -1,0 +1,60 @@
+//! Predicates as terms.
+
+use selvedge_logic::Term;
+use selvedge_program::{Base, RegisterId};
+
+use super::{Predicate, Variable};
+use crate::builder::Builder;
+use crate::entity::{Entity, Life};
+use crate::eval::{Eval, Names};
+use crate::word::{Tag, Word};
+
+/// What the variables of predicates are in some state, as some thread sees it.
+pub trait Valuation {
+    /// The value of a variable; `None` if it is not known.
+    fn variable(&mut self, builder: &mut Builder, variable: Variable) -> Option<Word>;
+    /// The object that an address points to; `self` is an address too.
+    fn base(&mut self, base: Base) -> Option<Tag>;
+    /// What an object is.
+    fn entity(&self, tag: Tag) -> Option<Entity>;
+}
+
+struct Table<'a> {
+    words: Vec<Option<Word>>,
+    valuation: &'a mut dyn Valuation,
+}
+
+impl Names for Table<'_> {
+    fn register(&self, register: RegisterId) -> Option<Word> {
+        self.words.get(register.index()).copied().flatten()
+    }
+
+    fn base(&mut self, base: Base) -> Option<Tag> {
+        self.valuation.base(base)
+    }
+
+    fn entity(&self, tag: Tag) -> Option<Entity> {
+        self.valuation.entity(tag)
+    }
+
+    fn life(&self, _tag: Tag) -> Life {
+        Life::Lasts
+    }
+}
+
+impl Predicate {
+    /// That it holds. Where its value is not defined, or depends on something that is not known or not modelled, it does not hold; so
+    /// [`Predicate::not`] holds wherever the predicate does not only if it is defined everywhere.
+    pub fn term(&self, builder: &mut Builder, valuation: &mut dyn Valuation, pointer_width: u32) -> Term {
+        let words = self.variables.iter().map(|variable| valuation.variable(builder, *variable)).collect();
+        let yes = builder.yes;
+        let mut troubles = Vec::new();
+        let mut names = Table { words, valuation };
+        let mut eval = Eval { builder, names: &mut names, pointer_width, troubles: &mut troubles };
+        let mut holds = eval.truth(&self.condition, yes);
+        for (when, _) in troubles {
+            holds = builder.and_not(holds, when);
+        }
+        holds
+    }
+}
