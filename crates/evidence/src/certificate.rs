@@ -1,6 +1,7 @@
 //! What a *safe* stands on, and how it is checked again without the engine that found it.
 
 use crate::cartesian::CartesianProof;
+use crate::modular::ModularProof;
 use crate::{Recheck, Subject, recheck};
 use selvedge_logic::proof::{self, ProofError};
 use selvedge_program::{Action, Budget, Exhausted, Program, Property};
@@ -32,6 +33,9 @@ pub enum Certificate {
     /// An inductive set of states without an error, as products of local states. One abstract post checks it, which is
     /// `selvedge_cartesian::certify`; it needs the program.
     Cartesian(Arc<CartesianProof>),
+    /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`] checks it against the
+    /// program.
+    Modular(Arc<ModularProof>),
     /// The program contains nothing that could violate it; [`Certificate::of_nothing`] looks.
     NothingToCheck,
 }
@@ -136,6 +140,12 @@ impl Certificate {
                 let (products, shared) = (proof.products(), proof.shared.len());
                 format!("an inductive invariant of {products} products over {shared} shared states")
             }
+            Certificate::Modular(proof) => {
+                let (conjunctions, places) = (proof.conjunctions(), proof.places.len());
+                format!(
+                    "a thread-modular invariant of {conjunctions} conjunctions at {places} places, for any number of threads"
+                )
+            }
             Certificate::NothingToCheck => "there is nothing of the kind in the program".to_owned(),
         }
     }
@@ -156,7 +166,9 @@ impl Certificate {
                 })?;
                 exhausted.map_or(Ok(()), |limit| Err(CertificateError::Exhausted(limit)))
             }
-            Certificate::Cartesian(_) | Certificate::NothingToCheck => Err(CertificateError::NeedsProgram),
+            Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck => {
+                Err(CertificateError::NeedsProgram)
+            }
         }
     }
 
@@ -174,8 +186,9 @@ impl Certificate {
             Certificate::Exhaustive { .. } => "the program is too large to be explored again without reductions",
             Certificate::Refutation { .. } => "that the refuted formula says what the program does",
             Certificate::Cartesian(_) => "that the set of states is inductive",
+            Certificate::Modular(_) => "that the invariant is inductive",
         };
-        if !matches!(self, Certificate::Cartesian(_)) {
+        if !matches!(self, Certificate::Cartesian(_) | Certificate::Modular(_)) {
             self.follow(&Budget::unlimited())?;
         }
         let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);

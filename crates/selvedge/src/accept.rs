@@ -6,7 +6,8 @@
 use selvedge_cartesian::certify::{Claims, Rejected, certify, objects};
 use selvedge_evidence::certificate::CHOICES;
 use selvedge_evidence::{
-    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, Scope, Subject, recheck_within,
+    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, ModularProof, Scope, Subject, modular,
+    recheck_within,
 };
 use selvedge_program::{Budget, CheckId, Program, Property};
 use std::collections::BTreeSet;
@@ -67,6 +68,10 @@ impl Claimed<'_> {
                 Ok(()) => Acceptance::Accepted(certificate),
                 Err(refusal) => refusal,
             },
+            Certificate::Modular(proof) => match self.modular(proof, budget) {
+                Ok(()) => Acceptance::Accepted(certificate),
+                Err(refusal) => refusal,
+            },
         }
     }
 
@@ -104,6 +109,23 @@ impl Claimed<'_> {
         };
         certify(self.program, proof, &claims, budget).map_err(|error| match error {
             Rejected::Exhausted(_) => Acceptance::NoTime,
+            error => rejected(&error),
+        })
+    }
+
+    fn modular(&self, proof: &ModularProof, budget: &Budget) -> Result<(), Acceptance> {
+        let Some(claims) = self.claims() else {
+            return Err(rejected(&"a thread-modular proof says nothing about deadlocks and about the order of steps"));
+        };
+        let shown = modular::Shown {
+            assertions: &|check| {
+                claims.properties.contains(&Property::Assertion) && self.is_claimed(Subject::Assertion(check))
+            },
+            races: &|object| claims.properties.contains(&Property::Race) && self.is_claimed(Subject::Race(object)),
+            memory: claims.properties.contains(&Property::Memory),
+        };
+        modular::certify(self.program, proof, &shown, budget).map_err(|error| match error {
+            modular::Refusal::Exhausted(_) => Acceptance::NoTime,
             error => rejected(&error),
         })
     }

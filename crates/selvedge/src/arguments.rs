@@ -130,6 +130,8 @@ pub enum EngineChoice {
     Interference,
     /// Sets of local states per thread and shared state, with exceptions; any number of equal threads
     Cartesian,
+    /// Thread by thread with predicates: any number of threads, loops without bound.
+    Modular,
 }
 
 /// How interference is refined.

@@ -57,11 +57,14 @@ pub enum EngineName {
     Interference,
     /// Sets of local states per thread and shared state, with exceptions.
     Cartesian,
+    /// Predicates per thread under assumptions on the others.
+    Modular,
 }
 
 impl EngineName {
     /// All of them.
-    pub const ALL: [EngineName; 3] = [EngineName::Explicit, EngineName::Interference, EngineName::Cartesian];
+    pub const ALL: [EngineName; 4] =
+        [EngineName::Explicit, EngineName::Interference, EngineName::Cartesian, EngineName::Modular];
 
     /// The engine, with what it takes from the options.
     pub fn with(self, options: &CheckOptions) -> Box<dyn Engine> {
@@ -81,6 +84,13 @@ impl EngineName {
                 mode: options.mode,
                 atomic: options.atomic.clone(),
             })),
+            EngineName::Modular => {
+                let properties = options.properties.iter().copied();
+                Box::new(Modular(selvedge_modular::Options {
+                    properties: properties.filter(|property| selvedge_modular::answers(*property)).collect(),
+                    race_on: options.race_on.clone(),
+                }))
+            }
             EngineName::Cartesian => {
                 let properties = options.properties.iter().copied();
                 Box::new(Cartesian {
@@ -154,6 +164,28 @@ impl Engine for Interference {
         findings: &dyn Findings,
     ) -> Result<Answer, InternalError> {
         selvedge_interference::check(facts.program(), &self.0, budget, progress, findings)
+    }
+}
+
+struct Modular(selvedge_modular::Options);
+
+impl Engine for Modular {
+    fn name(&self) -> &'static str {
+        "modular"
+    }
+
+    fn properties(&self) -> &[Property] {
+        &self.0.properties
+    }
+
+    fn check(
+        &self,
+        facts: &Facts,
+        budget: &Budget,
+        progress: &mut dyn Progress,
+        findings: &dyn Findings,
+    ) -> Result<Answer, InternalError> {
+        selvedge_modular::check(facts, &self.0, budget, progress, findings)
     }
 }
 

@@ -183,12 +183,19 @@ fn settled<'p>(m: &mut impl Machine<'p>, pieces: Vec<(u32, Word)>, register: &Re
         let settled = builder.plain(word.bits);
         known.push((size, builder.choose(open, settled, word)));
     }
-    if register.may_be_address && !builder.is(all, false) {
-        let is_address = builder.fresh("a", selvedge_logic::Sort::Bool);
-        let is_address = builder.and(all, is_address);
-        unsupported(m, is_address, "an uninitialised pointer, which may be the address of anything");
+    let is_open_pointer = register.may_be_address && !builder.is(all, false);
+    let (_, mut word) = whole(m, known);
+    if is_open_pointer {
+        match m.uninitialised_address(word.bits) {
+            Some(address) => word = m.builder().choose(all, address, word),
+            None => {
+                let builder = m.builder();
+                let is_address = builder.fresh("a", selvedge_logic::Sort::Bool);
+                let is_address = builder.and(all, is_address);
+                unsupported(m, is_address, "an uninitialised pointer, which may be the address of anything");
+            }
+        }
     }
-    let (_, word) = whole(m, known);
     debug_assert_eq!(m.builder().width(word.bits), register.width);
     if !m.builder().is(some, false) {
         m.chosen(some, word.bits);

@@ -59,7 +59,7 @@ fn take<'p>(m: &mut impl Machine<'p>, step: &AtomicStep) {
         AtomicStep::WriteThreads { field, equals, value } => {
             let value = m.evaluate(|eval| eval.word(value, yes));
             let value = ghost_word(m.builder(), value, GHOST_WIDTH);
-            for (_, key, matches) in matching_threads(m, *field, equals) {
+            for (_, key, matches) in matching_threads(m, *field, equals).into_iter().flatten() {
                 m.write(key, matches, value);
             }
         }
@@ -77,8 +77,12 @@ pub(crate) fn guard<'p>(m: &mut impl Machine<'p>, holds: Term, block: Block) {
     *m.ok() = m.builder().and(ok, holds);
 }
 
-/// The threads whose ghost field may equal a value, each with its cell and the condition that it does.
-fn matching_threads<'p>(m: &mut impl Machine<'p>, field: GhostField, equals: &Expr) -> Vec<(Tag, CellKey, Term)> {
+/// The threads whose ghost field may equal a value, each with its cell and the condition that it does; `None` if they are not known.
+fn matching_threads<'p>(
+    m: &mut impl Machine<'p>,
+    field: GhostField,
+    equals: &Expr,
+) -> Option<Vec<(Tag, CellKey, Term)>> {
     let yes = m.builder().yes;
     let equals = m.evaluate(|eval| eval.word(equals, yes));
     let equals = ghost_word(m.builder(), equals, GHOST_WIDTH);
@@ -86,19 +90,24 @@ fn matching_threads<'p>(m: &mut impl Machine<'p>, field: GhostField, equals: &Ex
     let nothing = m.builder().same(equals, null);
     unsupported(m, nothing, "waking threads that wait for nothing");
     let mut found = Vec::new();
-    for (thread, key) in m.threads(field) {
+    for (thread, key) in m.threads(field)? {
         let value = m.read(key, yes);
         let matches = m.builder().same(value, equals);
         if !m.builder().is(matches, false) {
             found.push((thread, key, matches));
         }
     }
-    found
+    Some(found)
 }
 
 /// Any of the threads that match, or null if none does.
 fn pick_thread<'p>(m: &mut impl Machine<'p>, field: GhostField, equals: &Expr, width: u32) -> Word {
-    let matching = matching_threads(m, field, equals);
+    let Some(matching) = matching_threads(m, field, equals) else {
+        let yes = m.builder().yes;
+        let thread = m.any_thread(width);
+        m.picked(yes, thread);
+        return thread;
+    };
     let builder = m.builder();
     let mut picked = builder.number(width, 0);
     let (mut any, mut several) = (builder.no, builder.no);

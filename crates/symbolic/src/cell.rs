@@ -1,5 +1,8 @@
 //! Cells: what an access reads or writes as a whole.
 
+use std::collections::BTreeMap;
+use std::ops::RangeBounds;
+
 use selvedge_program::GhostField;
 
 use crate::word::Tag;
@@ -29,5 +32,44 @@ impl CellKey {
             CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } => object,
             CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) => object,
         }
+    }
+
+    /// Whether two cells of objects that are split the same way have something in common.
+    pub fn overlaps(self, other: CellKey) -> bool {
+        match (self, other) {
+            (CellKey::Array(array), CellKey::Bytes { object, .. })
+            | (CellKey::Bytes { object, .. }, CellKey::Array(array)) => array == object,
+            _ => self == other,
+        }
+    }
+}
+
+/// Where an object's bytes are split, and for each stretch from there to the next place whether an access covers it. What lies
+/// between accesses is no cell: nobody ever looks at it, and it can have any length.
+#[derive(Clone, Debug, Default)]
+pub struct Stretches(BTreeMap<u64, bool>);
+
+impl Stretches {
+    /// Splits at both ends of an access, and notes that it covers what is between. Whether that is new.
+    pub fn access(&mut self, start: u64, end: u64) -> bool {
+        let mut is_new = false;
+        for at in [start, end] {
+            let covered = self.0.range(..at).next_back().is_some_and(|(_, covered)| *covered);
+            is_new |= !self.0.contains_key(&at);
+            self.0.entry(at).or_insert(covered);
+        }
+        for (_, covered) in self.0.range_mut(start..end) {
+            is_new |= !std::mem::replace(covered, true);
+        }
+        is_new
+    }
+
+    /// The cells between places where the object is split.
+    pub fn cells(&self, object: Tag, within: impl RangeBounds<u64>) -> Vec<CellKey> {
+        let starts = self.0.range(within);
+        let pairs = starts.clone().zip(starts.skip(1)).filter(|((_, covered), _)| **covered);
+        pairs
+            .map(|((start, _), (end, _))| CellKey::Bytes { object, start: *start, size: (end - start) as u32 })
+            .collect()
     }
 }

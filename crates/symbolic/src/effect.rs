@@ -25,8 +25,10 @@ pub trait Prestate<'p> {
     fn function(&self) -> &'p Function;
     /// What a register holds; `None` if nothing is known of it.
     fn register(&self, register: RegisterId) -> Option<Value>;
-    /// The object that an address constant points to.
-    fn base(&mut self, base: Base) -> Option<Tag>;
+    /// An address constant.
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word>;
+    /// A local of the running activation.
+    fn local(&mut self, slot: FrameObjectId) -> Option<Tag>;
     /// What an object is.
     fn entity(&self, tag: Tag) -> Option<Entity>;
     /// What is known of an object's life.
@@ -39,16 +41,24 @@ pub trait Prestate<'p> {
     fn cell(&mut self, builder: &mut Builder, key: CellKey) -> Option<Word>;
     /// A value that a cell may hold that is not tracked.
     fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word;
+    /// Something is written to a cell that is not tracked.
+    fn untracked(&mut self, _builder: &Builder, _key: CellKey, _word: Word) {}
     /// Whether the object is treated as an array, whose contents are not tracked.
     fn is_array(&self, object: Tag) -> bool;
     /// An access may mean so many places of an object.
     fn many(&mut self, object: Tag, count: u64) -> Many;
-    /// The threads that may have this field set, with the cell; `None` if they are not known one by one.
+    /// The threads that may have this field set, with the cell; `None` if they are not known one by one, and the field is not tracked.
     fn threads(&mut self, field: GhostField) -> Option<Vec<(Tag, CellKey)>>;
+    /// Any thread.
+    fn any_thread(&mut self, builder: &mut Builder, width: u32) -> Word;
+    /// What an address of a thread may mean: an object that stands for threads, when, and the offset in it.
+    fn thread_places(&mut self, builder: &mut Builder, address: Word, tag: Tag) -> Vec<(Tag, Term, Term)> {
+        vec![(tag, builder.has_tag(address, tag), address.bits)]
+    }
     /// The objects that a value out of nothing may point to; `None` if they are too many.
     fn addresses(&mut self) -> Option<Vec<Tag>>;
     /// The object that an allocation gives; `None` if there are too many.
-    fn allocate(&mut self, site: SiteId, allocation: Allocation) -> Option<Tag>;
+    fn allocate(&mut self, builder: &Builder, site: SiteId, allocation: Allocation) -> Option<Tag>;
 }
 
 /// An access that may race with others.
@@ -141,8 +151,8 @@ impl<'p, S: Prestate<'p>> Names for Scope<'_, S> {
         }
     }
 
-    fn base(&mut self, base: Base) -> Option<Tag> {
-        self.before.base(base)
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
+        self.before.base(builder, base, width)
     }
 
     fn entity(&self, tag: Tag) -> Option<Entity> {
@@ -222,15 +232,16 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
         self.before.many(object, count)
     }
 
-    fn threads(&mut self, field: GhostField) -> Vec<(Tag, CellKey)> {
-        match self.before.threads(field) {
-            Some(threads) => threads,
-            None => {
-                let yes = self.builder.yes;
-                trouble(self, yes, Trouble::Unsupported("waking threads that are not known one by one".to_owned()));
-                Vec::new()
-            }
-        }
+    fn threads(&mut self, field: GhostField) -> Option<Vec<(Tag, CellKey)>> {
+        self.before.threads(field)
+    }
+
+    fn any_thread(&mut self, width: u32) -> Word {
+        self.before.any_thread(self.builder, width)
+    }
+
+    fn thread_places(&mut self, address: Word, tag: Tag) -> Vec<(Tag, Term, Term)> {
+        self.before.thread_places(self.builder, address, tag)
     }
 
     fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey> {
@@ -261,9 +272,12 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
             None => self.before.cell(self.builder, key),
         };
         // What is not tracked may be anything, before and after.
-        if let Some(old) = old {
-            let word = self.builder.choose(when, word, old);
-            self.effect.cells.insert(key, word);
+        match old {
+            Some(old) => {
+                let word = self.builder.choose(when, word, old);
+                self.effect.cells.insert(key, word);
+            }
+            None => self.before.untracked(self.builder, key, word),
         }
     }
 
@@ -281,7 +295,15 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
         vec![(at.size, word)]
     }
 
-    fn store_stretch(&mut self, _object: Tag, _at: Stretch, _when: Term, _value: &Value) {}
+    fn store_stretch(&mut self, object: Tag, _at: Stretch, _when: Term, value: &Value) {
+        let words = match value {
+            Value::Word(word) => vec![*word],
+            Value::Pieces(pieces) => pieces.iter().map(|(_, word)| *word).collect(),
+        };
+        for word in words {
+            self.before.untracked(self.builder, CellKey::Array(object), word);
+        }
+    }
 
     fn touch(&mut self, cell: CellKey, when: Term, mode: AccessMode) {
         let when = self.builder.and(self.effect.enabled, when);
@@ -314,8 +336,14 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
         word
     }
 
+    fn uninitialised_address(&mut self, bits: Term) -> Option<Word> {
+        let mut tags = vec![Tag::NUMBER];
+        tags.extend(self.before.addresses()?);
+        Some(Word { tag: self.builder.fresh_tag(&tags), bits })
+    }
+
     fn allocate(&mut self, allocation: Allocation) -> Option<Word> {
-        let tag = self.before.allocate(allocation.site, allocation);
+        let tag = self.before.allocate(self.builder, allocation.site, allocation);
         let Some(tag) = tag else {
             let yes = self.builder.yes;
             trouble(self, yes, Trouble::Unsupported("too many objects".to_owned()));
@@ -347,6 +375,6 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
     }
 
     fn local(&mut self, slot: FrameObjectId) -> Option<Tag> {
-        self.before.base(Base::Frame(slot))
+        self.before.local(slot)
     }
 }

@@ -26,8 +26,8 @@ pub enum Trouble {
 pub trait Names {
     /// A register's value; `None` if it holds bytes that are no single word, or nothing.
     fn register(&self, register: RegisterId) -> Option<Word>;
-    /// The object that an address constant points to; `None` if there are too many objects.
-    fn base(&mut self, base: Base) -> Option<Tag>;
+    /// An address constant; `None` if there are too many objects.
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word>;
     /// What an object is; `None` for tags that are not an object's.
     fn entity(&self, tag: Tag) -> Option<Entity>;
     /// What is known of an object's life.
@@ -60,8 +60,8 @@ impl Eval<'_> {
                     self.builder.number(*width, 0)
                 }
             },
-            Expr::Address(base, width) => match self.names.base(*base) {
-                Some(tag) => self.builder.pointer(tag, *width),
+            Expr::Address(base, width) => match self.names.base(self.builder, *base, *width) {
+                Some(word) => word,
                 None => {
                     self.unsupported(when, "too many objects");
                     self.builder.number(*width, 0)

@@ -13,12 +13,14 @@ pub mod cell;
 pub mod effect;
 pub mod entity;
 pub mod eval;
+pub mod initial;
 pub mod machine;
 pub mod opaque;
 pub mod place;
 pub mod predicate;
 pub mod step;
 pub mod stretch;
+pub mod threads;
 pub mod word;
 
 pub use builder::Builder;

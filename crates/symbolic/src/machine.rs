@@ -71,8 +71,12 @@ pub trait Machine<'p> {
     fn is_array(&self, object: Tag) -> bool;
     /// An access may mean so many places of the bytes of an object.
     fn many(&mut self, object: Tag, count: u64) -> Many;
-    /// The threads that may have this field set, with the cell.
-    fn threads(&mut self, field: GhostField) -> Vec<(Tag, CellKey)>;
+    /// The threads that may have this field set, with the cell; `None` if they are not known one by one, and the field is not tracked.
+    fn threads(&mut self, field: GhostField) -> Option<Vec<(Tag, CellKey)>>;
+    /// Any thread.
+    fn any_thread(&mut self, width: u32) -> Word;
+    /// What an address of a thread may mean: an object that stands for threads, when, and the offset in it.
+    fn thread_places(&mut self, address: Word, tag: Tag) -> Vec<(Tag, Term, Term)>;
 
     /// The cells that make up some bytes of an object, in order.
     fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey>;
@@ -97,6 +101,9 @@ pub trait Machine<'p> {
     fn picked(&mut self, asked: Term, thread: Word);
     /// A value out of nothing that may be an address; with these bits, where it is a number.
     fn address_out_of_nothing(&mut self, bits: Term) -> Word;
+
+    /// Uninitialised memory that turns out to be an address; with these bits, where it is a number. `None` if that is not modelled.
+    fn uninitialised_address(&mut self, bits: Term) -> Option<Word>;
 
     /// New memory; its address.
     fn allocate(&mut self, allocation: Allocation) -> Option<Word>;

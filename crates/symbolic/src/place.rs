@@ -71,12 +71,14 @@ pub fn ghosts<'p>(m: &mut impl Machine<'p>, address: &Expr, field: GhostField, k
             trouble(m, meant, Trouble::Undefined(Undefined::BadThread));
             continue;
         }
-        let builder = m.builder();
-        let end = builder.terms.bits(builder.width(address.bits), u128::from(THREAD_OBJECT_SIZE));
-        let beyond = builder.terms.ule(end, address.bits);
-        let beyond = builder.and(meant, beyond);
-        trouble(m, beyond, Trouble::Undefined(Undefined::OutOfBounds));
-        offsets(m, &mut targets, tag, address.bits, THREAD_OBJECT_SIZE, wanted, meant);
+        for (thread, meant, offset) in m.thread_places(address, tag) {
+            let builder = m.builder();
+            let end = builder.terms.bits(builder.width(offset), u128::from(THREAD_OBJECT_SIZE));
+            let beyond = builder.terms.ule(end, offset);
+            let beyond = builder.and(meant, beyond);
+            trouble(m, beyond, Trouble::Undefined(Undefined::OutOfBounds));
+            offsets(m, &mut targets, thread, offset, THREAD_OBJECT_SIZE, wanted, meant);
+        }
     }
     targets
 }

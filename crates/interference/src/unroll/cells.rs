@@ -11,9 +11,9 @@
 //! inherits their values.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeBounds;
 
 use rustc_hash::FxHashMap;
+use selvedge_symbolic::cell::Stretches;
 use selvedge_symbolic::{CellKey, Tag};
 
 use crate::skeleton::LineId;
@@ -80,36 +80,6 @@ impl Values {
                 *self != before
             }
         }
-    }
-}
-
-/// Where an object's bytes are split, and for each stretch from there to the next place whether an access covers it. What lies
-/// between accesses is no cell: nobody ever looks at it, and it can have any length.
-#[derive(Clone, Debug, Default)]
-struct Stretches(BTreeMap<u64, bool>);
-
-impl Stretches {
-    /// Splits at both ends of an access, and notes that it covers what is between. Whether that is new.
-    fn access(&mut self, start: u64, end: u64) -> bool {
-        let mut is_new = false;
-        for at in [start, end] {
-            let covered = self.0.range(..at).next_back().is_some_and(|(_, covered)| *covered);
-            is_new |= !self.0.contains_key(&at);
-            self.0.entry(at).or_insert(covered);
-        }
-        for (_, covered) in self.0.range_mut(start..end) {
-            is_new |= !std::mem::replace(covered, true);
-        }
-        is_new
-    }
-
-    /// The cells between places where the object is split.
-    fn cells(&self, object: Tag, within: impl RangeBounds<u64>) -> Vec<CellKey> {
-        let starts = self.0.range(within);
-        let pairs = starts.clone().zip(starts.skip(1)).filter(|((_, covered), _)| **covered);
-        pairs
-            .map(|((start, _), (end, _))| CellKey::Bytes { object, start: *start, size: (end - start) as u32 })
-            .collect()
     }
 }
 

@@ -41,7 +41,7 @@ impl Names for Scope<'_> {
         }
     }
 
-    fn base(&mut self, base: Base) -> Option<Tag> {
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
         let object = match base {
             Base::Object(id) if self.program.object(id).kind == ObjectKind::ThreadLocal => {
                 Object::ThreadLocal(id, self.line)
@@ -51,7 +51,7 @@ impl Names for Scope<'_> {
             Base::Function(function) => Object::Function(function),
             Base::SelfThread => Object::Thread(self.line),
         };
-        self.objects.tag(object)
+        self.objects.tag(object).map(|tag| builder.pointer(tag, width))
     }
 
     fn entity(&self, tag: Tag) -> Option<Entity> {
@@ -182,12 +182,21 @@ impl<'p> Machine<'p> for Run<'_, '_, 'p> {
         if count > bounds.shared_candidates { Many::Refuse(bounds.shared_candidates) } else { Many::List }
     }
 
-    fn threads(&mut self, field: GhostField) -> Vec<(Tag, CellKey)> {
+    fn threads(&mut self, field: GhostField) -> Option<Vec<(Tag, CellKey)>> {
         let lines = (0..self.walker.unroller.line_count()).map(LineId::new);
         let tags: Vec<Tag> = lines.filter_map(|line| self.walker.tag(Object::Thread(line))).collect();
         let cells = tags.into_iter().map(|tag| (tag, CellKey::Ghost { object: tag, offset: 0, field }));
         let knowledge = &self.walker.unroller.knowledge;
-        cells.filter(|(_, key)| knowledge.class(*key) != Class::Constant).collect()
+        Some(cells.filter(|(_, key)| knowledge.class(*key) != Class::Constant).collect())
+    }
+
+    /// Never asked for: all threads are known.
+    fn any_thread(&mut self, width: u32) -> Word {
+        self.walker.round.builder.number(width, 0)
+    }
+
+    fn thread_places(&mut self, address: Word, tag: Tag) -> Vec<(Tag, Term, Term)> {
+        vec![(tag, self.walker.round.builder.has_tag(address, tag), address.bits)]
     }
 
     fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey> {
@@ -235,6 +244,10 @@ impl<'p> Machine<'p> for Run<'_, '_, 'p> {
         let asked = self.walker.round.builder.yes;
         self.walker.here.choices.push(Choice { asked, answer });
         word
+    }
+
+    fn uninitialised_address(&mut self, _bits: Term) -> Option<Word> {
+        None
     }
 
     fn allocate(&mut self, allocation: Allocation) -> Option<Word> {

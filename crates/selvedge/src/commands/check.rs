@@ -218,6 +218,7 @@ fn engine(choice: EngineChoice) -> EngineName {
         EngineChoice::Explicit => EngineName::Explicit,
         EngineChoice::Interference => EngineName::Interference,
         EngineChoice::Cartesian => EngineName::Cartesian,
+        EngineChoice::Modular => EngineName::Modular,
     }
 }
 

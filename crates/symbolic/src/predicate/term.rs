@@ -13,8 +13,8 @@ use crate::word::{Tag, Word};
 pub trait Valuation {
     /// The value of a variable; `None` if it is not known.
     fn variable(&mut self, builder: &mut Builder, variable: Variable) -> Option<Word>;
-    /// The object that an address points to; `self` is an address too.
-    fn base(&mut self, base: Base) -> Option<Tag>;
+    /// An address constant; `self` is one too.
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word>;
     /// What an object is.
     fn entity(&self, tag: Tag) -> Option<Entity>;
 }
@@ -29,8 +29,8 @@ impl Names for Table<'_> {
         self.words.get(register.index()).copied().flatten()
     }
 
-    fn base(&mut self, base: Base) -> Option<Tag> {
-        self.valuation.base(base)
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
+        self.valuation.base(builder, base, width)
     }
 
     fn entity(&self, tag: Tag) -> Option<Entity> {

@@ -1,0 +1,226 @@
+//! What the text of a step suggests to track: the comparisons of its conditions, and that a register or cell equals what is assigned to it.
+
+use selvedge_program::{
+    Access, Action, AtomicStep, Base, BinaryOp, Expr, FunctionId, Place, Program, RegisterId, UnaryOp,
+};
+use selvedge_symbolic::threads::ArcKind;
+use selvedge_symbolic::{Predicate, Variable};
+
+use crate::predicates::StepKey;
+
+/// Expressions over variables: registers are positions in a growing table.
+struct Table(Vec<Variable>);
+
+impl Table {
+    fn variable(&mut self, variable: Variable, width: u32) -> Expr {
+        let place = self.0.iter().position(|known| *known == variable).unwrap_or_else(|| {
+            self.0.push(variable);
+            self.0.len() - 1
+        });
+        Expr::Register(RegisterId::new(place), width)
+    }
+
+    /// An expression of a function.
+    fn of(&mut self, function: FunctionId, expr: &Expr) -> Expr {
+        expr.substitute(&mut |register, width| self.variable(Variable::Register(function, register), width))
+    }
+}
+
+/// The cell that an access means whatever registers hold.
+pub fn cell(access: &Access) -> Option<Variable> {
+    let (address, size, field) = match &access.place {
+        Place::Memory { address, size, .. } => (address, *size, None),
+        Place::Ghost { address, field } => (address, 0, Some(*field)),
+    };
+    let (object, offset) = match address {
+        Expr::Address(Base::Object(object), _) => (*object, 0),
+        Expr::Binary(BinaryOp::Add, base, offset) => match (&**base, &**offset) {
+            (Expr::Address(Base::Object(object), _), Expr::Constant(offset)) => (*object, offset.unsigned() as u64),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(match field {
+        Some(field) => Variable::Ghost { object, offset, field },
+        None => Variable::Cell { object, offset, size },
+    })
+}
+
+fn width_of(program: &Program, function: FunctionId, register: RegisterId) -> u32 {
+    program.function(function).register(register).width
+}
+
+/// The predicates that a step suggests.
+pub fn of_step(program: &Program, (function, edge, kind): StepKey) -> Vec<Predicate> {
+    let mut table = Table(Vec::new());
+    let mut found = Vec::new();
+    let action = &program.function(function).edge(edge).action;
+    match action {
+        Action::Assume(condition) | Action::Assert { condition, .. } | Action::Require { condition, .. } => {
+            let condition = table.of(function, condition);
+            comparisons(&condition, &mut found);
+        }
+        Action::Assign { target, value } => {
+            let value = table.of(function, value);
+            let target = table.variable(Variable::Register(function, *target), value.width());
+            equation(target, value, &mut found);
+        }
+        Action::Load { target, access, .. } => {
+            if let Some(cell) = cell(access) {
+                let width = width_of(program, function, *target);
+                let (cell, target) =
+                    (table.variable(cell, width), table.variable(Variable::Register(function, *target), width));
+                equation(target, cell, &mut found);
+            }
+        }
+        Action::Store { access, value } => {
+            if let Some(cell) = cell(access) {
+                let value = table.of(function, value);
+                let cell = table.variable(cell, value.width());
+                equation(cell, value, &mut found);
+            }
+        }
+        Action::Atomic(steps) => of_update(program, function, steps, &mut table, &mut found),
+        Action::Call { arguments, .. } => {
+            if let ArcKind::Call(called) = kind {
+                for (parameter, argument) in program.function(called).parameters.iter().zip(arguments) {
+                    let argument = table.of(function, argument);
+                    let parameter = table.variable(Variable::Register(called, *parameter), argument.width());
+                    equation(parameter, argument, &mut found);
+                }
+            }
+        }
+        Action::Spawn { arguments, .. } => {
+            if let ArcKind::Spawn(started) = kind {
+                for (parameter, argument) in program.function(started).parameters.iter().zip(arguments) {
+                    if let Expr::Constant(_) | Expr::Address(..) = argument {
+                        let parameter = table.variable(Variable::Register(started, *parameter), argument.width());
+                        equation(parameter, argument.clone(), &mut found);
+                    }
+                }
+            }
+        }
+        Action::Return { value: Some(value) } => {
+            if let ArcKind::Return(caller, call) = kind
+                && let Action::Call { target: Some(target), .. } = &program.function(caller).edge(call).action
+            {
+                // The registers of the function that returns are gone; what is left is what the result is made of.
+                if let Expr::Constant(_) | Expr::Address(..) = value {
+                    let target = table.variable(Variable::Register(caller, *target), value.width());
+                    equation(target, value.clone(), &mut found);
+                }
+            }
+        }
+        Action::Return { value: None }
+        | Action::Havoc { .. }
+        | Action::Forget { .. }
+        | Action::EndLife { .. }
+        | Action::ThreadExit { .. }
+        | Action::Exit { .. }
+        | Action::Allocate { .. }
+        | Action::Free { .. }
+        | Action::AtomicBegin
+        | Action::AtomicEnd
+        | Action::Fence(_)
+        | Action::Output(_)
+        | Action::Unsupported(_) => {}
+    }
+    found.into_iter().map(|condition| Predicate::new(&condition, &table.0)).collect()
+}
+
+/// The steps of an atomic update see what those before them have read.
+fn of_update(program: &Program, function: FunctionId, steps: &[AtomicStep], table: &mut Table, found: &mut Vec<Expr>) {
+    let mut read: Vec<(RegisterId, Expr)> = Vec::new();
+    let seen = |table: &mut Table, read: &[(RegisterId, Expr)], expr: &Expr| {
+        expr.substitute(&mut |register, width| {
+            let known = read.iter().rev().find(|(known, _)| *known == register);
+            match known {
+                Some((_, value)) => value.clone(),
+                None => table.variable(Variable::Register(function, register), width),
+            }
+        })
+    };
+    for step in steps {
+        match step {
+            AtomicStep::Read { target, access } => {
+                if let Some(cell) = cell(access) {
+                    let width = width_of(program, function, *target);
+                    let cell = table.variable(cell, width);
+                    let register = table.variable(Variable::Register(function, *target), width);
+                    equation(register, cell.clone(), found);
+                    read.push((*target, cell));
+                }
+            }
+            AtomicStep::Let { target, value } => {
+                let value = seen(table, &read, value);
+                read.push((*target, value));
+            }
+            AtomicStep::Guard(condition) | AtomicStep::Require(condition, _) => {
+                let condition = seen(table, &read, condition);
+                comparisons(&condition, found);
+            }
+            AtomicStep::Write { when, access, value } => {
+                let when = seen(table, &read, when);
+                comparisons(&when, found);
+                if let Some(cell) = cell(access) {
+                    let value = seen(table, &read, value);
+                    let cell = table.variable(cell, value.width());
+                    equation(cell, value, found);
+                }
+            }
+            AtomicStep::Spurious | AtomicStep::PickThread { .. } | AtomicStep::WriteThreads { .. } => {}
+            #[allow(unreachable_patterns, reason = "marks say nothing that could be tracked")]
+            _ => {}
+        }
+    }
+}
+
+/// That two things are equal, unless one is made of the other.
+fn equation(variable: Expr, value: Expr, found: &mut Vec<Expr>) {
+    let Expr::Register(register, width) = variable else { return };
+    if width != value.width() || value.mentions(&[register]) {
+        return;
+    }
+    if width == 1 {
+        comparisons(&value, found);
+    }
+    found.push(Expr::Binary(BinaryOp::Equal, Box::new(Expr::Register(register, width)), Box::new(value)));
+}
+
+/// The comparisons that a condition is made of.
+fn comparisons(condition: &Expr, found: &mut Vec<Expr>) {
+    debug_assert_eq!(condition.width(), 1);
+    match condition {
+        Expr::Constant(_) => {}
+        Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, left, right) => {
+            comparisons(left, found);
+            comparisons(right, found);
+        }
+        Expr::Binary(BinaryOp::Equal, left, right) if left.width() == 1 => {
+            comparisons(left, found);
+            comparisons(right, found);
+        }
+        Expr::Unary(UnaryOp::Not, operand) => comparisons(operand, found),
+        Expr::IfThenElse(condition, then, otherwise) => {
+            for part in [condition, then, otherwise] {
+                comparisons(part, found);
+            }
+        }
+        _ => {
+            if !found.contains(condition) {
+                found.push(condition.clone());
+            }
+        }
+    }
+}
+
+/// A predicate in which a cell stands for a register that was loaded from it.
+pub fn with_cell(predicate: &Predicate, register: Variable, cell: Variable) -> Option<Predicate> {
+    let place = predicate.variables().iter().position(|variable| *variable == register)?;
+    if predicate.variables().contains(&cell) {
+        return None;
+    }
+    let mut table = predicate.variables().to_vec();
+    table[place] = cell;
+    Some(Predicate::new(predicate.condition(), &table))
+}

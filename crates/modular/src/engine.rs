@@ -1,0 +1,270 @@
+//! The engine among others: explores, follows alarms, tracks what they suggest, until nothing is wrong or nothing helps.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use selvedge_analysis::{AbstractObject, Facts};
+use selvedge_evidence::modular::{Possible, abstracted};
+use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, ModularProof, Scope, Subject};
+use selvedge_program::{Action, AtomicStep, Budget, CheckId, Program, Progress, Property, Span};
+use selvedge_symbolic::threads::{Universe, View};
+use selvedge_symbolic::{Predicate, Trouble, Variable};
+
+use crate::atoms;
+use crate::discover::{Followed, discover};
+use crate::predicates::Predicates;
+use crate::prover::{Prover, Stop};
+use crate::space::{Alarm, MOST_TEMPLATES, Problem, Space};
+
+/// What the engine is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub properties: Vec<Property>,
+    /// Only races on the object with this name are meant.
+    pub race_on: Option<String>,
+}
+
+/// Whether the engine has something to say about a property.
+pub fn answers(property: Property) -> bool {
+    match property {
+        Property::Assertion | Property::Race | Property::Memory => true,
+        Property::Deadlock | Property::Atomicity | Property::Overflow => false,
+    }
+}
+
+/// What it took, in the words of the paper's Table 2.
+#[derive(Clone, Copy, Debug, Default)]
+struct Statistics {
+    outer: u64,
+    states: u64,
+    predicates: u64,
+    queries: u64,
+}
+
+/// Checks a program.
+///
+/// # Errors
+/// Only for mistakes of the engine's own.
+pub fn check(
+    facts: &Facts,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+) -> Result<Answer, InternalError> {
+    let begun = Instant::now();
+    let program = facts.program();
+    let mut statistics = Statistics::default();
+    let stopped = run(program, options, budget, progress, findings, &mut statistics);
+    let mut gaps = match stopped {
+        Ok(gaps) => gaps,
+        Err(Stop::Exhausted(limit)) => vec![Gap::Limit(limit)],
+        Err(Stop::Internal(what)) => return Err(InternalError::Uncertified(what)),
+    };
+    gaps.sort();
+    gaps.dedup();
+    let figures = vec![
+        ("outer_iterations", Figure::Count(statistics.outer)),
+        ("abstract_states", Figure::Count(statistics.states)),
+        ("predicates", Figure::Count(statistics.predicates)),
+        ("prover_queries", Figure::Count(statistics.queries)),
+        ("seconds", Figure::Time(begun.elapsed())),
+    ];
+    Ok(Answer { gaps, statistics: figures })
+}
+
+fn inapplicable(message: &str) -> Vec<Gap> {
+    vec![Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }]
+}
+
+/// How often predicates are added.
+const MOST_ROUNDS: u64 = 40;
+
+/// How many alarms are followed at a time.
+const ALARMS: usize = 12;
+
+fn run(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+    statistics: &mut Statistics,
+) -> Result<Vec<Gap>, Stop> {
+    let universe = match Universe::of(program, || budget.exhausted().is_none()) {
+        Ok(Some(universe)) => universe,
+        Ok(None) => return Ok(budget.exhausted().map(Gap::Limit).into_iter().collect()),
+        Err(_) => return Ok(inapplicable("threads that call functions recursively are not looked at one by one")),
+    };
+    if universe.templates.len() > MOST_TEMPLATES {
+        return Ok(inapplicable("more kinds of threads than are looked at one by one"));
+    }
+    let mut view = View::new(universe);
+    let mut predicates = Predicates::default();
+    for predicate in ownership(program) {
+        predicates.add(&mut view, &predicate);
+    }
+    let mut prover = Prover::new(budget);
+    loop {
+        statistics.outer += 1;
+        statistics.predicates = predicates.len() as u64;
+        progress.say("modular", &format!("iteration {}, {} predicates", statistics.outer, predicates.len()));
+        let mut space = Space::new(&mut view, &mut predicates, &mut prover);
+        let explored = space.explore();
+        statistics.states = space.states.len() as u64;
+        statistics.queries = space.prover.queries;
+        explored?;
+        let mut suggested = Vec::new();
+        if statistics.outer < MOST_ROUNDS {
+            let mut followed = 0;
+            for alarm in space.alarms.clone() {
+                if followed < ALARMS
+                    && is_asked(program, &space, options, findings, &alarm)
+                    && let followed_as = discover(&mut space, &alarm)?
+                    && { if std::env::var("MODDBG").is_ok() { eprintln!("alarm {:?} at {:?} node {:?}: {}", alarm.problem, alarm.step, space.state(alarm.state).node, matches!(followed_as, Followed::Track(_)));
+                       for leg in crate::path::to(&space, alarm.state, 1000).1 { eprintln!("      {leg:?}"); } let cube = space.state(alarm.state).cube.clone(); for (id, t) in cube.iter() { eprintln!("        {} {}", if *t {""} else {"!"}, space.predicates.get(*id).text(program)); } } true }
+                    && let Followed::Track(found) = followed_as
+                {
+                    followed += 1;
+                    suggested.extend(found);
+                }
+            }
+        }
+        statistics.queries = space.prover.queries;
+        let open = tell(program, &space, options, findings);
+        if open.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut is_new = false;
+        for predicate in suggested {
+            let added = predicates.add(&mut view, &predicate).is_some();
+            if std::env::var("MODDBG").is_ok() { eprintln!("  {} {}", if added {"+"} else {"-"}, predicate.text(program)); }
+            is_new |= added;
+        }
+        if !is_new {
+            return Ok(open);
+        }
+    }
+}
+
+/// That the thread owns a lock, for every lock of the program's own memory.
+fn ownership(program: &Program) -> Vec<Predicate> {
+    let mut found = Vec::new();
+    for edge in program.functions.iter().flat_map(|function| &function.edges) {
+        let Action::Atomic(steps) = &edge.action else { continue };
+        for step in steps {
+            if let AtomicStep::Write { access, value, .. } = step
+                && value.mentions_self()
+                && let Some(variable @ Variable::Ghost { .. }) = atoms::cell(access)
+            {
+                let owner = selvedge_program::Expr::Register(selvedge_program::RegisterId(0), value.width());
+                let condition = selvedge_program::Expr::Binary(
+                    selvedge_program::BinaryOp::Equal,
+                    Box::new(owner),
+                    Box::new(selvedge_program::Expr::Address(selvedge_program::Base::SelfThread, value.width())),
+                );
+                let predicate = Predicate::new(&condition, &[variable]);
+                if !found.contains(&predicate) {
+                    found.push(predicate);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What an alarm is about; `None` if it stands in the way of everything.
+fn subject(space: &Space<'_, '_, '_>, alarm: &Alarm) -> Option<Subject> {
+    match &alarm.problem {
+        Problem::Violation(check) => Some(Subject::Assertion(*check)),
+        Problem::Trouble(Trouble::Undefined(undefined)) => {
+            Some(Subject::Memory(alarm.step.0, alarm.step.1, *undefined))
+        }
+        Problem::Trouble(Trouble::Unsupported(_)) => None,
+        Problem::Race(tag, ..) => abstracted(&space.view.universe, *tag).map(Subject::Race),
+    }
+}
+
+fn is_asked(
+    program: &Program,
+    space: &Space<'_, '_, '_>,
+    options: &Options,
+    findings: &dyn Findings,
+    alarm: &Alarm,
+) -> bool {
+    let Some(subject) = subject(space, alarm) else { return true };
+    let is_meant = match (subject, &options.race_on) {
+        (Subject::Race(object), Some(name)) => object.is_named(program, name),
+        _ => true,
+    };
+    is_meant && options.properties.contains(&subject.property()) && findings.is_open(subject)
+}
+
+/// Tells what is proved; what is left of what was asked.
+fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, findings: &dyn Findings) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    let mut alarmed = BTreeSet::new();
+    for alarm in &space.alarms {
+        let span = program.function(alarm.step.0).edge(alarm.step.1).span;
+        match (subject(space, alarm), &alarm.problem) {
+            (None, Problem::Trouble(Trouble::Unsupported(what))) => {
+                gaps.push(Gap::Unsupported { span, what: what.clone() });
+            }
+            (Some(subject), _) => {
+                alarmed.insert(subject);
+                if is_asked(program, space, options, findings, alarm) {
+                    let message = "not provable thread by thread with the predicates found".to_owned();
+                    gaps.push(Gap::Inapplicable { span, message });
+                }
+            }
+            (None, _) => gaps.push(Gap::Inapplicable { span, message: "an object without a name".to_owned() }),
+        }
+    }
+    let is_spoilt = space.alarms.iter().any(|alarm| subject(space, alarm).is_none());
+    if is_spoilt {
+        return gaps;
+    }
+    let proof = Arc::new(proof(space));
+    let asked = |property: Property| options.properties.contains(&property) && findings.is_property_open(property);
+    for property in [Property::Assertion, Property::Race, Property::Memory].into_iter().filter(|p| asked(*p)) {
+        let is_clean = !alarmed.iter().any(|subject: &Subject| subject.property() == property);
+        if is_clean {
+            findings.proved(&Scope::Property(property), Certificate::Modular(Arc::clone(&proof)));
+        } else if property != Property::Memory {
+            let subjects = subjects(program, property).into_iter().filter(|subject| !alarmed.contains(subject));
+            let subjects: Vec<Subject> = subjects.filter(|subject| findings.is_open(*subject)).collect();
+            if !subjects.is_empty() {
+                findings.proved(&Scope::Subjects(subjects), Certificate::Modular(Arc::clone(&proof)));
+            }
+        }
+    }
+    gaps
+}
+
+/// What there is of a property that can be proved by itself.
+fn subjects(program: &Program, property: Property) -> Vec<Subject> {
+    match property {
+        Property::Assertion => (0..program.checks.len()).map(|check| Subject::Assertion(CheckId::new(check))).collect(),
+        Property::Race => (0..program.objects.len())
+            .map(|object| Subject::Race(AbstractObject::Static(selvedge_program::ObjectId::new(object))))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The explored states as a proof.
+fn proof(space: &Space<'_, '_, '_>) -> ModularProof {
+    let universe = &space.view.universe;
+    let mut places: BTreeMap<_, Vec<Possible>> = BTreeMap::new();
+    for state in space.states.iter().filter(|state| !state.is_covered) {
+        let unstarted = (0..universe.templates.len()).filter(|template| state.unstarted & (1 << template) != 0);
+        let literals = state.cube.iter().map(|(id, truth)| (space.predicates.get(*id).clone(), *truth));
+        let possible = Possible {
+            unstarted: unstarted.map(|template| universe.templates[template].0).collect(),
+            literals: literals.collect(),
+        };
+        places.entry((universe.templates[state.template].0, state.node.0)).or_default().push(possible);
+    }
+    ModularProof { places }
+}

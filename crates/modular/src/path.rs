@@ -1,0 +1,248 @@
+//! Paths of abstract states as formulas over the values along them: whether a thread can really go there, if the others do what they were
+//! found to do.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use selvedge_logic::{Op, Substitution, Term};
+use selvedge_program::{FunctionId, RegisterId};
+use selvedge_symbolic::threads::{Moved, View, Who};
+use selvedge_symbolic::{CellKey, Word};
+
+use crate::predicates::StepKey;
+use crate::prover::Stop;
+use crate::space::{Origin, Space, StateId};
+
+/// A part of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leg {
+    /// A step of the thread that the path is about, or of one that will start it.
+    Own(StepKey),
+    /// A step of another thread, in a state of its own.
+    Other(StateId, StepKey),
+    /// A step that starts the thread that the path goes on with.
+    Starts(StepKey),
+}
+
+impl Leg {
+    pub fn step(self) -> StepKey {
+        match self {
+            Leg::Own(step) | Leg::Other(_, step) | Leg::Starts(step) => step,
+        }
+    }
+}
+
+/// The last legs that led to a state, at most so many, and where they begin; `None` if that is the beginning of the program.
+pub fn to(space: &Space<'_, '_, '_>, state: StateId, most: usize) -> (Option<StateId>, Vec<Leg>) {
+    let mut legs = Vec::new();
+    let mut at = state;
+    let mut first = None;
+    loop {
+        if legs.len() >= most {
+            first = Some(at);
+            break;
+        }
+        let (leg, before) = match space.state(at).origin {
+            Origin::Start => break,
+            Origin::Own(before, step) => (Leg::Own(step), before),
+            Origin::Other(before, source, step) => (Leg::Other(source, step), before),
+            Origin::Started(before, step) => (Leg::Starts(step), before),
+        };
+        legs.push(leg);
+        at = before;
+    }
+    legs.reverse();
+    (first, legs)
+}
+
+/// The values at some point of a path.
+#[derive(Debug)]
+pub struct Values {
+    pub cells: BTreeMap<CellKey, Word>,
+    locals: BTreeMap<(FunctionId, RegisterId), Word>,
+    identity: Term,
+    /// Whether cells begin with their initial values.
+    begins: bool,
+}
+
+impl Values {
+    /// At the beginning of the program, or where nothing is known.
+    pub fn new(view: &mut View<'_>, begins: bool) -> Self {
+        let width = view.universe.program.pointer_width();
+        let identity = view.builder.fresh("path.id", selvedge_logic::Sort::Bits(width));
+        Values { cells: BTreeMap::new(), locals: BTreeMap::new(), identity, begins }
+    }
+
+    pub fn identity(&self) -> Term {
+        self.identity
+    }
+
+    fn symbol(&self, view: &mut View<'_>, like: Term) -> Term {
+        let sort = view.builder.terms.sort(like);
+        view.builder.fresh("path.", sort)
+    }
+
+    /// What a cell holds.
+    pub fn cell(&mut self, view: &mut View<'_>, key: CellKey) -> Option<Word> {
+        if let Some(word) = self.cells.get(&key) {
+            return Some(*word);
+        }
+        let word = if self.begins {
+            view.initial(key)?
+        } else {
+            let called = view.cell(key)?;
+            self.open(view, called)
+        };
+        self.cells.insert(key, word);
+        Some(word)
+    }
+
+    /// Anything that something can be that is called like this.
+    fn open(&self, view: &mut View<'_>, called: Word) -> Word {
+        let bits = match view.builder.terms.constant_value(called.bits) {
+            Some(_) => called.bits,
+            None => self.symbol(view, called.bits),
+        };
+        let tag = match view.builder.terms.constant_value(called.tag) {
+            Some(_) => called.tag,
+            None => self.symbol(view, called.tag),
+        };
+        Word { tag, bits }
+    }
+
+    fn local(&mut self, view: &mut View<'_>, local: (FunctionId, RegisterId), called: Word) -> Word {
+        if let Some(word) = self.locals.get(&local) {
+            return *word;
+        }
+        let word = self.open(view, called);
+        self.locals.insert(local, word);
+        word
+    }
+
+    /// Terms of a step with the values of this point put in; what is the path's own thread, `own` says. Other symbols become fresh ones.
+    pub fn put_in(&mut self, view: &mut View<'_>, own: bool, roots: &[Term]) -> Result<Vec<Term>, Stop> {
+        let symbols = symbols(view, roots);
+        let names = view.names();
+        let mut substitution = Substitution::new();
+        let own_identity = view.identity(Who::Own);
+        let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+        known.insert(own_identity, self.identity);
+        for (name, called) in names {
+            if !mentions(view, called, &symbols) {
+                continue;
+            }
+            let word = match name {
+                Named::Cell(key) => match self.cell(view, key) {
+                    Some(word) => word,
+                    None => continue,
+                },
+                Named::Local(Who::Own, local) if own => self.local(view, local, called),
+                Named::Local(..) => continue,
+            };
+            known.insert(called.bits, word.bits);
+            let mut tag = called.tag;
+            while let (Op::Ite, &[which, then, otherwise]) =
+                (view.builder.terms.op(tag), view.builder.terms.operands(tag))
+            {
+                let is = view.builder.terms.equal(word.tag, then);
+                known.insert(which, is);
+                tag = otherwise;
+            }
+        }
+        for symbol in symbols {
+            let to = match known.get(&symbol) {
+                Some(to) => *to,
+                None => self.symbol(view, symbol),
+            };
+            substitution.put(&view.builder.terms, symbol, to)?;
+        }
+        let put = roots.iter().map(|root| view.builder.terms.substitute(*root, &mut substitution));
+        Ok(put.collect::<Result<_, _>>()?)
+    }
+
+    /// Takes a leg; the condition under which it can be taken.
+    pub fn take(&mut self, space: &mut Space<'_, '_, '_>, leg: Leg) -> Result<Term, Stop> {
+        let (function, edge, kind) = leg.step();
+        let who = if let Leg::Other(..) = leg { Who::Other } else { Who::Own };
+        let moved = space.view.moved(who, function, edge, kind);
+        let mut roots = vec![moved.enabled];
+        if let Leg::Other(source, _) = leg {
+            let cube = space.state(source).cube.clone();
+            let apart = space.view.two_threads(Who::Own, Who::Other);
+            roots.extend(space.literals(&cube, Who::Other));
+            roots.push(apart);
+        }
+        let conditions = roots.len();
+        let words = changed(&moved, leg);
+        roots.extend(words.iter().flat_map(|(_, word)| [word.tag, word.bits]));
+        let put = self.put_in(space.view, who == Who::Own, &roots)?;
+        let mut after = put[conditions..].chunks(2).map(|pair| Word { tag: pair[0], bits: pair[1] });
+        if let Leg::Starts(_) = leg {
+            self.locals.clear();
+            self.identity = self.symbol(space.view, self.identity);
+        } else if who == Who::Own {
+            for local in &moved.forgotten {
+                self.locals.remove(local);
+            }
+        }
+        for (changed, _) in words {
+            let Some(word) = after.next() else { break };
+            match changed {
+                Named::Cell(key) => self.cells.insert(key, word),
+                Named::Local(_, local) => self.locals.insert(local, word),
+            };
+        }
+        let mut condition = put[0];
+        for other in &put[1..conditions] {
+            condition = space.view.builder.and(condition, *other);
+        }
+        Ok(condition)
+    }
+}
+
+pub use selvedge_symbolic::threads::view::Named;
+
+/// What a leg changes of what a path follows.
+fn changed(moved: &Moved, leg: Leg) -> Vec<(Named, Word)> {
+    let locals = match leg {
+        Leg::Own(_) => Some(&moved.registers),
+        Leg::Starts(_) => Some(&moved.passed),
+        Leg::Other(..) => None,
+    };
+    let locals = locals.into_iter().flatten().map(|(local, word)| (Named::Local(Who::Own, *local), *word));
+    let cells = moved.cells.iter().map(|(key, word)| (Named::Cell(*key), *word));
+    locals.chain(cells).collect()
+}
+
+fn symbols(view: &View<'_>, roots: &[Term]) -> Vec<Term> {
+    let terms = &view.builder.terms;
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut pending = roots.to_vec();
+    let mut found = Vec::new();
+    while let Some(term) = pending.pop() {
+        if seen.insert(term) {
+            match terms.op(term) {
+                Op::Symbol(_) => found.push(term),
+                _ => pending.extend(terms.operands(term)),
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Whether one of the symbols is a part of a word.
+fn mentions(view: &View<'_>, word: Word, symbols: &[Term]) -> bool {
+    if symbols.binary_search(&word.bits).is_ok() {
+        return true;
+    }
+    let terms = &view.builder.terms;
+    let mut tag = word.tag;
+    while let (Op::Ite, &[which, _, otherwise]) = (terms.op(tag), terms.operands(tag)) {
+        if symbols.binary_search(&which).is_ok() {
+            return true;
+        }
+        tag = otherwise;
+    }
+    false
+}

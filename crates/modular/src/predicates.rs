@@ -1,0 +1,157 @@
+//! The predicates that are tracked, where each means something, and their terms before and after steps.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+use selvedge_logic::Term;
+use selvedge_program::live::Live;
+use selvedge_program::{EdgeId, FunctionId, Program, RegisterId};
+use selvedge_symbolic::threads::{ArcKind, Moved, NodeId, Unfolded, View, Who};
+use selvedge_symbolic::{CellKey, Predicate, Variable};
+
+/// A tracked predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PredicateId(pub u32);
+
+/// What a predicate speaks of.
+#[derive(Clone, Debug)]
+struct Tracked {
+    predicate: Predicate,
+    registers: Vec<(FunctionId, RegisterId)>,
+    cells: BTreeSet<CellKey>,
+    own: Term,
+    other: Term,
+}
+
+/// All tracked predicates.
+#[derive(Debug, Default)]
+pub struct Predicates {
+    tracked: Vec<Tracked>,
+    known: FxHashMap<Predicate, PredicateId>,
+    after: FxHashMap<(PredicateId, Who, Who, FunctionId, EdgeId, ArcKind), Term>,
+    live: FxHashMap<FunctionId, Live>,
+}
+
+/// A step, by what its effect depends on.
+pub type StepKey = (FunctionId, EdgeId, ArcKind);
+
+impl Predicates {
+    /// Tracks a predicate from now on. `None` if it speaks of something that is not tracked or says nothing.
+    pub fn add(&mut self, view: &mut View<'_>, predicate: &Predicate) -> Option<PredicateId> {
+        if self.is_known(predicate) {
+            return None;
+        }
+        let mut registers = Vec::new();
+        let mut cells = BTreeSet::new();
+        for &variable in predicate.variables() {
+            match variable {
+                Variable::Register(function, register) => {
+                    view.local(Who::Own, (function, register))?;
+                    registers.push((function, register));
+                }
+                Variable::Cell { .. } | Variable::Ghost { .. } => {
+                    let key = view.key(variable)?;
+                    view.cell(key)?;
+                    cells.insert(key);
+                }
+                Variable::OwnGhost(_) => return None,
+            }
+        }
+        let (own, other) = (view.holds(predicate, Who::Own), view.holds(predicate, Who::Other));
+        if view.builder.is(own, true) || view.builder.is(own, false) {
+            return None;
+        }
+        let id = PredicateId(self.tracked.len() as u32);
+        self.known.insert(predicate.clone(), id);
+        self.tracked.push(Tracked { predicate: predicate.clone(), registers, cells, own, other });
+        Some(id)
+    }
+
+    /// Whether a predicate could be tracked that is not.
+    pub fn is_new(&self, view: &mut View<'_>, predicate: &Predicate) -> bool {
+        !self.is_known(predicate) && {
+            let term = view.holds(predicate, Who::Own);
+            !view.builder.is(term, true) && !view.builder.is(term, false)
+        }
+    }
+
+    fn is_known(&self, predicate: &Predicate) -> bool {
+        self.known.contains_key(predicate) || self.known.contains_key(&predicate.not())
+    }
+
+    pub fn len(&self) -> usize {
+        self.tracked.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.tracked.is_empty()
+    }
+
+    pub fn get(&self, id: PredicateId) -> &Predicate {
+        &self.tracked[id.0 as usize].predicate
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = PredicateId> + use<> {
+        (0..self.tracked.len() as u32).map(PredicateId)
+    }
+
+    /// The cells that it speaks of.
+    pub fn cells(&self, id: PredicateId) -> &BTreeSet<CellKey> {
+        &self.tracked[id.0 as usize].cells
+    }
+
+    /// The registers that it speaks of.
+    pub fn registers(&self, id: PredicateId) -> &[(FunctionId, RegisterId)] {
+        &self.tracked[id.0 as usize].registers
+    }
+
+    /// The predicate of a thread.
+    pub fn term(&self, id: PredicateId, who: Who) -> Term {
+        let tracked = &self.tracked[id.0 as usize];
+        match who {
+            Who::Own | Who::Started => tracked.own,
+            Who::Other => tracked.other,
+        }
+    }
+
+    /// The predicate of a thread after a step.
+    pub fn after(
+        &mut self,
+        view: &mut View<'_>,
+        id: PredicateId,
+        who: Who,
+        moved: &Moved,
+        by: Who,
+        step: StepKey,
+    ) -> Term {
+        let key = (id, who, by, step.0, step.1, step.2);
+        if let Some(term) = self.after.get(&key) {
+            return *term;
+        }
+        let term = view.holds_after(&self.tracked[id.0 as usize].predicate, who, moved, by);
+        self.after.insert(key, term);
+        term
+    }
+
+    /// The predicates that mean something at a place: all their registers are live there.
+    pub fn in_scope(&mut self, program: &Program, unfolded: &Unfolded, node: NodeId) -> Vec<PredicateId> {
+        let active = unfolded.active(node);
+        let at = unfolded.get(node);
+        let live = &mut self.live;
+        self.tracked
+            .iter()
+            .enumerate()
+            .filter(|(_, tracked)| {
+                tracked.registers.iter().all(|(function, register)| {
+                    if *function == at.function {
+                        let live = live.entry(*function).or_insert_with(|| Live::of(program.function(*function)));
+                        live.at(at.location).contains(register)
+                    } else {
+                        active.contains(function)
+                    }
+                })
+            })
+            .map(|(index, _)| PredicateId(index as u32))
+            .collect()
+    }
+}

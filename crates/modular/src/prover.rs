@@ -1,0 +1,61 @@
+//! Questions to the solver, counted as the paper counts them.
+
+use selvedge_logic::{Answer, Cancellation, Limits, Solver, Term, Terms};
+use selvedge_program::{Budget, Exhausted};
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Exhausted(Exhausted),
+    /// A mistake of ours.
+    Internal(String),
+}
+
+impl From<selvedge_logic::Error> for Stop {
+    fn from(error: selvedge_logic::Error) -> Self {
+        Stop::Internal(error.to_string())
+    }
+}
+
+#[derive(Debug)]
+pub struct Prover<'b> {
+    solver: Solver,
+    budget: &'b Budget,
+    /// How many questions were asked.
+    pub queries: u64,
+}
+
+impl<'b> Prover<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        let mut solver = Solver::new();
+        solver.set_limits(Limits {
+            deadline: budget.deadline,
+            cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
+            conflicts: None,
+        });
+        Prover { solver, budget, queries: 0 }
+    }
+
+    /// Looks at the budget.
+    pub fn poll(&self) -> Result<(), Stop> {
+        self.budget.exhausted().map_or(Ok(()), |exhausted| Err(Stop::Exhausted(exhausted)))
+    }
+
+    /// Whether these conditions can hold together.
+    pub fn can_hold(&mut self, terms: &Terms, conditions: &[Term]) -> Result<bool, Stop> {
+        self.poll()?;
+        self.queries += 1;
+        match self.solver.check(terms, conditions)? {
+            Answer::Satisfiable => Ok(true),
+            Answer::Unsatisfiable => Ok(false),
+            // Without a limit on conflicts only the budget ends a question.
+            Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.exhausted().unwrap_or(Exhausted::Cancelled))),
+        }
+    }
+
+    /// After [`Prover::can_hold`] said no: conditions that cannot hold together.
+    pub fn core(&mut self) -> Result<Vec<Term>, Stop> {
+        self.solver.minimise_core()?;
+        Ok(self.solver.core()?)
+    }
+}

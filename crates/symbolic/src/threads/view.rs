@@ -1,0 +1,733 @@
+//! What the steps of a thread do, as terms over what it can name. Two threads are spoken of at a time: the thread itself, and any other one
+//! that moves meanwhile; each has registers of its own and a different identity, and both see the same cells.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use selvedge_logic::{Sort, Term};
+use selvedge_program::{
+    Access, AccessMode, Action, Atomicity, Base, CheckId, EdgeId, Expr, FrameObjectId, Function, FunctionId,
+    GhostField, ObjectId, ObjectKind, Program, RegisterId, SiteId,
+};
+
+use super::unfold::{ArcKind, NodeId};
+use super::universe::{Thing, Universe};
+use crate::access::store;
+use crate::builder::Builder;
+use crate::cell::{CellKey, GHOST_WIDTH};
+use crate::effect::{Effect, Prestate, Touched};
+use crate::entity::{Entity, Life};
+use crate::eval::{Names, Trouble};
+use crate::machine::{Allocation, Machine, Many, trouble};
+use crate::predicate::{Valuation, Variable};
+use crate::step::{arguments, callees, take, value};
+use crate::word::{Tag, Value, Word};
+use crate::{Predicate, initial};
+
+/// Of which thread something is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Who {
+    /// The thread itself.
+    Own,
+    /// Another one.
+    Other,
+    /// The one that is started by a step.
+    Started,
+}
+
+/// A register of a function; no function is active twice.
+pub type Local = (FunctionId, RegisterId);
+
+/// What can be spoken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    Local(Who, Local),
+    Cell(CellKey),
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// Nothing keeps it from happening.
+    pub enabled: Term,
+    /// What is undefined or not modelled, each under a condition.
+    pub troubles: Vec<(Term, Trouble)>,
+    pub violations: Vec<(Term, CheckId)>,
+    /// What it assigns; of a function that is called, all registers that have a value.
+    pub registers: BTreeMap<Local, Word>,
+    /// What of a called function has no value that is known.
+    pub forgotten: Vec<Local>,
+    /// What it writes.
+    pub cells: BTreeMap<CellKey, Word>,
+    pub touched: Vec<Touched>,
+    /// The parameters of the thread that it starts.
+    pub passed: BTreeMap<Local, Word>,
+}
+
+/// The terms of a universe.
+#[derive(Debug)]
+pub struct View<'p> {
+    pub universe: Universe<'p>,
+    pub builder: Builder,
+    locals: FxHashMap<(Who, Local), Word>,
+    shared: FxHashMap<CellKey, Word>,
+    moved: FxHashMap<(Who, FunctionId, EdgeId, ArcKind), Rc<Moved>>,
+}
+
+/// How many places of a static object an access may mean before its contents are no longer tracked.
+const MOST_PLACES: u64 = 16;
+
+/// A thread about to take a step.
+struct Standing<'a, 'p> {
+    universe: &'a mut Universe<'p>,
+    shared: &'a mut FxHashMap<CellKey, Word>,
+    who: Who,
+    function: FunctionId,
+    /// What its registers are: made before the step, because looking does not change anything.
+    registers: Vec<Option<Word>>,
+}
+
+/// A word that stands for itself.
+fn symbol(builder: &mut Builder, name: &str, width: u32, tags: &[Tag]) -> Word {
+    let bits = builder.terms.symbol(&format!("{name}.bits"), Sort::Bits(width));
+    let mut tags = tags.iter();
+    let mut tag = builder.tag(tags.next().copied().unwrap_or(Tag::NUMBER));
+    for other in tags {
+        let which = builder.terms.symbol(&format!("{name}.is{}", other.0), Sort::Bool);
+        let other = builder.tag(*other);
+        tag = builder.terms.ite(which, other, tag);
+    }
+    Word { tag, bits }
+}
+
+/// The identity of a thread, as the bits of a pointer to it.
+fn identity(builder: &mut Builder, who: Who, width: u32) -> Term {
+    let name = match who {
+        Who::Own => "self",
+        Who::Other => "other",
+        Who::Started => "started",
+    };
+    builder.terms.symbol(&format!("{name}.id"), Sort::Bits(width))
+}
+
+/// Registers wider than this are only moved, and nothing is known of them.
+const WIDEST: u32 = 64;
+
+fn local(
+    builder: &mut Builder,
+    universe: &Universe<'_>,
+    locals: &mut FxHashMap<(Who, Local), Word>,
+    who: Who,
+    local: Local,
+) -> Option<Word> {
+    let width = universe.program.function(local.0).register(local.1).width;
+    if width > WIDEST {
+        return None;
+    }
+    if let Some(word) = locals.get(&(who, local)) {
+        return Some(*word);
+    }
+    let side = match who {
+        Who::Own => "own",
+        Who::Other => "other",
+        Who::Started => "started",
+    };
+    let name = format!("{side}.f{}.r{}", local.0.index(), local.1.index());
+    let word = symbol(builder, &name, width, &universe.register_tags(local));
+    locals.insert((who, local), word);
+    Some(word)
+}
+
+/// Constants of initial values.
+struct Constants<'a, 'p>(&'a mut Universe<'p>);
+
+impl Names for Constants<'_, '_> {
+    fn register(&self, _register: RegisterId) -> Option<Word> {
+        None
+    }
+
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
+        let thing = match base {
+            Base::Object(id) => Thing::Static(id),
+            Base::Function(function) => Thing::Function(function),
+            Base::Frame(_) | Base::SelfThread => return None,
+        };
+        self.0.tag(thing).map(|tag| builder.pointer(tag, width))
+    }
+
+    fn entity(&self, tag: Tag) -> Option<Entity> {
+        self.0.entity(tag)
+    }
+
+    fn life(&self, _tag: Tag) -> Life {
+        Life::Lasts
+    }
+}
+
+/// What a tracked cell holds initially.
+fn initially(builder: &mut Builder, universe: &mut Universe<'_>, id: ObjectId, key: CellKey) -> Word {
+    let program = universe.program;
+    match key {
+        CellKey::Ghost { offset, field, .. } => initial::ghost(builder, program, id, offset, field),
+        CellKey::Bytes { start, size, .. } => {
+            let found = initial::bytes(builder, &mut Constants(universe), program, id, start, size);
+            found.unwrap_or_else(|| builder.fresh_indeterminate(size * 8))
+        }
+        CellKey::Alive(_) => builder.number(1, 1),
+        CellKey::Size(_) | CellKey::Array(_) => builder.number(program.pointer_width(), 0),
+    }
+}
+
+fn shared(
+    builder: &mut Builder,
+    universe: &mut Universe<'_>,
+    shared: &mut FxHashMap<CellKey, Word>,
+    key: CellKey,
+) -> Option<Word> {
+    let id = universe.tracked(key.object())?;
+    if let Some(word) = shared.get(&key) {
+        return Some(*word);
+    }
+    let first = initially(builder, universe, id, key);
+    let word = if universe.is_written(key) {
+        let width = builder.width(first.bits);
+        universe.holds(builder, key, first);
+        let tags = universe.cell_tags(key);
+        symbol(builder, &format!("{key:?}"), width, &tags)
+    } else {
+        first
+    };
+    shared.insert(key, word);
+    Some(word)
+}
+
+impl<'p> Prestate<'p> for Standing<'_, 'p> {
+    fn program(&self) -> &'p Program {
+        self.universe.program
+    }
+
+    fn function(&self) -> &'p Function {
+        self.universe.program.function(self.function)
+    }
+
+    fn register(&self, register: RegisterId) -> Option<Value> {
+        self.registers.get(register.index()).copied().flatten().map(Value::Word)
+    }
+
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
+        let program = self.universe.program;
+        let thing = match base {
+            Base::Object(id) if program.object(id).kind == ObjectKind::ThreadLocal => Thing::ThreadLocal(id),
+            Base::Object(id) => Thing::Static(id),
+            Base::Frame(slot) => Thing::Frame(self.function, slot),
+            Base::Function(function) => Thing::Function(function),
+            Base::SelfThread => {
+                let tag = self.universe.tag(Thing::Thread)?;
+                let bits = identity(builder, self.who, width);
+                return Some(Word { tag: builder.tag(tag), bits });
+            }
+        };
+        self.universe.tag(thing).map(|tag| builder.pointer(tag, width))
+    }
+
+    fn local(&mut self, slot: FrameObjectId) -> Option<Tag> {
+        self.universe.tag(Thing::Frame(self.function, slot))
+    }
+
+    fn entity(&self, tag: Tag) -> Option<Entity> {
+        self.universe.entity(tag)
+    }
+
+    fn life(&self, tag: Tag) -> Life {
+        match self.universe.thing(tag) {
+            None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)) => Life::Lasts,
+            Some(Thing::ThreadLocal(_) | Thing::Frame(..) | Thing::Site(_)) => Life::Unknown,
+        }
+    }
+
+    fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey> {
+        self.universe.split(object, offset, size)
+    }
+
+    fn cells_of(&self, object: Tag) -> Vec<CellKey> {
+        self.universe.cells_of(object)
+    }
+
+    fn cell(&mut self, builder: &mut Builder, key: CellKey) -> Option<Word> {
+        shared(builder, self.universe, self.shared, key)
+    }
+
+    fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word {
+        let object = key.object();
+        if let Some(Thing::Static(id) | Thing::ThreadLocal(id)) = self.universe.thing(object) {
+            // The initial values of an array.
+            let program = self.universe.program;
+            for value in &program.object(id).initial {
+                let key = CellKey::Bytes { object, start: value.offset, size: value.size };
+                let word = initially(builder, self.universe, id, key);
+                self.universe.holds(builder, key, word);
+            }
+        }
+        let mut tags = self.universe.cell_tags(key);
+        if let Some(Thing::Frame(..)) = self.universe.thing(object) {
+            tags.push(Tag::INDETERMINATE);
+        }
+        if width != program_width(self.universe) && width != GHOST_WIDTH {
+            // A part of a pointer is some number.
+            tags.retain(|tag| *tag == Tag::NUMBER);
+        }
+        builder.fresh_word(width, &tags, None)
+    }
+
+    fn untracked(&mut self, builder: &Builder, key: CellKey, word: Word) {
+        self.universe.holds(builder, key, word);
+    }
+
+    fn is_array(&self, object: Tag) -> bool {
+        self.universe.is_array(object)
+    }
+
+    fn many(&mut self, object: Tag, count: u64) -> Many {
+        if count <= MOST_PLACES {
+            return Many::List;
+        }
+        self.universe.make_array(object);
+        Many::Stretch
+    }
+
+    fn threads(&mut self, _field: GhostField) -> Option<Vec<(Tag, CellKey)>> {
+        None
+    }
+
+    fn any_thread(&mut self, builder: &mut Builder, width: u32) -> Word {
+        let thread = self.universe.tag(Thing::Thread).unwrap_or(Tag::NUMBER);
+        let word = builder.fresh_word(width, &[Tag::NUMBER, thread], None);
+        let zero = builder.number(width, 0);
+        let is_thread = builder.has_tag(word, thread);
+        builder.choose(is_thread, word, zero)
+    }
+
+    fn thread_places(&mut self, builder: &mut Builder, address: Word, tag: Tag) -> Vec<(Tag, Term, Term)> {
+        let nowhere = builder.terms.bits(builder.width(address.bits), 0);
+        vec![(tag, builder.has_tag(address, tag), nowhere)]
+    }
+
+    fn addresses(&mut self) -> Option<Vec<Tag>> {
+        self.universe.addresses()
+    }
+
+    fn allocate(&mut self, builder: &Builder, _site: SiteId, allocation: Allocation) -> Option<Tag> {
+        self.universe.allocate(builder, allocation)
+    }
+}
+
+fn program_width(universe: &Universe<'_>) -> u32 {
+    universe.program.pointer_width()
+}
+
+impl<'p> View<'p> {
+    /// The terms of a universe.
+    pub fn new(universe: Universe<'p>) -> Self {
+        View {
+            universe,
+            builder: Builder::new(),
+            locals: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            moved: FxHashMap::default(),
+        }
+    }
+
+    /// That these are two threads.
+    pub fn two_threads(&mut self, one: Who, other: Who) -> Term {
+        let (one, other) = (self.identity(one), self.identity(other));
+        self.builder.terms.distinct(one, other)
+    }
+
+    /// Everything that has a name so far, in a fixed order.
+    pub fn names(&self) -> Vec<(Named, Word)> {
+        let mut locals: Vec<_> = self.locals.iter().map(|(key, word)| (*key, *word)).collect();
+        let mut cells: Vec<_> = self.shared.iter().map(|(key, word)| (*key, *word)).collect();
+        locals.sort_unstable_by_key(|(key, _)| *key);
+        cells.sort_unstable_by_key(|(key, _)| *key);
+        let locals = locals.into_iter().map(|((who, local), word)| (Named::Local(who, local), word));
+        locals.chain(cells.into_iter().map(|(key, word)| (Named::Cell(key), word))).collect()
+    }
+
+    /// The identity of a thread, as the bits of a pointer to it.
+    pub fn identity(&mut self, who: Who) -> Term {
+        let width = self.universe.program.pointer_width();
+        identity(&mut self.builder, who, width)
+    }
+
+    /// What a tracked cell is called in predicates.
+    pub fn variable(&self, key: CellKey) -> Option<Variable> {
+        let object = self.universe.tracked(key.object())?;
+        match key {
+            CellKey::Bytes { start, size, .. } => Some(Variable::Cell { object, offset: start, size }),
+            CellKey::Ghost { offset, field, .. } => Some(Variable::Ghost { object, offset, field }),
+            CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) => None,
+        }
+    }
+
+    /// What a register is called; `None` if nothing can be known of it.
+    pub fn local(&mut self, who: Who, register: Local) -> Option<Word> {
+        local(&mut self.builder, &self.universe, &mut self.locals, who, register)
+    }
+
+    /// What a cell is called; `None` if it is not tracked.
+    pub fn cell(&mut self, key: CellKey) -> Option<Word> {
+        shared(&mut self.builder, &mut self.universe, &mut self.shared, key)
+    }
+
+    /// What a tracked cell holds initially.
+    pub fn initial(&mut self, key: CellKey) -> Option<Word> {
+        let id = self.universe.tracked(key.object())?;
+        Some(initially(&mut self.builder, &mut self.universe, id, key))
+    }
+
+    /// The cell that a variable of predicates is, if it is one that is tracked.
+    pub fn key(&mut self, variable: Variable) -> Option<CellKey> {
+        match variable {
+            Variable::Cell { object, offset, size } => {
+                let object = self.universe.tag(Thing::Static(object))?;
+                let key = CellKey::Bytes { object, start: offset, size };
+                (self.universe.split(key.object(), offset, u64::from(size)) == [key]).then_some(key)
+            }
+            Variable::Ghost { object, offset, field } => {
+                let object = self.universe.tag(Thing::Static(object))?;
+                Some(CellKey::Ghost { object, offset, field })
+            }
+            Variable::Register(..) | Variable::OwnGhost(_) => None,
+        }
+    }
+
+    /// A predicate before a step of anyone.
+    pub fn holds(&mut self, predicate: &Predicate, who: Who) -> Term {
+        let width = self.universe.program.pointer_width();
+        let (mut builder, mut valuation) = self.valuation(who, None);
+        let holds = predicate.term(&mut builder, &mut valuation, width);
+        self.builder = builder;
+        holds
+    }
+
+    /// A predicate of a thread after a step of its own or of the other one, or of the thread that the step starts.
+    pub fn holds_after(&mut self, predicate: &Predicate, who: Who, moved: &Moved, by: Who) -> Term {
+        let width = self.universe.program.pointer_width();
+        let (mut builder, mut valuation) = self.valuation(who, Some((moved, by)));
+        let holds = predicate.term(&mut builder, &mut valuation, width);
+        self.builder = builder;
+        holds
+    }
+
+    fn valuation<'a>(&'a mut self, who: Who, moved: Option<(&'a Moved, Who)>) -> (Builder, After<'a, 'p>) {
+        let builder = std::mem::take(&mut self.builder);
+        (builder, After { view: self, who, moved })
+    }
+
+    fn run<T>(
+        &mut self,
+        who: Who,
+        function: FunctionId,
+        run: impl FnOnce(&mut crate::effect::Step<'_, Standing<'_, 'p>>) -> T,
+    ) -> (Effect, T) {
+        let count = self.universe.program.function(function).registers.len();
+        let registers = (0..count).map(|register| self.local(who, (function, RegisterId::new(register)))).collect();
+        let mut standing =
+            Standing { universe: &mut self.universe, shared: &mut self.shared, who, function, registers };
+        Effect::run(&mut self.builder, &mut standing, run)
+    }
+
+    /// Whom the indirect call or start of an edge may mean.
+    pub(super) fn find_callees(&mut self, function: FunctionId, edge: EdgeId) {
+        let program = self.universe.program;
+        let callee = match &program.function(function).edge(edge).action {
+            Action::Call { callee, .. } | Action::Spawn { entry: callee, .. } => callee,
+            _ => return,
+        };
+        if matches!(callee, selvedge_program::Callee::Indirect(_)) {
+            let (_, found) = self.run(Who::Own, function, |step| callees(step, callee));
+            for (callee, _) in found {
+                self.universe.may_call((function, edge), callee);
+            }
+        }
+    }
+
+    /// What a step does.
+    pub fn moved(&mut self, who: Who, function: FunctionId, edge: EdgeId, kind: ArcKind) -> Rc<Moved> {
+        if let Some(moved) = self.moved.get(&(who, function, edge, kind)) {
+            return Rc::clone(moved);
+        }
+        let moved = Rc::new(self.take(who, function, edge, kind));
+        self.moved.insert((who, function, edge, kind), Rc::clone(&moved));
+        moved
+    }
+
+    fn take(&mut self, who: Who, function: FunctionId, edge: EdgeId, kind: ArcKind) -> Moved {
+        let program = self.universe.program;
+        let action = &program.function(function).edge(edge).action;
+        match (action, kind) {
+            (Action::Call { callee, arguments: given, target }, ArcKind::Call(called)) => {
+                let wanted = target.map(|target| program.function(function).register(target).width);
+                let fits = wanted.is_none() || program.function(called).result_width == wanted;
+                let (effect, passed) = self.run(who, function, |step| {
+                    let meant = callees(step, callee).into_iter().find(|(meant, _)| *meant == called);
+                    let passed = arguments(step, called, given).filter(|_| fits);
+                    require(step, meant.map(|(_, when)| when), passed)
+                });
+                let mut moved = self.finish(function, effect);
+                (moved.registers, moved.forgotten) = self.entered(called, passed);
+                moved
+            }
+            (Action::Return { value: result }, ArcKind::Return(caller, call)) => {
+                let target = match &program.function(caller).edge(call).action {
+                    Action::Call { target, .. } => *target,
+                    _ => None,
+                };
+                let (effect, result) = self.run(who, function, |step| match (result, target) {
+                    (Some(result), _) => Some(value(step, result)),
+                    (None, Some(_)) => {
+                        let yes = step.builder().yes;
+                        trouble(step, yes, Trouble::Undefined(selvedge_program::Undefined::MissingReturn));
+                        None
+                    }
+                    (None, None) => None,
+                });
+                let mut moved = self.finish(function, effect);
+                if let Some(target) = target {
+                    match result {
+                        Some(Value::Word(word)) => {
+                            moved.registers.insert((caller, target), word);
+                        }
+                        _ => moved.forgotten.push((caller, target)),
+                    }
+                }
+                moved
+            }
+            (Action::Spawn { target, entry, arguments: given, id }, ArcKind::Spawn(started)) => {
+                self.spawn(who, function, (*target, entry, given, id.as_ref()), started)
+            }
+            (_, ArcKind::End) => {
+                let (effect, result) = self.run(who, function, |step| match action {
+                    Action::Return { value: Some(result) } | Action::ThreadExit { value: result } => {
+                        Some(value(step, result))
+                    }
+                    _ => None,
+                });
+                self.ends_with(result);
+                self.finish(function, effect)
+            }
+            _ => {
+                let (effect, _) = self.run(who, function, |step| take(step, action));
+                self.finish(function, effect)
+            }
+        }
+    }
+
+    /// Where other threads may move before the thread goes on: where its next step can touch what is not its own. Not in an atomic section.
+    pub fn is_visible(&self, template: usize, node: NodeId) -> bool {
+        let unfolded = self.universe.unfolded(template);
+        let at = unfolded.get(node);
+        if at.sections > 0 {
+            return false;
+        }
+        let function = self.universe.program.function(at.function);
+        unfolded.outgoing(node).iter().any(|arc| match &function.edge(unfolded.arc(*arc).edge).action {
+            Action::Assume(_)
+            | Action::Assign { .. }
+            | Action::Havoc { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::Call { .. }
+            | Action::Return { .. }
+            | Action::Fence(_)
+            | Action::Output(_) => false,
+            Action::Load { .. }
+            | Action::Store { .. }
+            | Action::Atomic(_)
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::Spawn { .. }
+            | Action::ThreadExit { .. }
+            | Action::Exit { .. }
+            | Action::Allocate { .. }
+            | Action::Free { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Unsupported(_) => true,
+        })
+    }
+
+    /// The accesses that a thread at a place may be about to make, by step.
+    pub fn touches(
+        &mut self,
+        template: usize,
+        node: NodeId,
+        who: Who,
+    ) -> Vec<((FunctionId, EdgeId, ArcKind), Touched)> {
+        let unfolded = self.universe.unfolded(template);
+        let at = unfolded.get(node);
+        let steps: Vec<_> = unfolded.outgoing(node).iter().map(|arc| unfolded.arc(*arc)).collect();
+        let mut touches = Vec::new();
+        for arc in steps {
+            let step = (at.function, arc.edge, arc.kind);
+            for &touched in &self.moved(who, step.0, step.1, step.2).touched {
+                // In an atomic section every access is one.
+                let atomicity = if at.sections > 0 { Atomicity::SEQUENTIAL } else { touched.mode.atomicity };
+                let mode = AccessMode { atomicity, ..touched.mode };
+                touches.push((step, Touched { mode, ..touched }));
+            }
+        }
+        touches
+    }
+
+    fn spawn(
+        &mut self,
+        who: Who,
+        function: FunctionId,
+        (target, entry, given, id): (RegisterId, &selvedge_program::Callee, &[Expr], Option<&Access>),
+        started: FunctionId,
+    ) -> Moved {
+        let program = self.universe.program;
+        let thread = self.universe.tag(Thing::Thread).unwrap_or(Tag::NUMBER);
+        let width = program.pointer_width();
+        let new = self.builder.fresh_word(width, &[thread], None);
+        let passed = program.function(started).started_with(given);
+        let (effect, passed) = self.run(who, function, |step| {
+            let meant = callees(step, entry).into_iter().find(|(meant, _)| *meant == started);
+            let passed = arguments(step, started, &passed);
+            let passed = require(step, meant.map(|(_, when)| when), passed);
+            if let Some(id) = id {
+                let yes = step.builder().yes;
+                store(step, id, &Value::Word(new), yes);
+            }
+            step.assign(target, Value::Word(new));
+            passed
+        });
+        let mut moved = self.finish(function, effect);
+        moved.passed = self.entered(started, passed).0;
+        moved
+    }
+
+    /// What a thread ends with others can get by joining it.
+    fn ends_with(&mut self, result: Option<Value>) {
+        let words: Vec<Word> = match result {
+            Some(Value::Word(word)) => vec![word],
+            Some(Value::Pieces(pieces)) => pieces.iter().map(|(_, word)| *word).collect(),
+            None => Vec::new(),
+        };
+        if let Some(threads) = self.universe.tag(Thing::Thread) {
+            for word in words {
+                self.universe.holds(&self.builder, CellKey::Array(threads), word);
+            }
+        }
+    }
+
+    /// The registers of a function that is entered.
+    fn entered(&mut self, called: FunctionId, passed: Option<Vec<Value>>) -> (BTreeMap<Local, Word>, Vec<Local>) {
+        let function = self.universe.program.function(called);
+        let passed = passed.unwrap_or_default();
+        let mut registers = BTreeMap::new();
+        for (parameter, value) in function.parameters.iter().zip(passed) {
+            if let Value::Word(word) = value {
+                self.universe.assigns(&self.builder, (called, *parameter), word);
+                registers.insert((called, *parameter), word);
+            }
+        }
+        let all = (0..function.registers.len()).map(|register| (called, RegisterId::new(register)));
+        let forgotten = all.filter(|register| !registers.contains_key(register)).collect();
+        (registers, forgotten)
+    }
+
+    fn finish(&mut self, function: FunctionId, effect: Effect) -> Moved {
+        let mut registers = BTreeMap::new();
+        let mut forgotten = Vec::new();
+        for (register, value) in effect.registers {
+            match value {
+                Value::Word(word) if self.builder.width(word.bits) <= WIDEST => {
+                    registers.insert((function, register), word);
+                }
+                Value::Word(_) | Value::Pieces(_) => forgotten.push((function, register)),
+            }
+        }
+        Moved {
+            enabled: effect.enabled,
+            troubles: effect.troubles,
+            violations: effect.violations,
+            registers,
+            forgotten,
+            cells: effect.cells,
+            touched: effect.touched,
+            passed: BTreeMap::new(),
+        }
+    }
+}
+
+/// The step is taken where a function is meant and its arguments fit; else the call is not one.
+fn require<'p>(step: &mut impl Machine<'p>, meant: Option<Term>, passed: Option<Vec<Value>>) -> Option<Vec<Value>> {
+    let meant = meant.unwrap_or(step.builder().no);
+    if passed.is_none() {
+        trouble(step, meant, Trouble::Undefined(selvedge_program::Undefined::BadCall));
+    }
+    let ok = *step.ok();
+    *step.ok() = step.builder().and(ok, meant);
+    passed
+}
+
+/// What variables are after a step.
+struct After<'a, 'p> {
+    view: &'a mut View<'p>,
+    who: Who,
+    moved: Option<(&'a Moved, Who)>,
+}
+
+impl Valuation for After<'_, '_> {
+    fn variable(&mut self, builder: &mut Builder, variable: Variable) -> Option<Word> {
+        let view = &mut *self.view;
+        match variable {
+            Variable::Register(function, register) => {
+                let own = (function, register);
+                if let Some((moved, by)) = self.moved
+                    && (by == self.who || self.who == Who::Started)
+                {
+                    let assigned = if self.who == Who::Started { &moved.passed } else { &moved.registers };
+                    if let Some(word) = assigned.get(&own) {
+                        return Some(*word);
+                    }
+                    if self.who == Who::Started || moved.forgotten.contains(&own) {
+                        let width = view.universe.program.function(function).register(register).width;
+                        let tags = view.universe.register_tags(own);
+                        return (width <= WIDEST).then(|| builder.fresh_word(width, &tags, None));
+                    }
+                }
+                local(builder, &view.universe, &mut view.locals, self.who, own)
+            }
+            Variable::Cell { .. } | Variable::Ghost { .. } => {
+                let key = view.key(variable)?;
+                if let Some(word) = self.moved.and_then(|(moved, _)| moved.cells.get(&key)) {
+                    return Some(*word);
+                }
+                shared(builder, &mut view.universe, &mut view.shared, key)
+            }
+            Variable::OwnGhost(_) => None,
+        }
+    }
+
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
+        let thing = match base {
+            Base::Object(id) => Thing::Static(id),
+            Base::Function(function) => Thing::Function(function),
+            Base::Frame(_) => return None,
+            Base::SelfThread => {
+                let tag = self.view.universe.tag(Thing::Thread)?;
+                let bits = identity(builder, self.who, width);
+                return Some(Word { tag: builder.tag(tag), bits });
+            }
+        };
+        self.view.universe.tag(thing).map(|tag| builder.pointer(tag, width))
+    }
+
+    fn entity(&self, tag: Tag) -> Option<Entity> {
+        self.view.universe.entity(tag)
+    }
+}
