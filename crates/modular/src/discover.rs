@@ -14,6 +14,9 @@ use crate::predicates::StepKey;
 use crate::prover::Stop;
 use crate::space::{Alarm, Problem, Space, StateId};
 
+/// How many predicates one path suggests.
+const MOST_ATOMS: usize = 200;
+
 /// What came of following an alarm.
 #[derive(Debug)]
 pub enum Followed {
@@ -151,11 +154,19 @@ fn blame(
         loads.extend(loaded(space, leg.step()));
         atoms.extend(of_step(space.view.universe.program, leg.step()));
     }
-    let mirrored: Vec<Predicate> = atoms
-        .iter()
-        .flat_map(|atom| loads.iter().filter_map(|(register, cell)| with_cell(atom, *register, *cell)))
-        .collect();
-    for atom in atoms.into_iter().chain(mirrored) {
+    // What is said of registers, said of the cells that they were loaded from.
+    let mut next = 0;
+    while next < atoms.len() && atoms.len() < MOST_ATOMS {
+        for (register, cell) in &loads {
+            if let Some(atom) = with_cell(&atoms[next], *register, *cell)
+                && !atoms.contains(&atom)
+            {
+                atoms.push(atom);
+            }
+        }
+        next += 1;
+    }
+    for atom in atoms {
         if !found.contains(&atom) {
             found.push(atom);
         }

@@ -1,9 +1,10 @@
 //! Predicates as terms.
 
 use selvedge_logic::Term;
-use selvedge_program::{Base, RegisterId};
+use selvedge_program::{Base, Expr, RegisterId};
 
 use super::{Predicate, Variable};
+use crate::access::ghost_word;
 use crate::builder::Builder;
 use crate::entity::{Entity, Life};
 use crate::eval::{Eval, Names};
@@ -46,7 +47,17 @@ impl Predicate {
     /// That it holds. Where its value is not defined, or depends on something that is not known or not modelled, it does not hold; so
     /// [`Predicate::not`] holds wherever the predicate does not only if it is defined everywhere.
     pub fn term(&self, builder: &mut Builder, valuation: &mut dyn Valuation, pointer_width: u32) -> Term {
-        let words = self.variables.iter().map(|variable| valuation.variable(builder, *variable)).collect();
+        let mut widths = vec![0; self.variables.len()];
+        let _ = self.condition.substitute(&mut |register, width| {
+            widths[register.index()] = width;
+            Expr::Register(register, width)
+        });
+        let words = self.variables.iter().zip(widths).map(|(variable, width)| {
+            let word = valuation.variable(builder, *variable)?;
+            // Ghost fields are kept wider than they are spoken of.
+            Some(ghost_word(builder, word, width))
+        });
+        let words = words.collect();
         let yes = builder.yes;
         let mut troubles = Vec::new();
         let mut names = Table { words, valuation };
