@@ -51,7 +51,6 @@ mod abstraction;
 mod call_graph;
 pub mod conflicts;
 mod facts;
-pub mod joins;
 pub mod locks;
 pub mod parallel;
 pub mod points_to;

@@ -1,11 +1,15 @@
 //! What the analysis says of random programs against what their executions do: every pair of places that two threads are at in one
 //! state must be said to be parallel, every access must be to what its address may point to, shared objects must be known as such,
-//! every race must be among the conflicts, and every lock that is said to be held must have the thread as its owner.
+//! every race must be among the conflicts, every lock that is said to be held must have the thread as its owner and nobody else must
+//! be said to hold it, and the marks of updates must keep what they promise.
 //!
 //! `SELVEDGE_PROGRAMS` is the number of programs of each kind, `SELVEDGE_STATES` the number of states of each.
 
+mod common;
+
+use common::marks::Taken;
 use selvedge_analysis::conflicts::Found;
-use selvedge_analysis::locks::Mode;
+use selvedge_analysis::locks::LockFamily;
 use selvedge_analysis::{
     AbstractObject, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Sharing, SpawnSite, ThreadPlace,
 };
@@ -16,7 +20,10 @@ use selvedge_program::semantics::memory::Origin;
 use selvedge_program::semantics::{
     AccessKind, Answers, GhostKey, Instance, Outcome, PendingAccess, Pointer, Question, Semantics, Spot, State, Value,
 };
-use selvedge_program::{Action, AtomicStep, EdgeId, Exhausted, FunctionId, GhostField, Place, Program, ThreadIndex};
+use selvedge_program::{
+    Action, AtomicStep, EdgeId, Exhausted, FunctionId, GhostField, LockMode, Place, Program, ThreadIndex,
+};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -48,6 +55,8 @@ struct Claims<'f> {
     sharing: &'f Sharing,
     conflicts: &'f Conflicts,
     locksets: &'f Locksets,
+    /// How often a word was held as a lock.
+    words: Cell<usize>,
 }
 
 impl<'f> Claims<'f> {
@@ -58,12 +67,14 @@ impl<'f> Claims<'f> {
             sharing: facts.sharing()?,
             conflicts: facts.conflicts()?,
             locksets: facts.locksets()?,
+            words: Cell::new(0),
         })
     }
 
     /// Panics if a lock that a thread is said to hold is not held by it. How often one was held.
     fn check_locks(&self, program: &Program, state: &State) -> usize {
         let mut held = 0;
+        let mut alone = HashSet::new();
         for thread in state.thread_indices() {
             let Some(frame) = state.frame(thread) else { continue };
             let place = (frame.function, frame.location);
@@ -74,10 +85,20 @@ impl<'f> Claims<'f> {
                     panic!("{lock:?} is held at {place:?}, but its address is {address:?}");
                 };
                 let ghost = |field| state.ghost(GhostKey { object: Some(object), offset, field });
-                let is_mine = ghost(lock.kind.owner()) == Some(&Value::to_start_of(Instance::Thread(thread)));
-                let is_read = mode == Mode::Shared && ghost(GhostField::Readers).is_some();
                 let is_gone = !matches!(object, Instance::Static(_)) && state.memory().block(object).is_none();
-                assert!(is_mine || is_read || is_gone, "{thread:?} does not hold {lock:?} ({mode:?}) at {place:?}");
+                if let LockFamily::Library(kind) = lock.family {
+                    let is_mine = ghost(kind.owner()) == Some(&Value::to_start_of(Instance::Thread(thread)));
+                    let is_read = mode == LockMode::Shared && ghost(GhostField::Readers).is_some();
+                    assert!(is_mine || is_read || is_gone, "{thread:?} does not hold {lock:?} ({mode:?}) at {place:?}");
+                }
+                let is_alone = alone.insert((thread, object, offset, lock.family));
+                let is_others = |other: ThreadIndex| alone.contains(&(other, object, offset, lock.family));
+                let others = state.thread_indices().filter(|other| *other != thread);
+                assert!(
+                    mode == LockMode::Shared || is_gone || !others.into_iter().any(is_others),
+                    "{thread:?} is not the only one to hold {lock:?} at {place:?}"
+                );
+                self.words.set(self.words.get() + usize::from(is_alone && lock.family == LockFamily::Word));
                 held += 1;
             }
         }
@@ -161,7 +182,11 @@ impl<'f> Claims<'f> {
             Action::Atomic(steps) => steps.iter().any(|step| match step {
                 AtomicStep::Read { access, .. } | AtomicStep::Write { access, .. } => fits(&access.place),
                 AtomicStep::PickThread { .. } | AtomicStep::WriteThreads { .. } => object == AbstractObject::Thread,
-                _ => false,
+                AtomicStep::Let { .. }
+                | AtomicStep::Guard(_)
+                | AtomicStep::Spurious
+                | AtomicStep::Require(..)
+                | AtomicStep::Mark { .. } => false,
             }),
             _ => true,
         };
@@ -209,6 +234,8 @@ struct Exploration<'p> {
     pairs: usize,
     /// How often a thread was seen with a lock.
     locks: usize,
+    /// How many marks were compared.
+    marks: usize,
 }
 
 /// How much was compared.
@@ -216,6 +243,8 @@ struct Exploration<'p> {
 struct Compared {
     pairs: usize,
     locks: usize,
+    words: usize,
+    marks: usize,
 }
 
 impl Exploration<'_> {
@@ -249,6 +278,8 @@ impl Exploration<'_> {
         let (mut next, mut heard) = (state.clone(), Heard::default());
         match self.semantics.apply(&mut next, thread, edge, &mut Answers::new(answers), &mut heard) {
             Ok(()) => {
+                let taken = Taken { program: self.program, before: state, after: &next, thread, function, edge };
+                self.marks += taken.check_marks();
                 for access in &heard.accesses {
                     self.facts.check_access(self.program, state, function, access);
                     self.remember(state, classes, access);
@@ -322,10 +353,12 @@ fn explore(program: &Program, limit: usize, seed: u64) -> Compared {
         users: BTreeMap::new(),
         pairs: 0,
         locks: 0,
+        marks: 0,
     };
     exploration.run(limit, seed);
     exploration.check_sharing();
-    Compared { pairs: exploration.pairs, locks: exploration.locks }
+    let Exploration { pairs, locks, marks, facts, .. } = exploration;
+    Compared { pairs, locks, marks, words: facts.words.get() }
 }
 
 #[test]
@@ -352,7 +385,8 @@ fn locks_and_data() {
         let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
         std::fs::remove_file(&path).expect("removes");
         let compared = explore(&program, number("SELVEDGE_STATES", 400), seed);
-        all = Compared { pairs: all.pairs + compared.pairs, locks: all.locks + compared.locks };
+        all.pairs += compared.pairs;
+        all.locks += compared.locks;
     }
     assert!(all.pairs > 1000, "only {} pairs of places were seen", all.pairs);
     assert!(all.locks > 100, "only {} held locks were seen", all.locks);
@@ -378,14 +412,17 @@ fn programs(folder: &str) -> Vec<PathBuf> {
 
 #[test]
 fn the_programs_of_the_repository() {
-    let (mut explored, mut locks) = (0, 0);
+    let (mut explored, mut all) = (0, Compared::default());
     for file in [programs("examples"), programs("tests/programs")].concat() {
         // Some need options or other files, and some are there to be refused.
         let Ok(compiled) = compile(std::slice::from_ref(&file), &CompileOptions::default()) else { continue };
         let result = std::panic::catch_unwind(|| explore(&compiled.program, number("SELVEDGE_STATES", 300), 0));
-        locks += result.unwrap_or_else(|_| panic!("{}", file.display())).locks;
+        let compared = result.unwrap_or_else(|_| panic!("{}", file.display()));
+        all.locks += compared.locks;
+        all.words += compared.words;
+        all.marks += compared.marks;
         explored += 1;
     }
     assert!(explored > 200, "only {explored} programs");
-    assert!(locks > 1000, "only {locks} held locks were seen");
+    assert!(all.locks > 1000 && all.words > 10 && all.marks > 1000, "only {all:?} were seen");
 }

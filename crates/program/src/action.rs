@@ -4,10 +4,11 @@
 //!
 //! What follows from that is said once, by methods of [`Action`] and [`AtomicStep`] in the modules below: which accesses it makes
 //! (`touch`) and which two of them race (`mode`), which registers it uses and assigns (`registers`), its expressions
-//! (`expressions`), and how control passes it (`passing`).
+//! (`expressions`), how control passes it (`passing`), and what an update is to people (`operation`).
 
 mod expressions;
 mod mode;
+mod operation;
 mod passing;
 mod registers;
 mod touch;
@@ -16,6 +17,7 @@ mod touch;
 mod tests;
 
 pub use mode::{AccessKind, AccessMode};
+pub use operation::{LockKind, LockMode, Operation};
 pub use registers::RegisterUse;
 pub use touch::{ThreadsTouch, Touch, Touched};
 
@@ -242,6 +244,15 @@ pub enum AtomicStep {
         equals: Expr,
         /// What it becomes.
         value: Expr,
+    },
+    /// If a condition holds, the update is this operation on the object at this address. Without effect.
+    Mark {
+        /// The condition, of width 1.
+        when: Expr,
+        /// What it is.
+        operation: Operation,
+        /// The address of the lock, the thread, ….
+        object: Expr,
     },
 }
 

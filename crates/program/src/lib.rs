@@ -65,7 +65,8 @@ mod validate;
 
 pub use action::{
     Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Callee, GhostField, InitialContents, Interpretation,
-    MemoryOrder, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch, Touch, Touched, thread_status,
+    LockKind, LockMode, MemoryOrder, Operation, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch, Touch, Touched,
+    thread_status,
 };
 pub use bits::Bits;
 pub use budget::{Budget, Exhausted, Progress, Quiet, Report};

@@ -286,6 +286,11 @@ impl<'a> FunctionCheck<'a> {
                     self.expr(value);
                     may_guard = false;
                 }
+                AtomicStep::Mark { when, object, .. } => {
+                    self.condition(when);
+                    let width = self.expr(object);
+                    self.same("the object of a mark", width, Some(self.program.pointer_width()));
+                }
             }
         }
     }

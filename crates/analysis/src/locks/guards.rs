@@ -1,9 +1,9 @@
 //! By which lock the accesses to each shared object are guarded. No verdict: an access without the lock may be kept apart by other
 //! means, and two accesses under the lock are to the same place only if that place lies the same way to it.
 
-use super::{Guard, Locksets, Mode};
+use super::{Guard, Locksets};
 use crate::{AbstractObject, AccessSite, Parallel, PointsTo, Sharing};
-use selvedge_program::{AccessKind, AccessMode, EdgeId, FunctionId, Program, Touched};
+use selvedge_program::{AccessKind, AccessMode, EdgeId, FunctionId, LockMode, Program, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How an object is guarded.
@@ -36,8 +36,8 @@ pub fn guarded(
             for touch in touches.filter(|touch| !matches!(touch.what, Touched::Ghost(_))) {
                 let AccessMode { kind, atomicity } = touch.mode;
                 let site = AccessSite { function: id, edge: EdgeId::new(position), kind, atomicity };
-                let suffices = |mode: Mode| kind == AccessKind::Read || mode == Mode::Exclusive;
-                let guards = locksets.guards(id, edge.source, touch.address).into_iter();
+                let suffices = |mode: LockMode| kind == AccessKind::Read || mode == LockMode::Exclusive;
+                let guards = locksets.guards(id, edge.source, &touch).into_iter();
                 let guards: BTreeSet<Guard> =
                     guards.filter(|(_, mode)| suffices(*mode)).map(|(guard, _)| guard).collect();
                 let targets = points_to.shared_targets_of(id, touch.address);

@@ -7,10 +7,9 @@ use super::classes::{ClassId, Classes};
 use super::count::{Change, Count};
 use super::set::ClassSet;
 use crate::call_graph::CallGraph;
-use crate::joins::joined_threads;
 use crate::{PointsTo, SpawnSite};
 use rustc_hash::FxHashMap;
-use selvedge_program::{Action, EdgeId, FunctionId, Program};
+use selvedge_program::{EdgeId, FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that is counted.
@@ -37,8 +36,9 @@ impl Joins {
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId::new(index);
             for (index, edge) in function.edges.iter().enumerate() {
-                let Action::Atomic(steps) = &edge.action else { continue };
-                let Some(sites) = joined_threads(points_to, id, steps) else { continue };
+                let Some(sites) = edge.action.joined_thread().and_then(|thread| points_to.threads(id, thread)) else {
+                    continue;
+                };
                 // A spawn without a class is never executed.
                 let joined: ClassSet = sites.into_iter().filter_map(|site| classes.of_spawn(site)).collect();
                 if !joined.is_empty() {

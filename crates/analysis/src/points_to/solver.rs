@@ -15,7 +15,6 @@ use selvedge_program::{
 };
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
 
 /// A node of the constraint graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -594,22 +593,31 @@ impl Solver {
         self.most_weight = self.most_weight.max(self.sets.weight() * 2);
     }
 
-    /// What an expression may point to, in the solved graph, sorted.
-    pub fn targets_of(&self, function: FunctionId, value: &Expr) -> Arc<[Target]> {
-        let origins = origins(function, value);
-        let known = match origins.as_slice() {
-            [(Origin::Register(register), Move::NONE)] => Some(self.register(function, *register)),
+    /// The set of which an expression is a member, moved, if there is but one, in the solved graph.
+    pub fn only_origin(&self, function: FunctionId, value: &Expr) -> Option<(SetId, Move)> {
+        match origins(function, value).as_slice() {
+            [] => Some((SetId::EMPTY, Move::NONE)),
             [(Origin::Register(register), movement)] => {
-                self.moved.get(&(self.register(function, *register), *movement)).copied()
+                let node = self.find(self.register(function, *register));
+                Some((self.nodes[node.index()].set, *movement))
             }
-            [(Origin::Target(target), movement)] => self.constants.get(&movement.apply(*target)).copied(),
+            [(Origin::Target(target), movement)] => {
+                let node = self.find(*self.constants.get(&movement.apply(*target))?);
+                Some((self.nodes[node.index()].set, Move::NONE))
+            }
             _ => None,
-        };
-        if let Some(node) = known {
-            return self.sets.get(self.nodes[self.find(node).index()].set).clone();
         }
+    }
+
+    /// The targets of a set.
+    pub fn targets(&self, set: SetId) -> &[Target] {
+        self.sets.get(set)
+    }
+
+    /// What an expression may point to, in the solved graph, sorted.
+    pub fn targets_of(&self, function: FunctionId, value: &Expr) -> Vec<Target> {
         let mut targets = Vec::new();
-        for (origin, movement) in origins {
+        for (origin, movement) in origins(function, value) {
             match origin {
                 Origin::Register(register) => {
                     let held = self.held(self.register(function, register));
@@ -620,7 +628,7 @@ impl Solver {
         }
         targets.sort_unstable();
         targets.dedup();
-        targets.into()
+        targets
     }
 
     /// Keeps what questions are answered from, and nothing else.

@@ -8,7 +8,7 @@ use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, Bits, Caveat, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, Interpretation, Location, LocationId, MemoryOrder,
-    Object, ObjectId, Place, Register, RegisterId, SiteId, Span, Undefined,
+    Object, ObjectId, Operation, Place, Register, RegisterId, SiteId, Span, Undefined,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -369,6 +369,16 @@ impl AtomicBuilder<'_, '_> {
     /// Adds any step.
     pub fn step(&mut self, step: AtomicStep) {
         self.steps.push(step);
+    }
+
+    /// Says what the update is, if a condition holds.
+    pub fn mark_when(&mut self, when: Expr, operation: Operation, object: Expr) {
+        self.steps.push(AtomicStep::Mark { when, operation, object });
+    }
+
+    /// Says what the update is.
+    pub fn mark(&mut self, operation: Operation, object: Expr) {
+        self.mark_when(Expr::truth(), operation, object);
     }
 
     /// The thread waits until this holds.

@@ -30,7 +30,7 @@ impl<'p> Walker<'_, 'p> {
 
     fn atomic_step(&mut self, state: &mut State, step: &AtomicStep, pending: &mut Pending) -> Result<()> {
         match step {
-            AtomicStep::Spurious => {}
+            AtomicStep::Spurious | AtomicStep::Mark { .. } => {}
             AtomicStep::Read { target, access } => {
                 let word = match self.register(state, *target) {
                     Some(register) => self.read(state, pending, access, register)?,

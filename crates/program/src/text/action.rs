@@ -105,6 +105,11 @@ impl Names<'_> {
                 let field = field.name();
                 format!("all threads with {field} == {}: {field} := {}", self.expr(equals), self.expr(value))
             }
+            AtomicStep::Mark { when, operation, object } => {
+                let condition =
+                    if *when == Expr::truth() { String::new() } else { format!(" if ({})", self.expr(when)) };
+                format!("mark {} {}{condition}", operation.name(), self.expr(object))
+            }
         }
     }
 

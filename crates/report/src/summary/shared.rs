@@ -47,6 +47,7 @@ fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
             format!("{}{}", object.name, part.unwrap_or_default())
         }
         Guard::Beside(..) => "a lock beside it".to_owned(),
+        Guard::Alongside { locks, .. } => format!("the lock of the same index in {}", program.object(locks).name),
     };
     let with = guarded.accesses - guarded.without.len();
     let mut text = format!("guarded by {name} at {with} of {} accesses", guarded.accesses);
