@@ -11,17 +11,19 @@ use common::marks::Taken;
 use selvedge_analysis::conflicts::Found;
 use selvedge_analysis::locks::LockFamily;
 use selvedge_analysis::{
-    AbstractObject, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Sharing, SpawnSite, ThreadPlace,
+    AbstractObject, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Sharing, SpawnSite, Target, ThreadPlace,
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_program::semantics::effects::{Event, Observer};
 use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::memory::Origin;
 use selvedge_program::semantics::{
-    AccessKind, Answers, GhostKey, Instance, Outcome, PendingAccess, Pointer, Question, Semantics, Spot, State, Value,
+    AccessKind, Answers, Byte, GhostKey, Instance, Outcome, PendingAccess, Pointer, Question, Semantics, Spot, State,
+    Value,
 };
 use selvedge_program::{
-    Action, AtomicStep, EdgeId, Exhausted, FunctionId, GhostField, LockMode, Place, Program, ThreadIndex,
+    Action, AtomicStep, CodeLocation, EdgeId, Exhausted, Expr, FunctionId, GhostField, LockMode, Place, Program,
+    RegisterId, ThreadIndex,
 };
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -77,9 +79,9 @@ impl<'f> Claims<'f> {
         let mut alone = HashSet::new();
         for thread in state.thread_indices() {
             let Some(frame) = state.frame(thread) else { continue };
-            let place = (frame.function, frame.location);
-            assert!(self.locksets.is_reached(place.0, place.1), "nobody is said to get to {place:?}");
-            for (lock, mode) in self.locksets.held(place.0, place.1) {
+            let place = CodeLocation { function: frame.function, location: frame.location };
+            assert!(self.locksets.is_reached(place), "nobody is said to get to {place:?}");
+            for (lock, mode) in self.locksets.held(place) {
                 let address = Scope::of_thread(program, state, thread).eval(&lock.address);
                 let Ok(Value::Pointer(Pointer { object, offset })) = address else {
                     panic!("{lock:?} is held at {place:?}, but its address is {address:?}");
@@ -103,6 +105,34 @@ impl<'f> Claims<'f> {
             }
         }
         held
+    }
+
+    /// Panics if a register holds a pointer, or a part of one, that it is said not to hold.
+    fn check_registers(&self, program: &Program, state: &State) {
+        for frame in state.thread_indices().filter_map(|thread| state.thread(thread)).flat_map(|thread| &thread.frames)
+        {
+            for (index, value) in frame.registers.iter().enumerate() {
+                let (function, register) = (frame.function, RegisterId::new(index));
+                let is_said = self.points_to.may_hold_pointer(function, register);
+                match value {
+                    Some(Value::Pointer(Pointer { object, offset })) => {
+                        assert!(is_said, "{register} of {function} holds a pointer");
+                        let Some(object) = abstraction(state, *object) else { continue };
+                        let width = program.function(function).register(register).width;
+                        let targets = self.points_to.targets_of(function, &Expr::register(register, width));
+                        let is_it = |target: &Target| {
+                            target.object == object && contains(target.offset.start, target.offset.stride, *offset)
+                        };
+                        assert!(targets.iter().any(is_it), "{register} of {function} holds {object:?} at {offset}");
+                    }
+                    Some(Value::Raw(bytes)) => {
+                        let is_part = |byte: &Byte| matches!(byte, Byte::Part(..));
+                        assert!(is_said || !bytes.iter().any(is_part), "{register} of {function} holds a part of one");
+                    }
+                    Some(Value::Bits(_)) | None => {}
+                }
+            }
+        }
     }
 
     /// Panics if two threads stand where they cannot stand together.
@@ -260,6 +290,7 @@ impl Exploration<'_> {
             let node = self.work.swap_remove(pick);
             self.facts.check_places(self.program, &node.0, &node.1, &mut self.pairs);
             self.facts.check_races(self.program, &self.semantics, &node.0);
+            self.facts.check_registers(self.program, &node.0);
             self.locks += self.facts.check_locks(self.program, &node.0);
             let threads: Vec<ThreadIndex> = node.0.thread_indices().collect();
             let first = random.below(threads.len() as u64) as usize;

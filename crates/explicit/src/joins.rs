@@ -132,7 +132,8 @@ impl<'f, 'p> Rows<'f, 'p> {
                     if is_joined(&state, thread) {
                         break;
                     }
-                    state.suppose(key(thread, GhostField::ThreadStatus), Value::bits(32, FINISHED));
+                    let width = GhostField::ThreadStatus.width(self.facts.program.data_model);
+                    state.suppose(key(thread, GhostField::ThreadStatus), Value::bits(width, FINISHED));
                     state.suppose(key(thread, GhostField::ThreadResult), unknown(thread, self.pointer_size()));
                     let result = self.step(&mut state, edge);
                     if result.is_ok() {

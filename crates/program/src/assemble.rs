@@ -182,7 +182,7 @@ impl Code {
     /// Adds an edge between locations.
     pub fn edge(&mut self, source: LocationId, target: LocationId, action: Action) -> EdgeId {
         let id = EdgeId::new(self.function.edges.len());
-        self.function.edges.push(Edge { source, target, action, span: Span::NOWHERE });
+        self.function.edges.push(Edge { source, target, action, side: None, span: Span::NOWHERE });
         self.function.locations[source.index()].outgoing.push(id);
         id
     }
@@ -249,13 +249,14 @@ impl Code {
 
     /// Waits for a thread to finish.
     pub fn join(&mut self, thread: Reg) -> EdgeId {
-        let status = self.register("", 32);
+        let width = GhostField::ThreadStatus.width(DataModel::Lp64);
+        let status = self.register("", width);
         let access = ghost(thread.into(), GhostField::ThreadStatus);
         self.then(Action::Atomic(vec![
             AtomicStep::Read { target: status.0, access: access.clone() },
-            AtomicStep::Guard(Expr::equal(status.into(), Expr::constant(32, FINISHED))),
+            AtomicStep::Guard(Expr::equal(status.into(), Expr::constant(width, FINISHED))),
             AtomicStep::Mark { when: Expr::truth(), operation: Operation::Join, object: thread.into() },
-            AtomicStep::Write { when: Expr::truth(), access, value: Expr::constant(32, JOINED) },
+            AtomicStep::Write { when: Expr::truth(), access, value: Expr::constant(width, JOINED) },
         ]))
     }
 

@@ -173,9 +173,9 @@ impl<'a> FunctionCheck<'a> {
                 self.expect(align.is_power_of_two(), || format!("an access with alignment {align}"));
                 Some(size * 8)
             }
-            Place::Ghost { address, .. } => {
+            Place::Ghost { address, field } => {
                 self.pointer("an address", address);
-                None
+                Some(field.width(self.program.data_model))
             }
         }
     }

@@ -15,8 +15,8 @@ use crate::{AbstractObject, Parallel, PointsTo};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use selvedge_program::{
-    Action, AtomicStep, Budget, EdgeId, Exhausted, Expr, Function, FunctionId, LocationId, LockMode, Program,
-    RegisterId,
+    Action, AtomicStep, Budget, CodeLocation, EdgeId, Exhausted, Expr, Function, FunctionId, LocationId, LockMode,
+    Program, RegisterId,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -489,7 +489,8 @@ impl Solver<'_> {
                 let words = others.into_iter().flat_map(|others| &others.words);
                 intruding.extend(words.map(|word| (word.clone(), LockFamily::Word, LockMode::Exclusive)));
                 let is_reached = at[index][location.index()].is_some();
-                if !intruding.is_empty() && is_reached && has_company(parallel, id, location) {
+                if !intruding.is_empty() && is_reached && has_company(parallel, CodeLocation { function: id, location })
+                {
                     found.append(&mut intruding);
                 }
             }

@@ -3,7 +3,7 @@
 
 use super::{Guard, Locksets};
 use crate::{AbstractObject, AccessSite, Parallel, PointsTo, Sharing};
-use selvedge_program::{AccessKind, AccessMode, EdgeId, FunctionId, LockMode, Program, Touched};
+use selvedge_program::{AccessKind, AccessMode, CodeLocation, EdgeId, FunctionId, LockMode, Program, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How an object is guarded.
@@ -29,7 +29,8 @@ pub fn guarded(
     for (index, function) in program.functions.iter().enumerate() {
         let id = FunctionId::new(index);
         for (position, edge) in function.edges.iter().enumerate() {
-            if !locksets.is_reached(id, edge.source) || !super::has_company(parallel, id, edge.source) {
+            let at = CodeLocation { function: id, location: edge.source };
+            if !locksets.is_reached(at) || !super::has_company(parallel, at) {
                 continue;
             }
             let touches = edge.action.touches().into_iter();
@@ -37,7 +38,7 @@ pub fn guarded(
                 let AccessMode { kind, atomicity } = touch.mode;
                 let site = AccessSite { function: id, edge: EdgeId::new(position), kind, atomicity };
                 let suffices = |mode: LockMode| kind == AccessKind::Read || mode == LockMode::Exclusive;
-                let guards = locksets.guards(id, edge.source, &touch).into_iter();
+                let guards = locksets.guards(at, &touch).into_iter();
                 let guards: BTreeSet<Guard> =
                     guards.filter(|(_, mode)| suffices(*mode)).map(|(guard, _)| guard).collect();
                 let targets = points_to.shared_targets_of(id, touch.address);

@@ -29,9 +29,7 @@ use crate::points_to::SharedTargets;
 use crate::{ClassId, Offset, Parallel, PointsTo, Target, ThreadPlace};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use selvedge_program::{
-    Base, Budget, Exhausted, Expr, FunctionId, LocationId, LockMode, ObjectId, Program, Touch, Touched,
-};
+use selvedge_program::{Base, Budget, CodeLocation, Exhausted, Expr, LockMode, ObjectId, Program, Touch, Touched};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -87,21 +85,25 @@ impl Locksets {
     }
 
     /// The locks that a thread holds when it is at a location; nothing where it never is.
-    pub fn held(&self, function: FunctionId, location: LocationId) -> impl Iterator<Item = (&LockName, LockMode)> {
-        let held = self.at.get(function.index()).and_then(|locations| locations.get(location.index())?.as_deref());
+    pub fn held(&self, at: CodeLocation) -> impl Iterator<Item = (&LockName, LockMode)> {
+        let held = self.known(at).map(Arc::as_ref);
         let named = |(lock, mode): (&LockId, &LockMode)| Some((self.names.get_index(lock.0 as usize)?, *mode));
         held.into_iter().flatten().filter_map(named)
     }
 
     /// Whether a thread may ever be at a location, as far as calls and branches without end tell.
-    pub fn is_reached(&self, function: FunctionId, location: LocationId) -> bool {
-        self.at.get(function.index()).and_then(|locations| locations.get(location.index())).is_some_and(Option::is_some)
+    pub fn is_reached(&self, at: CodeLocation) -> bool {
+        self.known(at).is_some()
+    }
+
+    fn known(&self, at: CodeLocation) -> Option<&Arc<Held>> {
+        self.at.get(at.function.index())?.get(at.location.index())?.as_ref()
     }
 
     /// The locks that guard an access at a location.
-    pub fn guards(&self, function: FunctionId, location: LocationId, touch: &Touch<'_>) -> Vec<(Guard, LockMode)> {
+    pub fn guards(&self, at: CodeLocation, touch: &Touch<'_>) -> Vec<(Guard, LockMode)> {
         let guard = |(lock, mode): (&LockName, LockMode)| guard(lock, touch).map(|guard| (guard, mode));
-        let mut guards: Vec<(Guard, LockMode)> = self.held(function, location).filter_map(guard).collect();
+        let mut guards: Vec<(Guard, LockMode)> = self.held(at).filter_map(guard).collect();
         guards.sort_unstable();
         guards.dedup();
         guards
@@ -132,7 +134,8 @@ fn guard(lock: &LockName, touch: &Touch<'_>) -> Option<Guard> {
 }
 
 /// Whether another thread may be alive while one is at a location.
-fn has_company(parallel: &Parallel, function: FunctionId, location: LocationId) -> bool {
+fn has_company(parallel: &Parallel, at: CodeLocation) -> bool {
+    let CodeLocation { function, location } = at;
     let beside = |class: ClassId| parallel.beside(ThreadPlace { class, function, location });
     parallel.classes().ids().filter_map(beside).any(|others| others.iter().next().is_some())
 }

@@ -21,7 +21,9 @@ pub use offset::Offset;
 use sets::{Move, SetId};
 
 use rustc_hash::FxHashMap;
-use selvedge_program::{Budget, EdgeId, Exhausted, FrameObjectId, FunctionId, ObjectId, Place, Program, SiteId};
+use selvedge_program::{
+    Budget, EdgeId, Exhausted, FrameObjectId, FunctionId, ObjectId, Place, Program, RegisterId, SiteId,
+};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A memory object as the analysis sees it.
@@ -189,6 +191,11 @@ impl PointsTo {
     /// The same, where many expressions that may point to the same share one list ([`SharedTargets`] tells).
     pub fn shared_targets_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> SharedTargets {
         self.moved_targets_of(function, value, Move::NONE)
+    }
+
+    /// Whether a register may hold a pointer, or a part of one.
+    pub fn may_hold_pointer(&self, function: FunctionId, register: RegisterId) -> bool {
+        self.solver.holds_anything(function, register)
     }
 
     /// The objects that an expression of a function may point to, each as a whole.

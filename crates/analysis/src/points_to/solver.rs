@@ -609,6 +609,11 @@ impl Solver {
         }
     }
 
+    /// Whether a register may hold any target, in the solved graph.
+    pub fn holds_anything(&self, function: FunctionId, register: RegisterId) -> bool {
+        self.held(self.register(function, register)).next().is_some()
+    }
+
     /// The targets of a set.
     pub fn targets(&self, set: SetId) -> &[Target] {
         self.sets.get(set)

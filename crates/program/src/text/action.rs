@@ -25,6 +25,9 @@ impl Names<'_> {
                 let steps: Vec<String> = steps.iter().map(|step| self.atomic_step(step)).collect();
                 format!("[ {} ]", steps.join("; "))
             }
+            Action::Havoc { target } if self.function.register(*target).may_be_address => {
+                self.assign(*target, "any, perhaps an address")
+            }
             Action::Havoc { target } => self.assign(*target, "any"),
             Action::Forget { object } => format!("forget {}", self.frame(*object)),
             Action::EndLife { object } => format!("end life of {}", self.frame(*object)),

@@ -120,7 +120,7 @@ fn accessing(program: &Program, site: &AccessSite) -> Accessing {
 }
 
 fn at(program: &Program, file: FileId, line: u32) -> String {
-    let span = selvedge_program::Span { file, line, column: 1, length: 1 };
+    let span = selvedge_program::Span::on_line(file, line, 1, 1);
     if Some(file) == home(program) { format!("line {line}") } else { spot(program, span) }
 }
 
