@@ -11,7 +11,8 @@ use common::marks::Taken;
 use selvedge_analysis::conflicts::Found;
 use selvedge_analysis::locks::LockFamily;
 use selvedge_analysis::{
-    AbstractObject, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Sharing, SpawnSite, Target, ThreadPlace,
+    AbstractObject, Cells, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Reach, Sharing, SpawnSite, Target,
+    ThreadPlace, Visible,
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_program::semantics::effects::{Event, Observer};
@@ -57,6 +58,9 @@ struct Claims<'f> {
     sharing: &'f Sharing,
     conflicts: &'f Conflicts,
     locksets: &'f Locksets,
+    reach: &'f Reach,
+    cells: &'f Cells,
+    visible: &'f Visible,
     /// How often a word was held as a lock.
     words: Cell<usize>,
 }
@@ -69,6 +73,9 @@ impl<'f> Claims<'f> {
             sharing: facts.sharing()?,
             conflicts: facts.conflicts()?,
             locksets: facts.locksets()?,
+            reach: facts.reach()?,
+            cells: facts.cells()?,
+            visible: facts.visible()?,
             words: Cell::new(0),
         })
     }
@@ -80,7 +87,7 @@ impl<'f> Claims<'f> {
         for thread in state.thread_indices() {
             let Some(frame) = state.frame(thread) else { continue };
             let place = CodeLocation { function: frame.function, location: frame.location };
-            assert!(self.locksets.is_reached(place), "nobody is said to get to {place:?}");
+            assert!(self.reach.is_reached(place), "nobody is said to get to {place:?}");
             for (lock, mode) in self.locksets.held(place) {
                 let address = Scope::of_thread(program, state, thread).eval(&lock.address);
                 let Ok(Value::Pointer(Pointer { object, offset })) = address else {
@@ -201,6 +208,11 @@ impl<'f> Claims<'f> {
         };
         let Some(object) = abstraction(state, object) else { return };
         let edge = program.function(function).edge(access.edge);
+        if let Spot::Bytes { offset, size, .. } = access.spot {
+            let layout = self.cells.layout(object);
+            let covers = layout.is_some_and(|all| all.is_cut(offset as i64) && all.is_cut((offset + size) as i64));
+            assert!(covers, "{:?} at {:?} covers no cells: {offset}, {size} in {layout:?}", edge.action, edge.span);
+        }
         let fits = |place: &Place| {
             matches!(place, Place::Ghost { .. }) == is_ghost
                 && self.points_to.targets(function, place).iter().any(|target| {
@@ -261,6 +273,8 @@ struct Exploration<'p> {
     /// Who has accessed the bytes of an object: threads by their class and how many of it were started before, since their indices
     /// differ from execution to execution.
     users: BTreeMap<Instance, (BTreeSet<(ClassId, usize)>, AbstractObject)>,
+    /// By which edges.
+    edges: BTreeMap<Instance, BTreeSet<(FunctionId, EdgeId)>>,
     pairs: usize,
     /// How often a thread was seen with a lock.
     locks: usize,
@@ -314,6 +328,9 @@ impl Exploration<'_> {
                 for access in &heard.accesses {
                     self.facts.check_access(self.program, state, function, access);
                     self.remember(state, classes, access);
+                    if let Spot::Bytes { object, .. } = access.spot {
+                        self.edges.entry(object).or_default().insert((function, edge));
+                    }
                 }
                 let mut classes = classes.clone();
                 if heard.started {
@@ -352,6 +369,12 @@ impl Exploration<'_> {
             let of_one_thread = users.first().zip(users.last()).is_none_or(|((a, _), (b, _))| a == b && is_once(*a));
             if users.len() > 1 && !of_one_thread && matches!(object, Instance::Static(_)) {
                 assert!(self.facts.sharing.shared.contains_key(of), "{of:?} is shared");
+                for (function, edge) in &self.edges[object] {
+                    assert!(
+                        self.facts.visible.is_visible(*function, *edge),
+                        "{of:?} is touched by {edge} of {function}"
+                    );
+                }
             }
         }
     }
@@ -382,6 +405,7 @@ fn explore(program: &Program, limit: usize, seed: u64) -> Compared {
         seen: HashSet::new(),
         work: Vec::new(),
         users: BTreeMap::new(),
+        edges: BTreeMap::new(),
         pairs: 0,
         locks: 0,
         marks: 0,

@@ -1,85 +1,89 @@
-//! The calls of a program by the lists of functions that they may enter. Calls through pointers often have the same long list, and
-//! what is known of the list is found once for all of them.
+//! Locks across calls: what a call leaves of what is known, and what a lock is called on the other side.
 
-use crate::PointsTo;
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use selvedge_program::{Action, EdgeId, FunctionId, Program};
+use super::flow::{ListState, Solver};
+use super::known::Known;
+use super::names::{Foreign, LockName, is_global, rewrite};
+use super::{Held, LockId};
+use crate::call_graph::ListId;
+use selvedge_program::{EdgeId, Expr, FunctionId};
+use std::sync::Arc;
 
-/// A list of functions, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ListId(u32);
-
-impl ListId {
-    /// Its position.
-    pub fn index(self) -> usize {
-        self.0 as usize
+impl Solver<'_> {
+    pub(super) fn after_call(
+        &mut self,
+        function: FunctionId,
+        edge: EdgeId,
+        arguments: &[Expr],
+        before: &Arc<Known>,
+    ) -> Option<Arc<Known>> {
+        let list = self.calls.list_at(function, edge)?;
+        let ListState { returns, gains_nothing, .. } = self.lists[list.index()];
+        if !returns {
+            return None;
+        }
+        if gains_nothing && before.is_nothing() {
+            return Some(before.clone());
+        }
+        let mut known = Known::clone(before);
+        let (releases, names, targets) = (&self.releases[list.index()], &self.names, &self.targets);
+        let aliases = &mut self.aliases;
+        known.retain(|lock| {
+            let index = lock.0 as usize;
+            !releases.may_release(aliases, &targets[index], names[index].family)
+        });
+        if !gains_nothing {
+            let gained = self.gained(list, function, arguments);
+            known.held.extend(gained);
+        }
+        Some(if known == **before { before.clone() } else { Arc::new(known) })
     }
-}
 
-/// The calls of a program.
-#[derive(Debug, Default)]
-pub struct Calls<'a> {
-    lists: IndexSet<&'a [FunctionId], FxBuildHasher>,
-    of_edge: FxHashMap<(FunctionId, EdgeId), ListId>,
-    /// By list, who calls one of it.
-    callers: Vec<Vec<FunctionId>>,
-    /// By function, the lists that it is in.
-    containing: Vec<Vec<ListId>>,
-}
-
-impl<'a> Calls<'a> {
-    /// Finds them.
-    pub fn of(program: &Program, points_to: &'a PointsTo) -> Calls<'a> {
-        let mut calls = Calls { containing: vec![Vec::new(); program.functions.len()], ..Calls::default() };
-        for (index, function) in program.functions.iter().enumerate() {
-            let caller = FunctionId::new(index);
-            for (position, edge) in function.edges.iter().enumerate() {
-                let at = (caller, EdgeId::new(position));
-                if matches!(edge.action, Action::Call { .. }) {
-                    let list = calls.list(points_to.callees(at.0, at.1));
-                    calls.of_edge.insert(at, list);
-                    if calls.callers[list.index()].last() != Some(&caller) {
-                        calls.callers[list.index()].push(caller);
-                    }
-                }
+    /// What all functions of a list that return leave held, as their caller knows it.
+    fn gained(&mut self, list: ListId, caller: FunctionId, arguments: &[Expr]) -> Held {
+        let mut all: Option<Known> = None;
+        for callee in self.calls.functions(list) {
+            let Some(gained) = self.gains[callee.index()].clone() else { continue };
+            let upwards = |(lock, mode)| Some((self.upwards(lock, *callee, caller, arguments)?, mode));
+            let gained = Known::of(gained.into_iter().filter_map(upwards).collect());
+            match &mut all {
+                Some(all) => _ = all.meet(&gained),
+                None => all = Some(gained),
             }
         }
-        calls
+        all.map(|known| known.held).unwrap_or_default()
     }
 
-    fn list(&mut self, functions: &'a [FunctionId]) -> ListId {
-        let (index, is_new) = self.lists.insert_full(functions);
-        let list = ListId(index as u32);
-        if is_new {
-            self.callers.push(Vec::new());
-            functions.iter().for_each(|function| self.containing[function.index()].push(list));
-        }
-        list
+    /// A lock of a callee, as its caller knows it.
+    fn upwards(&mut self, lock: LockId, callee: FunctionId, caller: FunctionId, arguments: &[Expr]) -> Option<LockId> {
+        let LockName { address, family, .. } = self.name(lock).clone();
+        let parameters = &self.program.function(callee).parameters;
+        let replacement = |part: &Expr| match part {
+            Expr::Register(register, _) => {
+                let position = parameters.iter().position(|parameter| parameter == register).ok_or(Foreign)?;
+                arguments.get(position).cloned().map(Some).ok_or(Foreign)
+            }
+            Expr::Address(..) if !is_global(part) => Err(Foreign),
+            _ => Ok(None),
+        };
+        let address = rewrite(&address, &replacement).ok()?;
+        Some(self.lock(LockName { function: caller, address, family }))
     }
 
-    /// How many lists there are.
-    pub fn count(&self) -> usize {
-        self.lists.len()
-    }
-
-    /// The functions that a call may enter.
-    pub fn at(&self, function: FunctionId, edge: EdgeId) -> Option<ListId> {
-        self.of_edge.get(&(function, edge)).copied()
-    }
-
-    /// The functions of a list, sorted.
-    pub fn functions(&self, list: ListId) -> &'a [FunctionId] {
-        self.lists.get_index(list.index()).copied().unwrap_or_default()
-    }
-
-    /// The lists that a function is in.
-    pub fn containing(&self, function: FunctionId) -> &[ListId] {
-        &self.containing[function.index()]
-    }
-
-    /// Who may call a function of a list.
-    pub fn callers(&self, list: ListId) -> &[FunctionId] {
-        &self.callers[list.index()]
+    /// A lock of a caller, as a callee knows it.
+    pub(super) fn downwards(&mut self, lock: LockId, callee: FunctionId, arguments: &[Expr]) -> Option<LockId> {
+        let LockName { address, family, .. } = self.name(lock).clone();
+        let parameters = &self.program.function(callee).parameters;
+        let replacement = |part: &Expr| {
+            let position =
+                arguments.iter().take(parameters.len()).position(|argument| argument == part && !is_global(part));
+            match (position, part) {
+                (Some(position), _) => Ok(Some(Expr::register(parameters[position], part.width()))),
+                (None, Expr::Register(..)) => Err(Foreign),
+                (None, Expr::Address(..)) if !is_global(part) => Err(Foreign),
+                _ => Ok(None),
+            }
+        };
+        let address = rewrite(&address, &replacement).ok()?;
+        Some(self.lock(LockName { function: callee, address, family }))
     }
 }

@@ -3,63 +3,66 @@
 //! What is known is shared between the locations where it is the same, and calls are looked at by the list of functions that they may
 //! enter, so that code which has nothing to do with locks costs next to nothing.
 
-use super::calls::{Calls, ListId};
+use super::definitions::Definitions;
 use super::known::Known;
-use super::names::{Foreign, LockName, is_global, rewrite};
+use super::names::{LockName, rewrite};
 use super::summary::{Releases, releases};
 use super::update::{Effect, LockFamily, Update, marked, unmarked};
 use super::words::Words;
-use super::{Aliases, Held, LockId, Locksets, has_company};
+use super::{Aliases, Held, LockId, Locksets};
+use crate::call_graph::CallGraph;
 use crate::points_to::SharedTargets;
 use crate::{AbstractObject, Parallel, PointsTo};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use selvedge_program::{
-    Action, AtomicStep, Budget, CodeLocation, EdgeId, Exhausted, Expr, Function, FunctionId, LocationId, LockMode,
-    Program, RegisterId,
+    Action, AtomicStep, Budget, CodeLocation, EdgeId, Exhausted, Expr, Function, FunctionId, LockMode, Program,
+    RegisterId,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What is known at the locations of a function; `None` where no thread ever is.
-type Everywhere = Vec<Option<Arc<Known>>>;
+pub(super) type Everywhere = Vec<Option<Arc<Known>>>;
 
 /// What an edge does to locks beside what its marks say.
 #[derive(Debug, Default)]
-struct Unmarked {
-    updates: Vec<Update>,
+pub(super) struct Unmarked {
+    pub(super) updates: Vec<Update>,
     /// The words that it may overwrite without being about locks.
-    words: Vec<SharedTargets>,
+    pub(super) words: Vec<SharedTargets>,
 }
 
 /// What is known of all functions of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct ListState {
+pub(super) struct ListState {
     /// Some returns.
-    returns: bool,
+    pub(super) returns: bool,
     /// Some returns that leaves nothing held.
-    gains_nothing: bool,
+    pub(super) gains_nothing: bool,
     /// All are entered where nothing is held.
-    is_entered_with_nothing: bool,
+    pub(super) is_entered_with_nothing: bool,
 }
 
-struct Solver<'a> {
-    program: &'a Program,
-    points_to: &'a PointsTo,
-    calls: Calls<'a>,
-    words: Words,
-    names: IndexSet<LockName, FxBuildHasher>,
+/// The state of the search.
+pub(super) struct Solver<'a> {
+    pub(super) program: &'a Program,
+    pub(super) points_to: &'a PointsTo,
+    pub(super) calls: CallGraph<'a>,
+    pub(super) words: Words,
+    pub(super) names: IndexSet<LockName, FxBuildHasher>,
     /// By lock, what its address may be, and the registers in it.
-    targets: Vec<SharedTargets>,
-    registers: Vec<Vec<RegisterId>>,
-    aliases: Aliases,
+    pub(super) targets: Vec<SharedTargets>,
+    pub(super) registers: Vec<Vec<RegisterId>>,
+    pub(super) aliases: Aliases,
     /// By list of functions.
-    releases: Vec<Releases>,
-    lists: Vec<ListState>,
+    pub(super) releases: Vec<Releases>,
+    pub(super) lists: Vec<ListState>,
     /// By function, what it leaves held when nothing is held at its entry; `None` while it is not known to return.
-    gains: Vec<Option<Held>>,
-    unmarked: FxHashMap<(FunctionId, EdgeId), Unmarked>,
-    nothing: Arc<Known>,
+    pub(super) gains: Vec<Option<Held>>,
+    pub(super) unmarked: FxHashMap<(FunctionId, EdgeId), Unmarked>,
+    pub(super) definitions: Vec<Option<Definitions>>,
+    pub(super) nothing: Arc<Known>,
 }
 
 /// Finds what is held everywhere.
@@ -69,7 +72,7 @@ pub fn solve(
     parallel: &Parallel,
     budget: &Budget,
 ) -> Result<Locksets, Exhausted> {
-    let (calls, words) = (Calls::of(program, points_to), Words::of(program));
+    let (calls, words) = (CallGraph::of(program, points_to), Words::of(program));
     let releases = releases(program, points_to, &words, &calls);
     let mut solver = Solver {
         program,
@@ -80,10 +83,11 @@ pub fn solve(
         registers: Vec::new(),
         aliases: Aliases::default(),
         releases,
-        lists: vec![ListState::default(); calls.count()],
+        lists: vec![ListState::default(); calls.list_count()],
         calls,
         gains: vec![None; program.functions.len()],
         unmarked: FxHashMap::default(),
+        definitions: program.functions.iter().map(definitions).collect(),
         nothing: Arc::new(Known::default()),
     };
     solver.find_unmarked();
@@ -99,7 +103,7 @@ pub fn solve(
         kept.entry(Arc::as_ptr(known)).or_insert_with(found).clone()
     };
     let at = at.iter().map(|locations| locations.iter().map(|known| known.as_ref().map(&mut keep)).collect()).collect();
-    Ok(Locksets { names: solver.names, at })
+    Ok(Locksets { names: solver.names, at, definitions: solver.definitions })
 }
 
 impl Solver<'_> {
@@ -116,7 +120,7 @@ impl Solver<'_> {
         }
     }
 
-    fn lock(&mut self, name: LockName) -> LockId {
+    pub(super) fn lock(&mut self, name: LockName) -> LockId {
         let (index, is_new) = self.names.insert_full(name);
         if is_new {
             let name = &self.names[index];
@@ -128,11 +132,11 @@ impl Solver<'_> {
         LockId(index as u32)
     }
 
-    fn name(&self, lock: LockId) -> &LockName {
+    pub(super) fn name(&self, lock: LockId) -> &LockName {
         &self.names[lock.0 as usize]
     }
 
-    fn mentions(&self, lock: LockId, register: RegisterId) -> bool {
+    pub(super) fn mentions(&self, lock: LockId, register: RegisterId) -> bool {
         self.registers[lock.0 as usize].contains(&register)
     }
 
@@ -178,7 +182,10 @@ impl Solver<'_> {
     /// What an edge within a function changes.
     fn change(&mut self, function: FunctionId, edge: EdgeId, action: &Action, known: &mut Known) {
         match action {
-            Action::Atomic(steps) => steps.iter().for_each(|step| self.after_step(function, step, known)),
+            Action::Atomic(steps) => {
+                let location = self.program.function(function).edge(edge).source;
+                steps.iter().for_each(|step| self.after_step(CodeLocation { function, location }, step, known));
+            }
             Action::Assume(condition) => known.branch(condition),
             Action::Assign { target, value } => self.after_assignment(function, *target, value, known),
             Action::Free { address } => {
@@ -214,9 +221,15 @@ impl Solver<'_> {
         self.unmarked.insert((function, edge), unmarked);
     }
 
-    fn after_step(&mut self, function: FunctionId, step: &AtomicStep, known: &mut Known) {
+    fn after_step(&mut self, at: CodeLocation, step: &AtomicStep, known: &mut Known) {
+        let function = at.function;
         if let Some(update) = marked(step) {
             self.after_update(function, &update, known);
+            let definitions = self.definitions[function.index()].as_ref();
+            let expanded = definitions.and_then(|definitions| definitions.expanded(at.location, &update.address));
+            if let (Some(address), Effect::Acquire(..)) = (expanded, &update.effect) {
+                self.after_update(function, &Update { address, ..update }, known);
+            }
         } else if let AtomicStep::Let { target, value } = step {
             self.after_assignment(function, *target, value, known);
         } else if let Some(target) = step.assigned() {
@@ -257,84 +270,6 @@ impl Solver<'_> {
                 }
             }
         }
-    }
-
-    fn after_call(
-        &mut self,
-        function: FunctionId,
-        edge: EdgeId,
-        arguments: &[Expr],
-        before: &Arc<Known>,
-    ) -> Option<Arc<Known>> {
-        let list = self.calls.at(function, edge)?;
-        let ListState { returns, gains_nothing, .. } = self.lists[list.index()];
-        if !returns {
-            return None;
-        }
-        if gains_nothing && before.is_nothing() {
-            return Some(before.clone());
-        }
-        let mut known = Known::clone(before);
-        let (releases, names, targets) = (&self.releases[list.index()], &self.names, &self.targets);
-        let aliases = &mut self.aliases;
-        known.retain(|lock| {
-            let index = lock.0 as usize;
-            !releases.may_release(aliases, &targets[index], names[index].family)
-        });
-        if !gains_nothing {
-            let gained = self.gained(list, function, arguments);
-            known.held.extend(gained);
-        }
-        Some(if known == **before { before.clone() } else { Arc::new(known) })
-    }
-
-    /// What all functions of a list that return leave held, as their caller knows it.
-    fn gained(&mut self, list: ListId, caller: FunctionId, arguments: &[Expr]) -> Held {
-        let mut all: Option<Known> = None;
-        for callee in self.calls.functions(list) {
-            let Some(gained) = self.gains[callee.index()].clone() else { continue };
-            let upwards = |(lock, mode)| Some((self.upwards(lock, *callee, caller, arguments)?, mode));
-            let gained = Known::of(gained.into_iter().filter_map(upwards).collect());
-            match &mut all {
-                Some(all) => _ = all.meet(&gained),
-                None => all = Some(gained),
-            }
-        }
-        all.map(|known| known.held).unwrap_or_default()
-    }
-
-    /// A lock of a callee, as its caller knows it.
-    fn upwards(&mut self, lock: LockId, callee: FunctionId, caller: FunctionId, arguments: &[Expr]) -> Option<LockId> {
-        let LockName { address, family, .. } = self.name(lock).clone();
-        let parameters = &self.program.function(callee).parameters;
-        let replacement = |part: &Expr| match part {
-            Expr::Register(register, _) => {
-                let position = parameters.iter().position(|parameter| parameter == register).ok_or(Foreign)?;
-                arguments.get(position).cloned().map(Some).ok_or(Foreign)
-            }
-            Expr::Address(..) if !is_global(part) => Err(Foreign),
-            _ => Ok(None),
-        };
-        let address = rewrite(&address, &replacement).ok()?;
-        Some(self.lock(LockName { function: caller, address, family }))
-    }
-
-    /// A lock of a caller, as a callee knows it.
-    fn downwards(&mut self, lock: LockId, callee: FunctionId, arguments: &[Expr]) -> Option<LockId> {
-        let LockName { address, family, .. } = self.name(lock).clone();
-        let parameters = &self.program.function(callee).parameters;
-        let replacement = |part: &Expr| {
-            let position =
-                arguments.iter().take(parameters.len()).position(|argument| argument == part && !is_global(part));
-            match (position, part) {
-                (Some(position), _) => Ok(Some(Expr::register(parameters[position], part.width()))),
-                (None, Expr::Register(..)) => Err(Foreign),
-                (None, Expr::Address(..)) if !is_global(part) => Err(Foreign),
-                _ => Ok(None),
-            }
-        };
-        let address = rewrite(&address, &replacement).ok()?;
-        Some(self.lock(LockName { function: callee, address, family }))
     }
 
     /// What is known at all locations of a function, from what is at its entry.
@@ -438,7 +373,8 @@ impl Solver<'_> {
         let definition = self.program.function(function);
         for (position, edge) in definition.edges.iter().enumerate() {
             let Action::Call { arguments, .. } = &edge.action else { continue };
-            let (Some(known), Some(list)) = (&at[edge.source.index()], self.calls.at(function, EdgeId::new(position)))
+            let (Some(known), Some(list)) =
+                (&at[edge.source.index()], self.calls.list_at(function, EdgeId::new(position)))
             else {
                 continue;
             };
@@ -461,62 +397,12 @@ impl Solver<'_> {
             self.lists[list.index()].is_entered_with_nothing = known.held.is_empty();
         }
     }
+}
 
-    /// The updates that may take a lock from a thread that holds it, with whether only from readers.
-    fn intrusions(&mut self, parallel: &Parallel, at: &[Everywhere]) -> Vec<(SharedTargets, LockFamily, LockMode)> {
-        let mut found = Vec::new();
-        for (index, function) in self.program.functions.iter().enumerate() {
-            let id = FunctionId::new(index);
-            for (position, edge) in function.edges.iter().enumerate() {
-                let others = self.unmarked.get(&(id, EdgeId::new(position)));
-                let releases = edge.action.steps().iter().filter_map(marked);
-                let updates = releases.chain(others.into_iter().flat_map(|others| others.updates.iter().cloned()));
-                let location = edge.source;
-                let held = |update: &Update| self.is_held(&at[index], id, location, update);
-                let mut intruding: Vec<(SharedTargets, LockFamily, LockMode)> = Vec::new();
-                for update in updates {
-                    let mode = match &update.effect {
-                        Effect::Acquire(..) => continue,
-                        Effect::Overwrite => LockMode::Exclusive,
-                        // Its owner gives it up, or nothing happens.
-                        Effect::Release(LockMode::Exclusive) if update.family != LockFamily::Word => continue,
-                        Effect::Release(_) if held(&update) => continue,
-                        Effect::Release(mode) => *mode,
-                    };
-                    let targets = self.points_to.shared_targets_of(id, &update.address);
-                    intruding.push((targets, update.family, mode));
-                }
-                let words = others.into_iter().flat_map(|others| &others.words);
-                intruding.extend(words.map(|word| (word.clone(), LockFamily::Word, LockMode::Exclusive)));
-                let is_reached = at[index][location.index()].is_some();
-                if !intruding.is_empty() && is_reached && has_company(parallel, CodeLocation { function: id, location })
-                {
-                    found.append(&mut intruding);
-                }
-            }
-        }
-        found
-    }
-
-    /// Whether the lock that an update is about is held at a location.
-    fn is_held(&self, at: &Everywhere, function: FunctionId, location: LocationId, update: &Update) -> bool {
-        let name = LockName { function, address: update.address.clone(), family: update.family };
-        let lock = self.names.get_index_of(&name).map(|index| LockId(index as u32));
-        lock.zip(at[location.index()].as_ref()).is_some_and(|(lock, known)| known.held.contains_key(&lock))
-    }
-
-    fn is_intruded(
-        &mut self,
-        lock: LockId,
-        mode: LockMode,
-        intrusions: &[(SharedTargets, LockFamily, LockMode)],
-    ) -> bool {
-        let (names, targets, aliases) = (&self.names, &self.targets, &mut self.aliases);
-        let index = lock.0 as usize;
-        intrusions.iter().any(|(intruded, family, worst)| {
-            *family == names[index].family && mode <= *worst && aliases.may_alias(&targets[index], intruded)
-        })
-    }
+/// The addresses that a function computes, if it takes locks.
+fn definitions(function: &Function) -> Option<Definitions> {
+    let is_lock = |step: &AtomicStep| marked(step).is_some();
+    Definitions::of(function, function.edges.iter().any(|edge| edge.action.steps().iter().any(is_lock)))
 }
 
 /// What is known on both ways to a place; whether this is less than before.

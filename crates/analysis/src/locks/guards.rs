@@ -1,9 +1,9 @@
 //! By which lock the accesses to each shared object are guarded. No verdict: an access without the lock may be kept apart by other
 //! means, and two accesses under the lock are to the same place only if that place lies the same way to it.
 
-use super::{Guard, Locksets};
-use crate::{AbstractObject, AccessSite, Parallel, PointsTo, Sharing};
-use selvedge_program::{AccessKind, AccessMode, CodeLocation, EdgeId, FunctionId, LockMode, Program, Touched};
+use super::Guard;
+use crate::{AbstractObject, AccessSite, Facts, Parallel};
+use selvedge_program::{AccessKind, AccessMode, CodeLocation, EdgeId, Exhausted, FunctionId, LockMode, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How an object is guarded.
@@ -18,19 +18,18 @@ pub struct Guarded {
 }
 
 /// How the shared objects are guarded.
-pub fn guarded(
-    program: &Program,
-    points_to: &PointsTo,
-    parallel: &Parallel,
-    sharing: &Sharing,
-    locksets: &Locksets,
-) -> BTreeMap<AbstractObject, Guarded> {
+///
+/// # Errors
+/// The limit that was reached before what is needed for it was found.
+pub fn guarded(facts: &Facts, parallel: &Parallel) -> Result<BTreeMap<AbstractObject, Guarded>, Exhausted> {
+    let (program, points_to, sharing) = (facts.program(), facts.points_to()?, facts.sharing()?);
+    let (locksets, reach) = (facts.locksets()?, facts.reach()?);
     let mut accesses: BTreeMap<AbstractObject, BTreeMap<AccessSite, BTreeSet<Guard>>> = BTreeMap::new();
     for (index, function) in program.functions.iter().enumerate() {
         let id = FunctionId::new(index);
         for (position, edge) in function.edges.iter().enumerate() {
             let at = CodeLocation { function: id, location: edge.source };
-            if !locksets.is_reached(at) || !super::has_company(parallel, at) {
+            if !reach.is_reached(at) || !super::has_company(parallel, at) {
                 continue;
             }
             let touches = edge.action.touches().into_iter();
@@ -50,7 +49,7 @@ pub fn guarded(
             }
         }
     }
-    accesses.into_iter().map(|(object, sites)| (object, most(&sites))).collect()
+    Ok(accesses.into_iter().map(|(object, sites)| (object, most(&sites))).collect())
 }
 
 fn most(sites: &BTreeMap<AccessSite, BTreeSet<Guard>>) -> Guarded {

@@ -13,8 +13,10 @@
 //! lock lives in, nobody can lock it again.
 
 mod calls;
+mod definitions;
 mod flow;
 mod guards;
+mod intrusions;
 mod known;
 mod names;
 mod summary;
@@ -46,6 +48,8 @@ pub struct Locksets {
     names: IndexSet<LockName, FxBuildHasher>,
     /// By function and location; `None` where no thread ever is.
     at: Vec<Vec<Option<Arc<Held>>>>,
+    /// By function, where it has any.
+    definitions: Vec<Option<definitions::Definitions>>,
 }
 
 /// A lock as it lies to what it guards, which is the same for all accesses to one place.
@@ -86,23 +90,21 @@ impl Locksets {
 
     /// The locks that a thread holds when it is at a location; nothing where it never is.
     pub fn held(&self, at: CodeLocation) -> impl Iterator<Item = (&LockName, LockMode)> {
-        let held = self.known(at).map(Arc::as_ref);
+        let locations = self.at.get(at.function.index());
+        let held = locations.and_then(|locations| locations.get(at.location.index())?.as_deref());
         let named = |(lock, mode): (&LockId, &LockMode)| Some((self.names.get_index(lock.0 as usize)?, *mode));
         held.into_iter().flatten().filter_map(named)
     }
 
-    /// Whether a thread may ever be at a location, as far as calls and branches without end tell.
-    pub fn is_reached(&self, at: CodeLocation) -> bool {
-        self.known(at).is_some()
-    }
-
-    fn known(&self, at: CodeLocation) -> Option<&Arc<Held>> {
-        self.at.get(at.function.index())?.get(at.location.index())?.as_ref()
-    }
-
     /// The locks that guard an access at a location.
     pub fn guards(&self, at: CodeLocation, touch: &Touch<'_>) -> Vec<(Guard, LockMode)> {
-        let guard = |(lock, mode): (&LockName, LockMode)| guard(lock, touch).map(|guard| (guard, mode));
+        let definitions = self.definitions.get(at.function.index()).and_then(Option::as_ref);
+        let expanded = definitions.and_then(|definitions| definitions.expanded(at.location, touch.address));
+        let expanded = expanded.as_ref().map(|address| Touch { address, ..*touch });
+        let guard = |(lock, mode): (&LockName, LockMode)| {
+            let guard = guard(lock, touch).or_else(|| guard(lock, expanded.as_ref()?))?;
+            Some((guard, mode))
+        };
         let mut guards: Vec<(Guard, LockMode)> = self.held(at).filter_map(guard).collect();
         guards.sort_unstable();
         guards.dedup();

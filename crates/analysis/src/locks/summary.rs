@@ -1,10 +1,10 @@
 //! What calls do to locks: which they may release.
 
 use super::Aliases;
-use super::calls::Calls;
 use super::update::{Effect, LockFamily, Update, marked, unmarked};
 use super::words::Words;
 use crate::PointsTo;
+use crate::call_graph::CallGraph;
 use crate::points_to::SharedTargets;
 use rustc_hash::FxHashSet;
 use selvedge_program::{Action, FunctionId, Program};
@@ -48,8 +48,8 @@ impl Releases {
 }
 
 /// What the functions of every list of callees may release.
-pub fn releases(program: &Program, points_to: &PointsTo, words: &Words, calls: &Calls<'_>) -> Vec<Releases> {
-    let mut of_list = vec![Releases::default(); calls.count()];
+pub fn releases(program: &Program, points_to: &PointsTo, words: &Words, calls: &CallGraph<'_>) -> Vec<Releases> {
+    let mut of_list = vec![Releases::default(); calls.list_count()];
     let mut of_function: Vec<Releases> =
         (0..program.functions.len()).map(|index| own(program, points_to, words, FunctionId::new(index))).collect();
     let mut pending: Vec<FunctionId> = (0..of_function.len()).map(FunctionId::new).collect();

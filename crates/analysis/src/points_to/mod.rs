@@ -10,8 +10,11 @@
 //! nearly always none are: [`Loads::Settled`] takes that for granted. An engine that relies on it and comes to load an address out of
 //! nothing has to start over with [`Loads::OutOfNothing`], or must not answer *safe*.
 
+mod answers;
+mod collapse;
 mod constraints;
 mod cycles;
+mod memory;
 mod offset;
 mod origins;
 mod sets;
@@ -20,10 +23,11 @@ mod solver;
 pub use offset::Offset;
 use sets::{Move, SetId};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::{
     Budget, EdgeId, Exhausted, FrameObjectId, FunctionId, ObjectId, Place, Program, RegisterId, SiteId,
 };
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A memory object as the analysis sees it.
@@ -181,6 +185,22 @@ impl PointsTo {
     /// Whatever may be stored within an object: the targets of all pointers in its cells.
     pub fn contents(&self, object: AbstractObject) -> Vec<Target> {
         outward(self.solver.contents(object.outward()))
+    }
+
+    /// Some objects, and all that may be reached from them through memory.
+    pub fn reachable(&self, objects: impl IntoIterator<Item = AbstractObject>) -> BTreeSet<AbstractObject> {
+        let mut reached = BTreeSet::new();
+        let mut pending: Vec<AbstractObject> = objects.into_iter().map(AbstractObject::outward).collect();
+        // Most cells hold one of a few sets.
+        let mut seen: FxHashSet<SetId> = FxHashSet::default();
+        while let Some(object) = pending.pop() {
+            if reached.insert(object) {
+                for set in self.solver.content_sets(object).filter(|set| seen.insert(*set)) {
+                    pending.extend(self.solver.targets(set).iter().map(|target| target.object.outward()));
+                }
+            }
+        }
+        reached
     }
 
     /// What an expression of a function may point to, sorted.

@@ -39,7 +39,7 @@ pub fn rows(facts: &Summary<'_>) -> Vec<Vec<String>> {
 }
 
 /// By which lock the accesses to an object are guarded: `guarded by m at 5 of 6 accesses, not at line 21`.
-fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
+pub fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
     let name = match guarded.guard? {
         Guard::Static(object, offset, _) => {
             let object = program.object(object);
