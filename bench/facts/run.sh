@@ -15,8 +15,8 @@ sizes="1000 2000 5000 10000 20000 40000 50000"
 # shellcheck disable=SC2086
 python3 "$here/programs.py" "$work" $sizes
 
-echo "| program | lines | edges | front end | points-to | threads | parallel | sharing | conflicts | locksets | MiB |"
-echo "|---|---|---|---|---|---|---|---|---|---|---|"
+echo "| program | lines | edges | front end | points-to | threads | parallel | sharing | conflicts | locksets | reach | cells | visible | MiB |"
+echo "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
 for size in $sizes; do "$measure" "ours, $size" "$work/program-$size.c"; done
 [ $# -ge 1 ] || exit 0
 

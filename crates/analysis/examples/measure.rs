@@ -47,13 +47,16 @@ fn main() -> ExitCode {
         begin = Instant::now();
     };
     let facts = Facts::new(Arc::new(program), Budget::unlimited().with_time(LIMIT));
-    let stages: [&dyn Fn() -> Result<(), Exhausted>; 6] = [
+    let stages: [&dyn Fn() -> Result<(), Exhausted>; 9] = [
         &|| facts.points_to().map(drop),
         &|| facts.threads().map(drop),
         &|| facts.parallel().map(drop),
         &|| facts.sharing().map(drop),
         &|| facts.conflicts().map(drop),
         &|| facts.locksets().map(drop),
+        &|| facts.reach().map(drop),
+        &|| facts.cells().map(drop),
+        &|| facts.visible().map(drop),
     ];
     for stage in stages {
         if let Err(limit) = stage() {

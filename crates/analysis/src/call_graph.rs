@@ -1,8 +1,24 @@
 //! Who calls and who starts whom, looked up once for everything that walks over it for every thread.
+//!
+//! Calls through pointers often have the same long list of functions that they may enter. What is known of such a list is found once for
+//! all of them: what walks over calls looks at every list once, not at every function of every call.
 
 use crate::PointsTo;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use selvedge_program::{Action, EdgeId, Function, FunctionId, LocationId, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A list of functions, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ListId(u32);
+
+impl ListId {
+    /// Its position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A call or spawn.
 #[derive(Clone, Copy, Debug)]
@@ -11,85 +27,153 @@ pub(crate) struct Site<'a> {
     pub span: Span,
     /// The functions it may enter, sorted.
     pub callees: &'a [FunctionId],
+    pub list: ListId,
     /// Whether one activation can execute it more than once.
     pub repeats: bool,
 }
 
 /// The calls and spawns of every function.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct CallGraph<'a> {
     calls: Vec<Vec<Site<'a>>>,
     spawns: Vec<Vec<Site<'a>>>,
+    lists: IndexSet<&'a [FunctionId], FxBuildHasher>,
+    /// By list, who calls one of it.
+    callers: Vec<Vec<FunctionId>>,
+    /// By function, the lists that it is in.
+    containing: Vec<Vec<ListId>>,
 }
 
 impl<'a> CallGraph<'a> {
     pub fn of(program: &Program, points_to: &'a PointsTo) -> CallGraph<'a> {
-        let (mut calls, mut spawns) = (Vec::new(), Vec::new());
+        let mut graph = CallGraph { containing: vec![Vec::new(); program.functions.len()], ..CallGraph::default() };
         for (index, function) in program.functions.iter().enumerate() {
-            let sites = |wanted: fn(&Action) -> bool| {
-                let edges = function.edges.iter().enumerate().filter(|(_, edge)| wanted(&edge.action));
-                edges
-                    .map(|(position, edge)| {
-                        let id = EdgeId::new(position);
-                        let callees = points_to.callees(FunctionId::new(index), id);
-                        Site { edge: id, span: edge.span, callees, repeats: on_cycle(function, id) }
-                    })
-                    .collect::<Vec<_>>()
-            };
-            calls.push(sites(|action| matches!(action, Action::Call { .. })));
-            spawns.push(sites(|action| matches!(action, Action::Spawn { .. })));
+            let id = FunctionId::new(index);
+            let (mut calls, mut spawns) = (Vec::new(), Vec::new());
+            for (position, edge) in function.edges.iter().enumerate() {
+                let sites = match edge.action {
+                    Action::Call { .. } => &mut calls,
+                    Action::Spawn { .. } => &mut spawns,
+                    _ => continue,
+                };
+                let at = EdgeId::new(position);
+                let callees = points_to.callees(id, at);
+                let list = graph.list(callees);
+                sites.push(Site { edge: at, span: edge.span, callees, list, repeats: on_cycle(function, at) });
+            }
+            for list in calls.iter().map(|site| site.list) {
+                if graph.callers[list.index()].last() != Some(&id) {
+                    graph.callers[list.index()].push(id);
+                }
+            }
+            graph.calls.push(calls);
+            graph.spawns.push(spawns);
         }
-        CallGraph { calls, spawns }
+        graph
     }
 
-    /// The calls in a function.
+    fn list(&mut self, functions: &'a [FunctionId]) -> ListId {
+        let (index, is_new) = self.lists.insert_full(functions);
+        let list = ListId(index as u32);
+        if is_new {
+            self.callers.push(Vec::new());
+            functions.iter().for_each(|function| self.containing[function.index()].push(list));
+        }
+        list
+    }
+
+    /// The calls in a function, by edge.
     pub fn calls(&self, function: FunctionId) -> &[Site<'a>] {
         &self.calls[function.index()]
     }
 
-    /// The spawns in a function.
+    /// The spawns in a function, by edge.
     pub fn spawns(&self, function: FunctionId) -> &[Site<'a>] {
         &self.spawns[function.index()]
     }
 
-    /// The functions that a thread may run that starts with one of `entries`, sorted.
-    pub fn reachable(&self, entries: &[FunctionId]) -> Vec<FunctionId> {
-        let mut seen: BTreeSet<FunctionId> = entries.iter().copied().collect();
-        let mut pending = entries.to_vec();
+    /// How many lists of functions there are.
+    pub fn list_count(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// The functions that a call may enter.
+    pub fn list_at(&self, function: FunctionId, edge: EdgeId) -> Option<ListId> {
+        let calls = self.calls(function);
+        calls.binary_search_by_key(&edge, |site| site.edge).ok().map(|position| calls[position].list)
+    }
+
+    /// The functions of a list, sorted.
+    pub fn functions(&self, list: ListId) -> &'a [FunctionId] {
+        self.lists.get_index(list.index()).copied().unwrap_or_default()
+    }
+
+    /// The lists that a function is in.
+    pub fn containing(&self, function: FunctionId) -> &[ListId] {
+        &self.containing[function.index()]
+    }
+
+    /// Who may call a function of a list.
+    pub fn callers(&self, list: ListId) -> &[FunctionId] {
+        &self.callers[list.index()]
+    }
+
+    /// Some functions with all that they may call, directly or not.
+    fn with_callees(&self, some: BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
+        let mut pending: Vec<FunctionId> = some.iter().copied().collect();
+        let (mut all, mut seen) = (some, vec![false; self.lists.len()]);
         while let Some(function) = pending.pop() {
-            for callee in self.calls(function).iter().flat_map(|site| site.callees) {
-                if seen.insert(*callee) {
-                    pending.push(*callee);
+            for site in self.calls(function) {
+                if !std::mem::replace(&mut seen[site.list.index()], true) {
+                    pending.extend(site.callees.iter().filter(|callee| all.insert(**callee)));
                 }
             }
         }
-        seen.into_iter().collect()
+        all
+    }
+
+    /// Some functions with those that may call them, directly or not, as far as `is_caller` says.
+    pub fn with_callers(
+        &self,
+        some: BTreeSet<FunctionId>,
+        is_caller: impl Fn(FunctionId) -> bool,
+    ) -> BTreeSet<FunctionId> {
+        let mut pending: Vec<FunctionId> = some.iter().copied().collect();
+        let (mut all, mut seen) = (some, vec![false; self.lists.len()]);
+        while let Some(callee) = pending.pop() {
+            for list in self.containing(callee) {
+                if !std::mem::replace(&mut seen[list.index()], true) {
+                    let callers = self.callers(*list).iter().filter(|caller| is_caller(**caller));
+                    pending.extend(callers.filter(|caller| all.insert(**caller)));
+                }
+            }
+        }
+        all
+    }
+
+    /// The functions that a thread may run that starts with one of `entries`, sorted.
+    pub fn reachable(&self, entries: &[FunctionId]) -> Vec<FunctionId> {
+        self.with_callees(entries.iter().copied().collect()).into_iter().collect()
     }
 
     /// Of the functions that a thread may run, those that it may run more than once. It starts with one of `entries`.
     pub fn run_repeatedly(&self, entries: &[FunctionId], functions: &[FunctionId]) -> BTreeSet<FunctionId> {
-        let mut calls: BTreeMap<FunctionId, u32> = entries.iter().map(|entry| (*entry, 1)).collect();
         let mut repeated = BTreeSet::new();
+        let mut calls = vec![0_u32; self.lists.len()];
         for caller in functions {
             for site in self.calls(*caller) {
-                for callee in site.callees {
-                    *calls.entry(*callee).or_default() += 1;
-                    if callee == caller || site.repeats {
-                        repeated.insert(*callee);
-                    }
+                calls[site.list.index()] += if site.repeats { 2 } else { 1 };
+                if site.callees.binary_search(caller).is_ok() {
+                    repeated.insert(*caller);
                 }
             }
         }
-        repeated.extend(calls.iter().filter(|(_, count)| **count > 1).map(|(callee, _)| *callee));
-        let mut pending: Vec<FunctionId> = repeated.iter().copied().collect();
-        while let Some(function) = pending.pop() {
-            for callee in self.calls(function).iter().flat_map(|site| site.callees) {
-                if repeated.insert(*callee) {
-                    pending.push(*callee);
-                }
-            }
+        let mut times: BTreeMap<FunctionId, u32> = entries.iter().map(|entry| (*entry, 1)).collect();
+        for (functions, calls) in self.lists.iter().zip(calls).filter(|(_, calls)| *calls > 0) {
+            functions.iter().for_each(|function| *times.entry(*function).or_default() += calls);
         }
-        repeated
+        repeated.extend(times.into_iter().filter(|(_, times)| *times > 1).map(|(function, _)| function));
+        self.with_callees(repeated)
     }
 }
 

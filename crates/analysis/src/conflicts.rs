@@ -88,10 +88,42 @@ impl Conflicts {
     }
 }
 
-/// Accesses whose addresses may point to the same, taken together.
+/// Accesses whose addresses may point to the same.
+struct Group {
+    targets: SharedTargets,
+    accesses: Vec<(AccessSite, Touched)>,
+    /// How many there are, and how many counted for every class of threads that makes them: of bytes, and of what the library keeps.
+    bytes: (usize, usize),
+    ghosts: (usize, usize),
+}
+
+impl Group {
+    fn of(
+        targets: SharedTargets,
+        accesses: Vec<(AccessSite, Touched)>,
+        runners: &BTreeMap<FunctionId, Vec<ClassId>>,
+    ) -> Group {
+        let (mut bytes, mut ghosts) = ((0, 0), (0, 0));
+        for (site, what) in &accesses {
+            let counts = if matches!(what, Touched::Ghost(_)) { &mut ghosts } else { &mut bytes };
+            counts.0 += 1;
+            counts.1 += runners[&site.function].len();
+        }
+        Group { targets, accesses, bytes, ghosts }
+    }
+
+    /// Where in an object it may access.
+    fn offsets(&self, object: AbstractObject) -> impl Iterator<Item = Offset> {
+        let first = self.targets.partition_point(|target| target.object < object);
+        let same = self.targets[first..].iter().take_while(move |target| target.object == object);
+        same.map(|target| target.offset)
+    }
+}
+
+/// All groups.
 struct Groups<'a> {
     runners: &'a BTreeMap<FunctionId, Vec<ClassId>>,
-    all: Vec<(SharedTargets, Vec<(AccessSite, Touched)>)>,
+    all: Vec<Group>,
     /// By object, the groups that may access it.
     of_object: FxHashMap<AbstractObject, Vec<usize>>,
 }
@@ -115,38 +147,36 @@ impl<'a> Groups<'a> {
                 of_object.entry(same[0].object).or_default().push(number);
             }
         }
-        Groups { runners, all: all.into_iter().collect(), of_object }
+        let group = |(targets, accesses)| Group::of(targets, accesses, runners);
+        Groups { runners, all: all.into_iter().map(group).collect(), of_object }
     }
 
     /// All accesses to an object; how many there are if they are too many. What the library keeps counts only if it can be freed.
     fn of_object(&self, object: AbstractObject, is_freed: bool) -> Result<Vec<Sighting>, usize> {
-        let groups = self.of_object.get(&object).into_iter().flatten().map(|number| &self.all[*number]);
+        let groups = || self.of_object.get(&object).into_iter().flatten().map(|number| &self.all[*number]);
+        let (mut sites, mut count) = (0, 0);
+        for group in groups() {
+            let offsets = group.offsets(object).count();
+            let kinds = if is_freed { [group.bytes, group.ghosts] } else { [group.bytes, (0, 0)] };
+            sites += kinds[0].0 + kinds[1].0;
+            count += (kinds[0].1 + kinds[1].1) * offsets;
+        }
+        if count > MOST_ACCESSES {
+            return Err(sites);
+        }
+        let mut sightings = Vec::with_capacity(count);
         let matters = |what: Touched| is_freed || !matches!(what, Touched::Ghost(_));
-        let (mut sightings, mut sites, mut count) = (Vec::new(), 0, 0);
-        for (targets, accesses) in groups {
-            let first = targets.partition_point(|target| target.object < object);
-            let offsets: Vec<Offset> = targets[first..]
-                .iter()
-                .take_while(|target| target.object == object)
-                .map(|target| target.offset)
-                .collect();
-            for (site, what) in accesses.iter().filter(|(_, what)| matters(*what)) {
-                let classes = &self.runners[&site.function];
-                sites += 1;
-                count += classes.len() * offsets.len();
-                if count > MOST_ACCESSES {
-                    sightings.clear();
-                    continue;
-                }
-                for offset in &offsets {
-                    let offset = if *what == Touched::CString { Offset::ANY } else { *offset };
+        for group in groups() {
+            for (site, what) in group.accesses.iter().filter(|(_, what)| matters(*what)) {
+                for offset in group.offsets(object) {
+                    let offset = if *what == Touched::CString { Offset::ANY } else { offset };
                     let size = if let Touched::Bytes(size) = what { *size } else { 1 };
                     let of_class = |class: &ClassId| Sighting { site: *site, what: *what, offset, size, class: *class };
-                    sightings.extend(classes.iter().map(of_class));
+                    sightings.extend(self.runners[&site.function].iter().map(of_class));
                 }
             }
         }
-        if count > MOST_ACCESSES { Err(sites) } else { Ok(sightings) }
+        Ok(sightings)
     }
 }
 

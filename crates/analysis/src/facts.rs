@@ -4,7 +4,10 @@
 //! nobody. An engine's own limits do not end the search for what others need too.
 
 use crate::locks::{Guarded, guarded};
-use crate::{AbstractObject, Conflicts, Loads, Locksets, Parallel, PointsTo, Sharing, Threads, escaped, sharing};
+use crate::{
+    AbstractObject, Cells, Conflicts, Loads, Locksets, Parallel, PointsTo, Reach, Sharing, Threads, Visible, escaped,
+    sharing,
+};
 use selvedge_program::{Budget, Exhausted, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -24,6 +27,9 @@ pub struct Facts {
     sharing: Found<Sharing>,
     conflicts: Found<Conflicts>,
     locksets: Found<Locksets>,
+    reach: Found<Reach>,
+    cells: Found<Cells>,
+    visible: Found<Visible>,
 }
 
 impl Facts {
@@ -40,6 +46,9 @@ impl Facts {
             sharing: OnceLock::new(),
             conflicts: OnceLock::new(),
             locksets: OnceLock::new(),
+            reach: OnceLock::new(),
+            cells: OnceLock::new(),
+            visible: OnceLock::new(),
         }
     }
 
@@ -127,13 +136,37 @@ impl Facts {
         })
     }
 
+    /// What cannot be reached.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn reach(&self) -> Result<&Reach, Exhausted> {
+        self.find(&self.reach, || Ok(Reach::of(&self.program, self.points_to()?)))
+    }
+
+    /// The cells of objects.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn cells(&self) -> Result<&Cells, Exhausted> {
+        self.find(&self.cells, || Ok(Cells::of(&self.program, self.points_to()?)))
+    }
+
+    /// The steps that other threads may notice.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn visible(&self) -> Result<&Visible, Exhausted> {
+        self.find(&self.visible, || Ok(Visible::of(&self.program, self.points_to()?, self.threads()?, self.sharing()?)))
+    }
+
     /// By which locks the accesses to shared objects are guarded.
     ///
     /// # Errors
     /// As above.
     pub fn guarded(&self) -> Result<BTreeMap<AbstractObject, Guarded>, Exhausted> {
         let Some(parallel) = self.parallel()? else { return Ok(BTreeMap::new()) };
-        Ok(guarded(&self.program, self.points_to()?, parallel, self.sharing()?, self.locksets()?))
+        guarded(self, parallel)
     }
 
     fn find<'a, T>(

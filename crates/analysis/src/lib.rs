@@ -49,19 +49,24 @@
 
 mod abstraction;
 mod call_graph;
+pub mod cells;
 pub mod conflicts;
 mod facts;
-pub mod joins;
 pub mod locks;
 pub mod parallel;
 pub mod points_to;
+mod reach;
 pub mod sharing;
 pub mod threads;
+mod visible;
 
+pub use cells::{CellClass, Cells};
 pub use conflicts::{AccessSite, Conflicts};
 pub use facts::Facts;
 pub use locks::Locksets;
 pub use parallel::{ClassId, Parallel, ThreadPlace};
 pub use points_to::{AbstractObject, Loads, Offset, PointsTo, SpawnSite, Target};
+pub use reach::Reach;
 pub use sharing::{Sharing, escaped, sharing};
 pub use threads::{Replication, ThreadFacts, Threads};
+pub use visible::Visible;

@@ -134,13 +134,7 @@ pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObje
             }
         }
     }
-    let mut escaped = BTreeSet::new();
-    while let Some(object) = pending.pop() {
-        if escaped.insert(object) {
-            pending.extend(points_to.contents(object).iter().map(|target| target.object));
-        }
-    }
-    escaped
+    points_to.reachable(pending)
 }
 
 /// The registers that may take a value out of nothing along an edge: those of a havoc and, where loads may give such values, of a load.

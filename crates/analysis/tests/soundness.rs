@@ -1,22 +1,32 @@
 //! What the analysis says of random programs against what their executions do: every pair of places that two threads are at in one
 //! state must be said to be parallel, every access must be to what its address may point to, shared objects must be known as such,
-//! every race must be among the conflicts, and every lock that is said to be held must have the thread as its owner.
+//! every race must be among the conflicts, every lock that is said to be held must have the thread as its owner and nobody else must
+//! be said to hold it, and the marks of updates must keep what they promise.
 //!
 //! `SELVEDGE_PROGRAMS` is the number of programs of each kind, `SELVEDGE_STATES` the number of states of each.
 
+mod common;
+
+use common::marks::Taken;
 use selvedge_analysis::conflicts::Found;
-use selvedge_analysis::locks::Mode;
+use selvedge_analysis::locks::LockFamily;
 use selvedge_analysis::{
-    AbstractObject, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Sharing, SpawnSite, ThreadPlace,
+    AbstractObject, Cells, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Reach, Sharing, SpawnSite, Target,
+    ThreadPlace, Visible,
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_program::semantics::effects::{Event, Observer};
 use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::memory::Origin;
 use selvedge_program::semantics::{
-    AccessKind, Answers, GhostKey, Instance, Outcome, PendingAccess, Pointer, Question, Semantics, Spot, State, Value,
+    AccessKind, Answers, Byte, GhostKey, Instance, Outcome, PendingAccess, Pointer, Question, Semantics, Spot, State,
+    Value,
 };
-use selvedge_program::{Action, AtomicStep, EdgeId, Exhausted, FunctionId, GhostField, Place, Program, ThreadIndex};
+use selvedge_program::{
+    Action, AtomicStep, CodeLocation, EdgeId, Exhausted, Expr, FunctionId, GhostField, LockMode, Place, Program,
+    RegisterId, ThreadIndex,
+};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -48,6 +58,11 @@ struct Claims<'f> {
     sharing: &'f Sharing,
     conflicts: &'f Conflicts,
     locksets: &'f Locksets,
+    reach: &'f Reach,
+    cells: &'f Cells,
+    visible: &'f Visible,
+    /// How often a word was held as a lock.
+    words: Cell<usize>,
 }
 
 impl<'f> Claims<'f> {
@@ -58,30 +73,73 @@ impl<'f> Claims<'f> {
             sharing: facts.sharing()?,
             conflicts: facts.conflicts()?,
             locksets: facts.locksets()?,
+            reach: facts.reach()?,
+            cells: facts.cells()?,
+            visible: facts.visible()?,
+            words: Cell::new(0),
         })
     }
 
     /// Panics if a lock that a thread is said to hold is not held by it. How often one was held.
     fn check_locks(&self, program: &Program, state: &State) -> usize {
         let mut held = 0;
+        let mut alone = HashSet::new();
         for thread in state.thread_indices() {
             let Some(frame) = state.frame(thread) else { continue };
-            let place = (frame.function, frame.location);
-            assert!(self.locksets.is_reached(place.0, place.1), "nobody is said to get to {place:?}");
-            for (lock, mode) in self.locksets.held(place.0, place.1) {
+            let place = CodeLocation { function: frame.function, location: frame.location };
+            assert!(self.reach.is_reached(place), "nobody is said to get to {place:?}");
+            for (lock, mode) in self.locksets.held(place) {
                 let address = Scope::of_thread(program, state, thread).eval(&lock.address);
                 let Ok(Value::Pointer(Pointer { object, offset })) = address else {
                     panic!("{lock:?} is held at {place:?}, but its address is {address:?}");
                 };
                 let ghost = |field| state.ghost(GhostKey { object: Some(object), offset, field });
-                let is_mine = ghost(lock.kind.owner()) == Some(&Value::to_start_of(Instance::Thread(thread)));
-                let is_read = mode == Mode::Shared && ghost(GhostField::Readers).is_some();
                 let is_gone = !matches!(object, Instance::Static(_)) && state.memory().block(object).is_none();
-                assert!(is_mine || is_read || is_gone, "{thread:?} does not hold {lock:?} ({mode:?}) at {place:?}");
+                if let LockFamily::Library(kind) = lock.family {
+                    let is_mine = ghost(kind.owner()) == Some(&Value::to_start_of(Instance::Thread(thread)));
+                    let is_read = mode == LockMode::Shared && ghost(GhostField::Readers).is_some();
+                    assert!(is_mine || is_read || is_gone, "{thread:?} does not hold {lock:?} ({mode:?}) at {place:?}");
+                }
+                let is_alone = alone.insert((thread, object, offset, lock.family));
+                let is_others = |other: ThreadIndex| alone.contains(&(other, object, offset, lock.family));
+                let others = state.thread_indices().filter(|other| *other != thread);
+                assert!(
+                    mode == LockMode::Shared || is_gone || !others.into_iter().any(is_others),
+                    "{thread:?} is not the only one to hold {lock:?} at {place:?}"
+                );
+                self.words.set(self.words.get() + usize::from(is_alone && lock.family == LockFamily::Word));
                 held += 1;
             }
         }
         held
+    }
+
+    /// Panics if a register holds a pointer, or a part of one, that it is said not to hold.
+    fn check_registers(&self, program: &Program, state: &State) {
+        for frame in state.thread_indices().filter_map(|thread| state.thread(thread)).flat_map(|thread| &thread.frames)
+        {
+            for (index, value) in frame.registers.iter().enumerate() {
+                let (function, register) = (frame.function, RegisterId::new(index));
+                let is_said = self.points_to.may_hold_pointer(function, register);
+                match value {
+                    Some(Value::Pointer(Pointer { object, offset })) => {
+                        assert!(is_said, "{register} of {function} holds a pointer");
+                        let Some(object) = abstraction(state, *object) else { continue };
+                        let width = program.function(function).register(register).width;
+                        let targets = self.points_to.targets_of(function, &Expr::register(register, width));
+                        let is_it = |target: &Target| {
+                            target.object == object && contains(target.offset.start, target.offset.stride, *offset)
+                        };
+                        assert!(targets.iter().any(is_it), "{register} of {function} holds {object:?} at {offset}");
+                    }
+                    Some(Value::Raw(bytes)) => {
+                        let is_part = |byte: &Byte| matches!(byte, Byte::Part(..));
+                        assert!(is_said || !bytes.iter().any(is_part), "{register} of {function} holds a part of one");
+                    }
+                    Some(Value::Bits(_)) | None => {}
+                }
+            }
+        }
     }
 
     /// Panics if two threads stand where they cannot stand together.
@@ -150,6 +208,11 @@ impl<'f> Claims<'f> {
         };
         let Some(object) = abstraction(state, object) else { return };
         let edge = program.function(function).edge(access.edge);
+        if let Spot::Bytes { offset, size, .. } = access.spot {
+            let layout = self.cells.layout(object);
+            let covers = layout.is_some_and(|all| all.is_cut(offset as i64) && all.is_cut((offset + size) as i64));
+            assert!(covers, "{:?} at {:?} covers no cells: {offset}, {size} in {layout:?}", edge.action, edge.span);
+        }
         let fits = |place: &Place| {
             matches!(place, Place::Ghost { .. }) == is_ghost
                 && self.points_to.targets(function, place).iter().any(|target| {
@@ -161,7 +224,11 @@ impl<'f> Claims<'f> {
             Action::Atomic(steps) => steps.iter().any(|step| match step {
                 AtomicStep::Read { access, .. } | AtomicStep::Write { access, .. } => fits(&access.place),
                 AtomicStep::PickThread { .. } | AtomicStep::WriteThreads { .. } => object == AbstractObject::Thread,
-                _ => false,
+                AtomicStep::Let { .. }
+                | AtomicStep::Guard(_)
+                | AtomicStep::Spurious
+                | AtomicStep::Require(..)
+                | AtomicStep::Mark { .. } => false,
             }),
             _ => true,
         };
@@ -206,9 +273,13 @@ struct Exploration<'p> {
     /// Who has accessed the bytes of an object: threads by their class and how many of it were started before, since their indices
     /// differ from execution to execution.
     users: BTreeMap<Instance, (BTreeSet<(ClassId, usize)>, AbstractObject)>,
+    /// By which edges.
+    edges: BTreeMap<Instance, BTreeSet<(FunctionId, EdgeId)>>,
     pairs: usize,
     /// How often a thread was seen with a lock.
     locks: usize,
+    /// How many marks were compared.
+    marks: usize,
 }
 
 /// How much was compared.
@@ -216,6 +287,8 @@ struct Exploration<'p> {
 struct Compared {
     pairs: usize,
     locks: usize,
+    words: usize,
+    marks: usize,
 }
 
 impl Exploration<'_> {
@@ -231,6 +304,7 @@ impl Exploration<'_> {
             let node = self.work.swap_remove(pick);
             self.facts.check_places(self.program, &node.0, &node.1, &mut self.pairs);
             self.facts.check_races(self.program, &self.semantics, &node.0);
+            self.facts.check_registers(self.program, &node.0);
             self.locks += self.facts.check_locks(self.program, &node.0);
             let threads: Vec<ThreadIndex> = node.0.thread_indices().collect();
             let first = random.below(threads.len() as u64) as usize;
@@ -249,9 +323,14 @@ impl Exploration<'_> {
         let (mut next, mut heard) = (state.clone(), Heard::default());
         match self.semantics.apply(&mut next, thread, edge, &mut Answers::new(answers), &mut heard) {
             Ok(()) => {
+                let taken = Taken { program: self.program, before: state, after: &next, thread, function, edge };
+                self.marks += taken.check_marks();
                 for access in &heard.accesses {
                     self.facts.check_access(self.program, state, function, access);
                     self.remember(state, classes, access);
+                    if let Spot::Bytes { object, .. } = access.spot {
+                        self.edges.entry(object).or_default().insert((function, edge));
+                    }
                 }
                 let mut classes = classes.clone();
                 if heard.started {
@@ -290,6 +369,12 @@ impl Exploration<'_> {
             let of_one_thread = users.first().zip(users.last()).is_none_or(|((a, _), (b, _))| a == b && is_once(*a));
             if users.len() > 1 && !of_one_thread && matches!(object, Instance::Static(_)) {
                 assert!(self.facts.sharing.shared.contains_key(of), "{of:?} is shared");
+                for (function, edge) in &self.edges[object] {
+                    assert!(
+                        self.facts.visible.is_visible(*function, *edge),
+                        "{of:?} is touched by {edge} of {function}"
+                    );
+                }
             }
         }
     }
@@ -320,12 +405,15 @@ fn explore(program: &Program, limit: usize, seed: u64) -> Compared {
         seen: HashSet::new(),
         work: Vec::new(),
         users: BTreeMap::new(),
+        edges: BTreeMap::new(),
         pairs: 0,
         locks: 0,
+        marks: 0,
     };
     exploration.run(limit, seed);
     exploration.check_sharing();
-    Compared { pairs: exploration.pairs, locks: exploration.locks }
+    let Exploration { pairs, locks, marks, facts, .. } = exploration;
+    Compared { pairs, locks, marks, words: facts.words.get() }
 }
 
 #[test]
@@ -352,7 +440,8 @@ fn locks_and_data() {
         let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
         std::fs::remove_file(&path).expect("removes");
         let compared = explore(&program, number("SELVEDGE_STATES", 400), seed);
-        all = Compared { pairs: all.pairs + compared.pairs, locks: all.locks + compared.locks };
+        all.pairs += compared.pairs;
+        all.locks += compared.locks;
     }
     assert!(all.pairs > 1000, "only {} pairs of places were seen", all.pairs);
     assert!(all.locks > 100, "only {} held locks were seen", all.locks);
@@ -378,14 +467,17 @@ fn programs(folder: &str) -> Vec<PathBuf> {
 
 #[test]
 fn the_programs_of_the_repository() {
-    let (mut explored, mut locks) = (0, 0);
+    let (mut explored, mut all) = (0, Compared::default());
     for file in [programs("examples"), programs("tests/programs")].concat() {
         // Some need options or other files, and some are there to be refused.
         let Ok(compiled) = compile(std::slice::from_ref(&file), &CompileOptions::default()) else { continue };
         let result = std::panic::catch_unwind(|| explore(&compiled.program, number("SELVEDGE_STATES", 300), 0));
-        locks += result.unwrap_or_else(|_| panic!("{}", file.display())).locks;
+        let compared = result.unwrap_or_else(|_| panic!("{}", file.display()));
+        all.locks += compared.locks;
+        all.words += compared.words;
+        all.marks += compared.marks;
         explored += 1;
     }
     assert!(explored > 200, "only {explored} programs");
-    assert!(locks > 1000, "only {locks} held locks were seen");
+    assert!(all.locks > 1000 && all.words > 10 && all.marks > 1000, "only {all:?} were seen");
 }

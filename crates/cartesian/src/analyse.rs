@@ -351,8 +351,9 @@ impl Run<'_, '_, '_> {
         use selvedge_program::ThreadIndex;
         use selvedge_program::trace::{TraceEnd, TraceStep, replay};
         let trace = |(fault, path): &(Fault, crate::step::Path)| {
-            let steps = path.iter().map(|(edge, answers)| TraceStep {
+            let steps = path.iter().map(|(function, edge, answers)| TraceStep {
                 thread: ThreadIndex(0),
+                function: *function,
                 edge: *edge,
                 choices: answers.clone(),
             });

@@ -66,8 +66,9 @@ pub fn trace(
 }
 
 fn push(trace: &mut Trace, thread: ThreadIndex, path: &Path, name: &dyn Fn(&Value) -> Value) {
-    for (edge, answers) in path {
-        trace.steps.push(TraceStep { thread, edge: *edge, choices: answers.iter().map(name).collect() });
+    for (function, edge, answers) in path {
+        let choices = answers.iter().map(name).collect();
+        trace.steps.push(TraceStep { thread, function: *function, edge: *edge, choices });
     }
 }
 

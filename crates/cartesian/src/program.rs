@@ -132,7 +132,7 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
             let mut moves = Vec::new();
             for (state, path) in steps.ends {
                 let made = self.splitter.split(at.shared, at.component, at.local, joined.thread, state);
-                let span = || self.span_of(at, &path);
+                let span = || self.span_of(&path);
                 moves.push(made.map_err(|unsplit| Stop::Unsplit(unsplit, span()))?);
             }
             moves.sort();
@@ -149,13 +149,9 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
     }
 
     /// The place in the source of a path's first edge.
-    fn span_of(&self, at: At, path: &Path) -> Span {
-        let component = self.splitter.components(at.shared)[at.component];
-        let frame = self.splitter.local(component, at.local).thread.frames.last();
-        let edge = frame
-            .zip(path.first())
-            .map(|(frame, (edge, _))| self.stepper.semantics.program.function(frame.function).edge(*edge).span);
-        edge.unwrap_or(Span::NOWHERE)
+    fn span_of(&self, path: &Path) -> Span {
+        let program = self.stepper.semantics.program;
+        path.first().map_or(Span::NOWHERE, |(function, edge, _)| program.function(*function).edge(*edge).span)
     }
 
     /// What a thread is about to access that others may too. What the library keeps with a thread is always accessed atomically.

@@ -16,7 +16,7 @@ use crate::privacy::Privacy;
 const LONGEST_CHAIN: usize = 2000;
 
 /// The edges that a thread takes, with the answers it gets.
-pub type Path = Vec<(EdgeId, Vec<Value>)>;
+pub type Path = Vec<(FunctionId, EdgeId, Vec<Value>)>;
 
 /// What can go wrong in a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,8 +102,9 @@ impl Stepper<'_, '_> {
     /// When the budget is used up before all of them are found.
     pub fn steps(&self, state: &State, thread: ThreadIndex) -> Result<Steps, Exhausted> {
         let mut steps = Steps::default();
+        let Some(function) = state.frame(thread).map(|frame| frame.function) else { return Ok(steps) };
         for (edge, answers, result) in self.attempt(state, thread).results {
-            let path = vec![(edge, answers)];
+            let path = vec![(function, edge, answers)];
             match result {
                 Ok(next) => self.go_on(next, thread, path, &mut steps)?,
                 Err(fault) => steps.faults.push((fault, path)),
@@ -127,10 +128,11 @@ impl Stepper<'_, '_> {
             if let Some(limit) = self.budget.exhausted() {
                 return Err(limit);
             }
-            if here.frame(thread).is_none() || seen.len() > LONGEST_CHAIN {
+            let function = here.frame(thread).map(|frame| frame.function);
+            let Some(function) = function.filter(|_| seen.len() <= LONGEST_CHAIN) else {
                 steps.ends.push((here, path));
                 continue;
-            }
+            };
             let attempt = self.attempt(&here, thread);
             if attempt.is_seen || attempt.results.is_empty() {
                 steps.ends.push((here, path));
@@ -138,7 +140,7 @@ impl Stepper<'_, '_> {
             }
             for (edge, answers, result) in attempt.results {
                 let mut path = path.clone();
-                path.push((edge, answers));
+                path.push((function, edge, answers));
                 match result {
                     Ok(next) if seen.insert(next.clone()) => pending.push((next, path)),
                     Ok(_) => {}

@@ -43,7 +43,8 @@ fn expressions(action: &Action) -> Vec<&Expr> {
                 | AtomicStep::Spurious
                 | AtomicStep::Require(..)
                 | AtomicStep::PickThread { .. }
-                | AtomicStep::WriteThreads { .. } => None,
+                | AtomicStep::WriteThreads { .. }
+                | AtomicStep::Mark { .. } => None,
             })
             .collect(),
         Action::Load { .. }

@@ -41,7 +41,7 @@ fn program(mine: &[Do], theirs: Do) -> Program {
         worker.ret(Expr::constant(64, 0));
     });
     let mut program = assembly.program;
-    let at = |line| Span { file: FileId(0), line, column: 1, length: 1 };
+    let at = |line| Span::on_line(FileId(0), line, 1, 1);
     for (line, edge) in (1..).zip(program.functions[0].edges.iter_mut().skip(1)) {
         edge.span = at(line);
     }
@@ -52,7 +52,10 @@ fn program(mine: &[Do], theirs: Do) -> Program {
 /// Main's first access, the worker's, then main's others; the claim is about main's first and last.
 fn judged(mine: &[Do], theirs: Do, lines: (u32, u32)) -> Result<Counterexample, CounterexampleError> {
     let program = program(mine, theirs);
-    let step = |thread, edge| TraceStep { thread: ThreadIndex(thread), edge: EdgeId(edge), choices: Vec::new() };
+    let step = |thread: u32, edge| {
+        let function = FunctionId(thread.min(1));
+        TraceStep { thread: ThreadIndex(thread), function, edge: EdgeId(edge), choices: Vec::new() }
+    };
     let mut steps = vec![step(0, 0), step(0, 1), step(1, 0)];
     steps.extend((1..mine.len()).map(|position| step(0, position as u32 + 1)));
     let interference = Interference { first: 1, between: 2, second: mine.len() + 1 };

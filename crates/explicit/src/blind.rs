@@ -31,7 +31,11 @@ pub fn is_blind_to_end(function: &Function, edge: EdgeId) -> bool {
                     return false;
                 }
             }
-            AtomicStep::Let { .. } | AtomicStep::Guard(_) | AtomicStep::Require(..) | AtomicStep::Spurious => {}
+            AtomicStep::Let { .. }
+            | AtomicStep::Guard(_)
+            | AtomicStep::Require(..)
+            | AtomicStep::Spurious
+            | AtomicStep::Mark { .. } => {}
         }
     }
     if statuses.is_empty() {

@@ -24,11 +24,10 @@ use selvedge_program::semantics::{
     Answers, Byte, GhostKey, Instance, Outcome, Pointer, Semantics, Silent, State, Thread, Value,
 };
 use selvedge_program::thread_status::FINISHED;
-use selvedge_program::{Action, AtomicStep, Callee, EdgeId, GhostField, Place, ThreadIndex};
+use selvedge_program::{Action, Callee, EdgeId, GhostField, ThreadIndex};
 
 use crate::footprints::{Footprints, Visibility};
 use crate::parts::{Shared, local_at, number_at, own_at, shared_at};
-use crate::region::waits_for_end;
 use crate::view::View;
 
 const MAIN: ThreadIndex = ThreadIndex(0);
@@ -113,16 +112,9 @@ impl<'f, 'p> Rows<'f, 'p> {
         let frame = state.frame(MAIN)?;
         let function = self.facts.program.function(frame.function);
         let [edge] = function.location(frame.location).outgoing.as_slice() else { return None };
-        let Action::Atomic(steps) = &function.edge(*edge).action else { return None };
-        if !waits_for_end(steps) {
-            return None;
-        }
-        let status = steps.iter().filter_map(AtomicStep::access).find_map(|(access, _)| match &access.place {
-            Place::Ghost { address, field: GhostField::ThreadStatus } => Some(address),
-            Place::Ghost { .. } | Place::Memory { .. } => None,
-        })?;
+        let joined = function.edge(*edge).action.joined_thread()?;
         let scope = Scope::of_thread(self.facts.program, state, MAIN);
-        match scope.eval(status).ok()? {
+        match scope.eval(joined).ok()? {
             Value::Pointer(Pointer { object: Instance::Thread(thread), offset: 0 }) if thread != MAIN => {
                 Some((*edge, thread))
             }
@@ -140,7 +132,8 @@ impl<'f, 'p> Rows<'f, 'p> {
                     if is_joined(&state, thread) {
                         break;
                     }
-                    state.suppose(key(thread, GhostField::ThreadStatus), Value::bits(32, FINISHED));
+                    let width = GhostField::ThreadStatus.width(self.facts.program.data_model);
+                    state.suppose(key(thread, GhostField::ThreadStatus), Value::bits(width, FINISHED));
                     state.suppose(key(thread, GhostField::ThreadResult), unknown(thread, self.pointer_size()));
                     let result = self.step(&mut state, edge);
                     if result.is_ok() {

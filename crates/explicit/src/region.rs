@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use selvedge_analysis::{AbstractObject, Offset, PointsTo, Replication, Target, Threads, escaped};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
-    Access, Action, AtomicStep, Base, Bits, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, OutputPiece, Place,
-    Program, RegisterId, Storage, ThreadsTouch,
+    Access, Action, AtomicStep, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, OutputPiece, Place, Program,
+    Storage, ThreadsTouch,
 };
 
 use crate::blind::is_blind_to_end;
@@ -83,12 +83,13 @@ impl<'p> EdgeRegions<'p> {
     /// What an edge may touch. The end of a thread is not among it.
     pub fn of(&self, function: FunctionId, edge: EdgeId) -> Vec<Region> {
         let mut found = Vec::new();
-        match &self.program.function(function).edge(edge).action {
+        let action = &self.program.function(function).edge(edge).action;
+        match action {
             Action::Load { access, .. } => self.access(function, access, AccessKind::Read, &mut found),
             Action::Store { access, .. } => self.access(function, access, AccessKind::Write, &mut found),
             Action::Atomic(steps) => {
                 self.atomic(function, steps, &mut found);
-                if waits_for_end(steps) || is_blind_to_end(self.program.function(function), edge) {
+                if action.joined_thread().is_some() || is_blind_to_end(self.program.function(function), edge) {
                     for region in &mut found {
                         region.ignores_end |= matches!(region.extent, Extent::Ghost(_, field) if written_at_end(field));
                     }
@@ -177,55 +178,6 @@ fn every_thread(touch: ThreadsTouch<'_>, found: &mut Vec<Region>) {
     found.push(Region::new(AbstractObject::Thread, Extent::Ghost(Offset::ZERO, field), kind));
     if !matches!(equals, Expr::Address(..)) {
         found.push(Region::new(AbstractObject::Thread, Extent::Numbering, AccessKind::Read));
-    }
-}
-
-/// Whether an update is a join: it reads one thread's status, and its guard cannot hold while that is 0 and the thread is not
-/// the executing one.
-pub fn waits_for_end(steps: &[AtomicStep]) -> bool {
-    let mut status: Option<(RegisterId, &Expr)> = None;
-    for step in steps {
-        match step {
-            AtomicStep::Read { target, access } => match &access.place {
-                Place::Ghost { field: GhostField::ThreadStatus, address } => match status {
-                    None => status = Some((*target, address)),
-                    Some(_) => return false,
-                },
-                Place::Ghost { field: GhostField::ThreadDetached, .. } => {}
-                _ if status.is_none() => {}
-                _ => return false,
-            },
-            AtomicStep::Guard(condition) => {
-                let Some((register, address)) = status else { return false };
-                return fails_while_running(condition, register, address);
-            }
-            AtomicStep::Require(..) | AtomicStep::Spurious => {}
-            AtomicStep::Let { .. }
-            | AtomicStep::Write { .. }
-            | AtomicStep::PickThread { .. }
-            | AtomicStep::WriteThreads { .. } => return false,
-        }
-    }
-    false
-}
-
-/// Whether a condition is false for certain when the status is 0 and the thread is not the executing one.
-fn fails_while_running(condition: &Expr, status: RegisterId, thread: &Expr) -> bool {
-    use selvedge_program::BinaryOp::{And, Equal, Or};
-    let fails = |condition: &Expr| fails_while_running(condition, status, thread);
-    match condition {
-        Expr::Constant(bits) => bits.is_zero(),
-        Expr::Binary(And, left, right) => fails(left) || fails(right),
-        Expr::Binary(Or, left, right) => fails(left) && fails(right),
-        Expr::Binary(Equal, left, right) => match (left.as_ref(), right.as_ref()) {
-            (Expr::Register(register, _), Expr::Constant(bits))
-            | (Expr::Constant(bits), Expr::Register(register, _)) => *register == status && !Bits::is_zero(*bits),
-            (Expr::Address(Base::SelfThread, _), other) | (other, Expr::Address(Base::SelfThread, _)) => {
-                other == thread
-            }
-            _ => false,
-        },
-        _ => false,
     }
 }
 

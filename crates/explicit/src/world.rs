@@ -70,7 +70,7 @@ pub struct Mover<'f, 'p> {
     pub steps: u64,
     /// What the steps look at.
     pub recorder: Recorder,
-    log: Vec<(ThreadIndex, EdgeId)>,
+    log: Vec<(ThreadIndex, FunctionId, EdgeId)>,
     /// Whether the outlook of the thread whose chain is running is that of an earlier state.
     stale: bool,
     /// What may be spent.
@@ -176,14 +176,17 @@ impl<'f, 'p> Mover<'f, 'p> {
     ) -> Result<(World, Vec<TraceStep>), Outcome> {
         let mut after = before.clone();
         self.step(&mut after, thread, edge, &mut Answers::new(answers))?;
-        let mut steps = vec![TraceStep { thread, edge, choices: answers.to_vec() }];
+        let Some(function) = before.state.frame(thread).map(|frame| frame.function) else {
+            return Err(Outcome::Disabled);
+        };
+        let mut steps = vec![TraceStep { thread, function, edge, choices: answers.to_vec() }];
         let world = self.follow(before, after, thread, edge, answers)?;
         steps.extend(self.take_log());
         Ok((world, steps))
     }
 
     fn take_log(&mut self) -> Vec<TraceStep> {
-        let step = |(thread, edge)| TraceStep { thread, edge, choices: Vec::new() };
+        let step = |(thread, function, edge)| TraceStep { thread, function, edge, choices: Vec::new() };
         self.log.drain(..).map(step).collect()
     }
 
@@ -241,6 +244,7 @@ impl<'f, 'p> Mover<'f, 'p> {
         self.stale = true;
         while self.log.len() < limit && self.goes_on(world, thread) {
             let Some(edge) = self.only_edge(&world.state, thread) else { break };
+            let Some(function) = world.state.frame(thread).map(|frame| frame.function) else { break };
             self.stale = true;
             if self.steps.is_multiple_of(POLL) {
                 self.cut_off = self.cut_off.or_else(|| self.budget.exhausted());
@@ -250,14 +254,14 @@ impl<'f, 'p> Mover<'f, 'p> {
             }
             match self.step(world, thread, edge, &mut Answers::new(&[])) {
                 Ok(()) => {
-                    self.log.push((thread, edge));
+                    self.log.push((thread, function, edge));
                     if self.has_given_up(world, thread) {
                         return ChainEnd::Spoilt;
                     }
                 }
                 Err(Outcome::Disabled) => break,
                 Err(_) => {
-                    self.log.push((thread, edge));
+                    self.log.push((thread, function, edge));
                     return ChainEnd::Spoilt;
                 }
             }

@@ -237,11 +237,9 @@ impl Session {
     /// The C compiler's own messages.
     fn add_messages(&mut self, messages: &[Message]) {
         for message in messages {
-            let span = message.place.as_ref().map_or(Span::NOWHERE, |place| Span {
-                file: self.sources.file(&name_of(&place.path)),
-                line: place.line,
-                column: place.column.unwrap_or(1),
-                length: 1,
+            let span = message.place.as_ref().map_or(Span::NOWHERE, |place| {
+                let file = self.sources.file(&name_of(&place.path));
+                Span::on_line(file, place.line, place.column.unwrap_or(1), 1)
             });
             let severity = match message.severity {
                 preprocess::Severity::Error => Severity::Error,

@@ -84,22 +84,22 @@ fn short_circuit_jumps_only_where_it_must() {
         expect![[r#"
             function f1 f(a:32, b:32, p:64) -> 32
               registers r3:32 r4:1 r5:32
-              L0  -> L1   if a != 0 && b != 0
-              L0  -> L3   if !(a != 0 && b != 0)
+              L0  -> L1   if a != 0 && b != 0 (yes)
+              L0  -> L3   if !(a != 0 && b != 0) (no)
               L1          return 1
-              L3  -> L4   if p != null
-              L3  -> L8   if p == null
+              L3  -> L4   if p != null (yes)
+              L3  -> L8   if p == null (no)
               L4  -> L5   r3 := load *p:4
-              L5  -> L6   if r3 != 0
-              L5  -> L8   if r3 == 0
+              L5  -> L6   if r3 != 0 (yes)
+              L5  -> L8   if r3 == 0 (no)
               L6          return 2
-              L8  -> L9   if a != 0
-              L8  -> L12  if a == 0
+              L8  -> L9   if a != 0 (yes)
+              L8  -> L12  if a == 0 (no)
               L9  -> L10  r4 := true
               L10         return zext32(r4)
               L12 -> L13  r5 := load *p:4
-              L13 -> L14  if r5 != 0
-              L13 -> L9   if r5 == 0
+              L13 -> L14  if r5 != 0 (yes)
+              L13 -> L9   if r5 == 0 (no)
               L14 -> L10  r4 := false
         "#]],
     );
@@ -296,8 +296,8 @@ fn jumps_past_declarations() {
             function f1 f(x:32) -> 32
               registers y:32
               L0 -> L1  y := any
-              L1 -> L2  if x != 0
-              L1 -> L5  if x == 0
+              L1 -> L2  if x != 0 (yes)
+              L1 -> L5  if x == 0 (no)
              in:
               L2 -> L3  x := x + y
               L3        return x
@@ -343,8 +343,8 @@ fn atomic_sections_fuse_where_they_are_straight() {
               registers r0:32
               L0 -> L1  atomic_begin
               L1 -> L2  r0 := load x:4
-              L2 -> L3  if r0 != 0
-              L2 -> L4  if r0 == 0
+              L2 -> L3  if r0 != 0 (yes)
+              L2 -> L4  if r0 == 0 (no)
               L3 -> L4  store x:4 := 0
               L4 -> L5  atomic_end
               L5        return
@@ -373,8 +373,8 @@ fn missing_results_and_noreturn() {
               L2 -> L3  call f_never()
               L3 -> L4  require false else Unreachable
             function f2 f(x:32) -> 32
-              L0 -> L1  if x != 0
-              L0 -> L3  if x == 0
+              L0 -> L1  if x != 0 (yes)
+              L0 -> L3  if x == 0 (no)
               L1        return 1
               L3        return
             function f3 f_never()
@@ -431,7 +431,8 @@ fn inline_assembly() {
         "void f(int x) { asm volatile(\"\" ::: \"memory\"); asm(\"mfence\"); asm(\"hlt\"); } int main(void) { f(1); }",
         expect![[r#"
             function f1 f(x:32)
-              L0        unsupported: inline assembly (`asm`)
+              L0 -> L1  fence seq_cst
+              L1        unsupported: inline assembly (`asm`)
         "#]],
     );
 }

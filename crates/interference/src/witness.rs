@@ -202,8 +202,9 @@ impl<'a> Retrace<'a> {
         for arc in &said {
             let next_thread = ThreadIndex::new(self.state.thread_count());
             match self.take(line, arc.edge, &arc.choices, None) {
-                Ok((thread, choices)) => {
-                    self.steps.push(TraceStep { thread, edge: arc.edge, choices });
+                Ok(step) => {
+                    let thread = step.thread;
+                    self.steps.push(step);
                     let same_edge = said.iter().filter(|other| other.edge == arc.edge);
                     let arrived = same_edge.copied().find(|arc| self.is_at(thread, arc.target)).unwrap_or(arc);
                     self.arrive(line, arrived, next_thread);
@@ -240,7 +241,7 @@ impl<'a> Retrace<'a> {
         edge: EdgeId,
         choices: &[Choice],
         expected: Option<TraceEnd>,
-    ) -> Result<(ThreadIndex, Vec<Value>)> {
+    ) -> Result<TraceStep> {
         let thread = self.threads.get(line.index()).copied().flatten();
         let Some(thread) = thread else { return Err(unlike(format!("line {} was never started", line.0))) };
         let mut prepared = Vec::new();
@@ -249,14 +250,18 @@ impl<'a> Retrace<'a> {
                 prepared.push(self.answer(thread, choice)?);
             }
         }
+        let Some(function) = self.state.frame(thread).map(|frame| frame.function) else {
+            return Err(unlike(format!("{thread} has ended")));
+        };
+        let step = |choices| Ok(TraceStep { thread, function, edge, choices });
         let mut chooser = Prepared { answers: prepared.into_iter(), given: Vec::new() };
         let result = self.semantics.step(&self.state, thread, edge, &mut chooser);
         match (result, expected) {
             (Ok((next, _)), None) => {
                 self.state = next;
-                Ok((thread, chooser.given))
+                step(chooser.given)
             }
-            (Err(_), Some(_)) => Ok((thread, chooser.given)),
+            (Err(_), Some(_)) => step(chooser.given),
             (Ok(_), Some(end)) => Err(unlike(format!("{thread} takes {edge} without {end:?}"))),
             (Err(outcome), None) => Err(unlike(format!("{thread} cannot take {edge}: {outcome:?}"))),
         }
@@ -393,8 +398,8 @@ impl<'a> Retrace<'a> {
         };
         self.go_to(failure.line, |node, _| node == failure.node)?;
         if end != TraceEnd::Nothing {
-            let (thread, choices) = self.take(failure.line, failure.edge, &failure.choices, Some(end))?;
-            self.steps.push(TraceStep { thread, edge: failure.edge, choices });
+            let step = self.take(failure.line, failure.edge, &failure.choices, Some(end))?;
+            self.steps.push(step);
         }
         Ok(end)
     }

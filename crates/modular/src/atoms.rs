@@ -168,9 +168,10 @@ fn of_update(program: &Program, function: FunctionId, steps: &[AtomicStep], tabl
                     equation(cell, value, found);
                 }
             }
-            AtomicStep::Spurious | AtomicStep::PickThread { .. } | AtomicStep::WriteThreads { .. } => {}
-            #[allow(unreachable_patterns, reason = "marks say nothing that could be tracked")]
-            _ => {}
+            AtomicStep::Spurious
+            | AtomicStep::Mark { .. }
+            | AtomicStep::PickThread { .. }
+            | AtomicStep::WriteThreads { .. } => {}
         }
     }
 }

@@ -4,10 +4,12 @@
 //!
 //! What follows from that is said once, by methods of [`Action`] and [`AtomicStep`] in the modules below: which accesses it makes
 //! (`touch`) and which two of them race (`mode`), which registers it uses and assigns (`registers`), its expressions
-//! (`expressions`), and how control passes it (`passing`).
+//! (`expressions`), how control passes it (`passing`), and what an update is to people (`operation`).
 
 mod expressions;
+mod ghost;
 mod mode;
+mod operation;
 mod passing;
 mod registers;
 mod touch;
@@ -15,7 +17,9 @@ mod touch;
 #[cfg(test)]
 mod tests;
 
+pub use ghost::{GhostField, GhostType, thread_status};
 pub use mode::{AccessKind, AccessMode};
+pub use operation::{LockKind, LockMode, Operation};
 pub use registers::RegisterUse;
 pub use touch::{ThreadsTouch, Touch, Touched};
 
@@ -90,66 +94,6 @@ impl MemoryOrder {
             MemoryOrder::SequentiallyConsistent => "seq_cst",
         }
     }
-}
-
-/// State that the library keeps with an object at an address but that has no bytes of its own: a lock's owner belongs
-/// to the object the lock lives in, whatever type the program declares for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GhostField {
-    /// A mutex's owner: null, or the thread that holds it.
-    MutexOwner,
-    /// How often the owner of a recursive mutex has locked it.
-    MutexCount,
-    /// The kind of a mutex, as `PTHREAD_MUTEX_…`, or of a read-write lock, as `PTHREAD_RWLOCK_…`.
-    MutexKind,
-    /// The thread that holds a read-write lock for writing, or null.
-    WriteOwner,
-    /// How many read locks are held.
-    Readers,
-    /// How many threads wait for a read-write lock that prefers writers, to write.
-    WaitingWriters,
-    /// A spin lock's owner.
-    SpinOwner,
-    /// A semaphore's value.
-    SemaphoreValue,
-    /// How many threads a barrier waits for.
-    BarrierThreshold,
-    /// How many threads have arrived at a barrier.
-    BarrierArrived,
-    /// `pthread_once`: 0 not run, 1 running, 2 done.
-    OnceState,
-    /// Of a thread: one of [`thread_status`].
-    ThreadStatus,
-    /// Of a thread: 0 joinable, 1 detached.
-    ThreadDetached,
-    /// Of a thread: what it returned.
-    ThreadResult,
-    /// Of a thread: the condition variable or barrier it sleeps on, or null.
-    WaitingOn,
-    /// Of a thread that sleeps on a condition variable: the mutex that it will take again, or null.
-    WaitingWith,
-    /// Of a thread: 1 if its cancellation has been requested, plus 2 if it has disabled that.
-    Cancellation,
-    /// Of a thread, at offset k of its object: the value of thread-specific key k.
-    ThreadSpecific,
-    /// Of the program as a whole (at the null address): the next thread-specific key to give out.
-    NextKey,
-    /// The size of an object in bytes (read only); at any address within it.
-    ObjectSize,
-    /// 0 as initialised statically or by the library, 1 destroyed: any further use but initialisation is undefined.
-    Destroyed,
-    /// A named attribute of an attribute object, such as a mutex attribute's kind.
-    Attribute,
-}
-
-/// What [`GhostField::ThreadStatus`] holds.
-pub mod thread_status {
-    /// The thread has not ended.
-    pub const RUNNING: u128 = 0;
-    /// It has ended.
-    pub const FINISHED: u128 = 1;
-    /// It has ended and somebody has waited for that.
-    pub const JOINED: u128 = 2;
 }
 
 /// A place that can be read or written.
@@ -242,6 +186,15 @@ pub enum AtomicStep {
         equals: Expr,
         /// What it becomes.
         value: Expr,
+    },
+    /// If a condition holds, the update is this operation on the object at this address. Without effect.
+    Mark {
+        /// The condition, of width 1.
+        when: Expr,
+        /// What it is.
+        operation: Operation,
+        /// The address of the lock, the thread, ….
+        object: Expr,
     },
 }
 

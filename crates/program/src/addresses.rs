@@ -393,7 +393,8 @@ impl Reader<'_> {
             AtomicStep::Read { target, access } => self.loads(*target, access),
             AtomicStep::Let { target, value } => self.assigns(*target, value),
             AtomicStep::Guard(condition) | AtomicStep::Require(condition, _) => self.compares(condition),
-            AtomicStep::Spurious => {}
+            // Nothing is decided by what is only remarked.
+            AtomicStep::Spurious | AtomicStep::Mark { .. } => {}
             AtomicStep::Write { when, access, value } => {
                 self.compares(when);
                 self.stores(access, value);

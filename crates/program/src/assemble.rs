@@ -4,8 +4,8 @@ use crate::thread_status::{FINISHED, JOINED};
 use crate::{
     Access, Action, AtomicStep, Atomicity, Base, Callee, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, InitialContents, Interpretation, Location,
-    LocationId, Object, ObjectId, ObjectKind, Place, Program, Register, RegisterId, Shape, SiteId, Sources, Span,
-    Storage, Template, Undefined,
+    LocationId, LockKind, LockMode, Object, ObjectId, ObjectKind, Operation, Place, Program, Register, RegisterId,
+    Shape, SiteId, Sources, Span, Storage, Template, Undefined,
 };
 
 /// A program under construction.
@@ -182,7 +182,7 @@ impl Code {
     /// Adds an edge between locations.
     pub fn edge(&mut self, source: LocationId, target: LocationId, action: Action) -> EdgeId {
         let id = EdgeId::new(self.function.edges.len());
-        self.function.edges.push(Edge { source, target, action, span: Span::NOWHERE });
+        self.function.edges.push(Edge { source, target, action, side: None, span: Span::NOWHERE });
         self.function.locations[source.index()].outgoing.push(id);
         id
     }
@@ -249,22 +249,26 @@ impl Code {
 
     /// Waits for a thread to finish.
     pub fn join(&mut self, thread: Reg) -> EdgeId {
-        let status = self.register("", 32);
+        let width = GhostField::ThreadStatus.width(DataModel::Lp64);
+        let status = self.register("", width);
         let access = ghost(thread.into(), GhostField::ThreadStatus);
         self.then(Action::Atomic(vec![
             AtomicStep::Read { target: status.0, access: access.clone() },
-            AtomicStep::Guard(Expr::equal(status.into(), Expr::constant(32, FINISHED))),
-            AtomicStep::Write { when: Expr::truth(), access, value: Expr::constant(32, JOINED) },
+            AtomicStep::Guard(Expr::equal(status.into(), Expr::constant(width, FINISHED))),
+            AtomicStep::Mark { when: Expr::truth(), operation: Operation::Join, object: thread.into() },
+            AtomicStep::Write { when: Expr::truth(), access, value: Expr::constant(width, JOINED) },
         ]))
     }
 
     /// Locks a mutex that is not recursive.
     pub fn lock(&mut self, mutex: Expr) -> EdgeId {
         let owner = self.register("", 64);
-        let access = ghost(mutex, GhostField::MutexOwner);
+        let operation = Operation::Acquire(LockKind::Mutex, LockMode::Exclusive);
+        let access = ghost(mutex.clone(), GhostField::MutexOwner);
         self.then(Action::Atomic(vec![
             AtomicStep::Read { target: owner.0, access: access.clone() },
             AtomicStep::Guard(Expr::equal(owner.into(), Expr::constant(64, 0))),
+            AtomicStep::Mark { when: Expr::truth(), operation, object: mutex },
             AtomicStep::Write { when: Expr::truth(), access, value: Expr::address(Base::SelfThread, 64) },
         ]))
     }
@@ -272,11 +276,13 @@ impl Code {
     /// Unlocks a mutex that this thread must hold.
     pub fn unlock(&mut self, mutex: Expr) -> EdgeId {
         let owner = self.register("", 64);
-        let access = ghost(mutex, GhostField::MutexOwner);
+        let operation = Operation::Release(LockKind::Mutex, LockMode::Exclusive);
+        let access = ghost(mutex.clone(), GhostField::MutexOwner);
         let held = Expr::equal(owner.into(), Expr::address(Base::SelfThread, 64));
         self.then(Action::Atomic(vec![
             AtomicStep::Read { target: owner.0, access: access.clone() },
             AtomicStep::Require(held, Undefined::UnlockNotHeld),
+            AtomicStep::Mark { when: Expr::truth(), operation, object: mutex },
             AtomicStep::Write { when: Expr::truth(), access, value: Expr::constant(64, 0) },
         ]))
     }

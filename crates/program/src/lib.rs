@@ -3,6 +3,7 @@
 //! - [`model`] and [`action`] define programs, [`expr`] and [`bits`] their expressions, [`source`] the places in the user's
 //!   files, [`undefined`] what can go wrong; [`Program::validate`] says whether a program is well-formed.
 //! - Expressions are built by the constructors of [`Expr`], which simplify them; [`fold`] is the arithmetic beneath.
+//! - [`CallString`] is where a thread is.
 //! - [`semantics`] is one step of one thread on one state; [`trace`] replays schedules by it, [`run`] runs programs.
 //! - [`text`] shows programs; [`assemble`] builds small ones by hand.
 //!
@@ -62,10 +63,12 @@ pub mod text;
 pub mod trace;
 pub mod undefined;
 mod validate;
+mod whereabouts;
 
 pub use action::{
-    Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Callee, GhostField, InitialContents, Interpretation,
-    MemoryOrder, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch, Touch, Touched, thread_status,
+    Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Callee, GhostField, GhostType, InitialContents,
+    Interpretation, LockKind, LockMode, MemoryOrder, Operation, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch,
+    Touch, Touched, thread_status,
 };
 pub use bits::Bits;
 pub use budget::{Budget, Exhausted, Progress, Quiet, Report};
@@ -77,8 +80,9 @@ pub use ids::{
 };
 pub use model::{
     Caveat, Check, DataModel, Display, Edge, FrameObject, Function, InitialValue, Location, Member, Object, ObjectKind,
-    Program, Property, Register, Shape, Template,
+    Program, Property, Register, Shape, Side, Template,
 };
 pub use serial::Interference;
-pub use source::{Diagnostic, Severity, SourceFile, Sources, Span};
+pub use source::{Diagnostic, Position, Severity, SourceFile, Sources, Span};
 pub use undefined::Undefined;
+pub use whereabouts::{CallString, CodeLocation};

@@ -179,8 +179,19 @@ pub struct Edge {
     pub target: LocationId,
     /// Doing this.
     pub action: Action,
-    /// On account of this piece of source.
+    /// For one of the two ways on from a condition in the source: which. The other leaves the same location.
+    pub side: Option<Side>,
+    /// On account of this piece of source; with a side, it is the condition.
     pub span: Span,
+}
+
+/// Whether a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// It does.
+    Yes,
+    /// It does not.
+    No,
 }
 
 /// A function as a control-flow automaton.

@@ -1,6 +1,6 @@
 //! The names of an object's parts: from an offset and a size to `.head` or `[3].x`.
 
-use crate::{Display, GhostField, Shape};
+use crate::{Display, Shape};
 
 impl Shape {
     /// The name of `size` bytes at an offset, to be put after the object's name: `.head`, `[3].x`, or nothing for the whole
@@ -48,76 +48,6 @@ impl Shape {
                     found
                 })
             }
-        }
-    }
-}
-
-impl GhostField {
-    /// All of them.
-    pub const ALL: [GhostField; 22] = [
-        GhostField::MutexOwner,
-        GhostField::MutexCount,
-        GhostField::MutexKind,
-        GhostField::WriteOwner,
-        GhostField::Readers,
-        GhostField::WaitingWriters,
-        GhostField::SpinOwner,
-        GhostField::SemaphoreValue,
-        GhostField::BarrierThreshold,
-        GhostField::BarrierArrived,
-        GhostField::OnceState,
-        GhostField::ThreadStatus,
-        GhostField::ThreadDetached,
-        GhostField::ThreadResult,
-        GhostField::WaitingOn,
-        GhostField::WaitingWith,
-        GhostField::Cancellation,
-        GhostField::ThreadSpecific,
-        GhostField::NextKey,
-        GhostField::ObjectSize,
-        GhostField::Destroyed,
-        GhostField::Attribute,
-    ];
-
-    /// Whether it is kept with threads; others are kept with objects that have bytes, or with the program as a whole.
-    pub fn belongs_to_thread(self) -> bool {
-        matches!(
-            self,
-            GhostField::ThreadStatus
-                | GhostField::ThreadDetached
-                | GhostField::ThreadResult
-                | GhostField::WaitingOn
-                | GhostField::WaitingWith
-                | GhostField::Cancellation
-                | GhostField::ThreadSpecific
-        )
-    }
-
-    /// Its name in reports and dumps, after the name of the object: `m.owner`.
-    pub fn name(self) -> &'static str {
-        match self {
-            GhostField::MutexOwner => "owner",
-            GhostField::MutexCount => "count",
-            GhostField::MutexKind => "kind",
-            GhostField::WriteOwner => "writer",
-            GhostField::Readers => "readers",
-            GhostField::WaitingWriters => "waiting_writers",
-            GhostField::SpinOwner => "spinner",
-            GhostField::SemaphoreValue => "value",
-            GhostField::BarrierThreshold => "threshold",
-            GhostField::BarrierArrived => "arrived",
-            GhostField::OnceState => "once",
-            GhostField::ThreadStatus => "status",
-            GhostField::ThreadDetached => "detached",
-            GhostField::ThreadResult => "result",
-            GhostField::WaitingOn => "waiting_on",
-            GhostField::WaitingWith => "waiting_with",
-            GhostField::Cancellation => "cancellation",
-            GhostField::ThreadSpecific => "specific",
-            GhostField::NextKey => "next_key",
-            GhostField::ObjectSize => "size",
-            GhostField::Destroyed => "destroyed",
-            GhostField::Attribute => "attribute",
         }
     }
 }

@@ -39,7 +39,17 @@ impl Sources {
     }
 }
 
-/// A stretch of one line of a source file. Lines and columns count from 1, columns in bytes; line 0 means "nowhere".
+/// A place between two bytes of a source file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column of the byte after it, from 1.
+    pub column: u32,
+}
+
+/// A piece of a source file, by where it begins, how far it goes in that line, and where it ends. Lines and columns count from 1, columns
+/// in bytes; line 0 means "nowhere".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.
@@ -50,11 +60,18 @@ pub struct Span {
     pub column: u32,
     /// How many bytes of the line; at least 1.
     pub length: u32,
+    /// Where it ends, in this line or a later one.
+    pub end: Position,
 }
 
 impl Span {
     /// For what the front end adds by itself and no line of the user's stands for.
-    pub const NOWHERE: Span = Span { file: FileId(0), line: 0, column: 0, length: 0 };
+    pub const NOWHERE: Span = Span::on_line(FileId(0), 0, 0, 0);
+
+    /// A stretch of one line.
+    pub const fn on_line(file: FileId, line: u32, column: u32, length: u32) -> Span {
+        Span { file, line, column, length, end: Position { line, column: column.saturating_add(length) } }
+    }
 
     /// Whether the span names a real line.
     pub fn is_somewhere(self) -> bool {

@@ -3,14 +3,16 @@
 use thiserror::Error;
 
 use crate::semantics::{Answers, Effects, Outcome, Race, Semantics, State, Value};
-use crate::{CheckId, EdgeId, Interference, Program, Span, ThreadIndex, Undefined};
+use crate::{CheckId, EdgeId, FunctionId, Interference, Program, Span, ThreadIndex, Undefined};
 
 /// One step of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TraceStep {
     /// Who moves.
     pub thread: ThreadIndex,
-    /// Along which edge of the function it is in.
+    /// The function that it is in.
+    pub function: FunctionId,
+    /// Along which edge of the function.
     pub edge: EdgeId,
     /// The answers to the step's questions, in order; most steps ask none.
     pub choices: Vec<Value>,
@@ -75,6 +77,16 @@ pub enum ReplayError {
         /// What it leads to instead.
         outcome: Outcome,
     },
+    /// The thread that moves is in another function.
+    #[error("{thread} is not in {function} at step {step}")]
+    Elsewhere {
+        /// Which step, from 0.
+        step: usize,
+        /// Who moves.
+        thread: ThreadIndex,
+        /// Where it is said to be.
+        function: FunctionId,
+    },
     /// A step gave answers to questions that were not asked.
     #[error("step {step} leaves answers over")]
     UnusedChoices {
@@ -94,7 +106,11 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replay, ReplayError> {
     let mut spans = Vec::with_capacity(trace.steps.len());
     let last = trace.steps.len().wrapping_sub(1);
     for (position, step) in trace.steps.iter().enumerate() {
-        let edges = state.frame(step.thread).map_or(&[][..], |frame| &program.function(frame.function).edges);
+        let TraceStep { thread, function, .. } = *step;
+        if state.frame(thread).is_some_and(|frame| frame.function != function) {
+            return Err(ReplayError::Elsewhere { step: position, thread, function });
+        }
+        let edges = state.frame(thread).map_or(&[][..], |frame| &program.function(frame.function).edges);
         spans.push(edges.get(step.edge.index()).map_or(Span::NOWHERE, |edge| edge.span));
         let mut answers = Answers::new(&step.choices);
         match semantics.step(&state, step.thread, step.edge, &mut answers) {

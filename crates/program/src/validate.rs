@@ -173,9 +173,9 @@ impl<'a> FunctionCheck<'a> {
                 self.expect(align.is_power_of_two(), || format!("an access with alignment {align}"));
                 Some(size * 8)
             }
-            Place::Ghost { address, .. } => {
+            Place::Ghost { address, field } => {
                 self.pointer("an address", address);
-                None
+                Some(field.width(self.program.data_model))
             }
         }
     }
@@ -285,6 +285,11 @@ impl<'a> FunctionCheck<'a> {
                     self.expr(equals);
                     self.expr(value);
                     may_guard = false;
+                }
+                AtomicStep::Mark { when, object, .. } => {
+                    self.condition(when);
+                    let width = self.expr(object);
+                    self.same("the object of a mark", width, Some(self.program.pointer_width()));
                 }
             }
         }

@@ -160,8 +160,12 @@ fn with_a_lock_nothing_goes_wrong() {
 }
 
 fn steps(schedule: &[(ThreadIndex, u32)]) -> Vec<TraceStep> {
-    let step =
-        |(thread, edge): &(ThreadIndex, u32)| TraceStep { thread: *thread, edge: EdgeId(*edge), choices: Vec::new() };
+    let step = |(thread, edge): &(ThreadIndex, u32)| TraceStep {
+        thread: *thread,
+        function: FunctionId(u32::from(*thread != MAIN)),
+        edge: EdgeId(*edge),
+        choices: Vec::new(),
+    };
     schedule.iter().map(step).collect()
 }
 
@@ -229,7 +233,7 @@ fn a_trace_that_claims_too_much_is_refused() {
         ReplayError::Step { step: 0, outcome: Outcome::Internal(_), .. }
     ));
     assert_eq!(refused(steps(&[(MAIN, 0)]), TraceEnd::Deadlock), ReplayError::Unproven(TraceEnd::Deadlock));
-    let chatty = TraceStep { thread: MAIN, edge: EdgeId(0), choices: vec![Value::bits(1, 0)] };
+    let chatty = TraceStep { thread: MAIN, function: FunctionId(0), edge: EdgeId(0), choices: vec![Value::bits(1, 0)] };
     assert_eq!(refused(vec![chatty], TraceEnd::Nothing), ReplayError::UnusedChoices { step: 0 });
 }
 

@@ -79,7 +79,7 @@ fn sample() -> Program {
         let piece = OutputPiece::Value("%d".to_owned(), x.into());
         main.then(Action::Output(vec![OutputPiece::Text(b"x is\n".to_vec()), piece]));
         main.ret(int(0));
-        main.function.span = Span { file, line: 20, column: 1, length: 4 };
+        main.function.span = Span::on_line(file, 20, 1, 4);
     });
     assembly.function("worker", Some(64), |worker| {
         let (arg, tmp, pointer) = (worker.parameter("arg", 64), worker.register("", 32), worker.register("p", 64));
@@ -107,8 +107,8 @@ fn sample() -> Program {
         worker.at(otherwise);
         worker.function.locations[otherwise.index()].label = Some("out".to_owned());
         worker.then(Action::ThreadExit { value: Expr::address(Base::SelfThread, 64) });
-        worker.function.span = Span { file, line: 5, column: 1, length: 6 };
-        worker.function.edges[lock.index()].span = Span { file, line: 7, column: 5, length: 6 };
+        worker.function.span = Span::on_line(file, 5, 1, 6);
+        worker.function.edges[lock.index()].span = Span::on_line(file, 7, 5, 6);
     });
     finish(assembly)
 }
@@ -122,7 +122,7 @@ object o2 queue: 48 bytes, 48 bytes = { .id = 7, .q[0].head = &counter }
 constant o3 \"hi\": 3 bytes, 3 bytes = \"h\\n\"
 
 function f0 main() -> 32                                          // worker.c:20
-  registers t:64 x.r1:32 x.r2:32 r3:32
+  registers t:64 x.r1:32 x.r2:32 r3:8
   L0 -> L1  t := spawn worker(0)
   L1 -> L2  x.r1 := load atomic queue.id:4
   L2 -> L4  if x.r1 < 10
@@ -130,17 +130,17 @@ function f0 main() -> 32                                          // worker.c:20
   L3 -> L6  assert x.r1 != -1  (check0)
   L4 -> L5  x.r2 := x.r1 - 1
   L5 -> L1  skip
-  L6 -> L7  [ r3 := t->status; guard r3 == 1; t->status := 2 ]
+  L6 -> L7  [ r3 := t->status; guard r3 == 1; mark join t; t->status := 2 ]
   L7 -> L8  print \"x is\\n\" %d(x.r1)
   L8        return 0
 
 function f1 worker(arg:64) -> 64                                  // worker.c:5
   registers r1:32 p:64 r3:64 r4:64
   frame s0 node: 16 bytes, 16 bytes
-  L0  -> L1   [ r3 := m.owner; guard r3 == null; m.owner := self ]  // 7:5
+  L0  -> L1   [ r3 := m.owner; guard r3 == null; mark lock &m; m.owner := self ]  // 7:5-11
   L1  -> L2   r1 := load counter:4
   L2  -> L3   store counter:4 := r1 + 1
-  L3  -> L4   [ r4 := m.owner; require r4 == self else UnlockNotHeld; m.owner := 0 ]
+  L3  -> L4   [ r4 := m.owner; require r4 == self else UnlockNotHeld; mark unlock &m; m.owner := 0 ]
   L4  -> L5   p := new heap object of 24 bytes zeroed, align 16, site0
   L5  -> L6   store *(p + 8):8 := &queue.q[1]
   L6  -> L7   p := load raw node:8
@@ -155,6 +155,8 @@ function f1 worker(arg:64) -> 64                                  // worker.c:5
 thread t0 main
 check0 x < 10 in main
 site0
+ghost owner: an address, 64 bits
+ghost status: 8 bits
 ";
     assert_eq!(text::program(&sample()), expected);
     assert_eq!(text::Text(&sample()).to_string(), expected);

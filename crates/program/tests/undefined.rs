@@ -337,11 +337,11 @@ fn sizes_of_objects_can_be_asked() {
     let mut assembly = Assembly::new();
     let site = assembly.site();
     let program = main_only(assembly, |main| {
-        let (pointer, size) = (main.register("p", 64), main.register("size", 32));
+        let (pointer, size) = (main.register("p", 64), main.register("size", 64));
         main.malloc(pointer, 24, site);
         let place = ghost(Expr::from(pointer).plus(24), GhostField::ObjectSize);
         main.then(Action::Atomic(vec![AtomicStep::Read { target: size.0, access: place }]));
-        main.ret(size);
+        main.ret(Expr::from(size).resize_unsigned(32));
     });
     assert_eq!(status(&program), 24);
 }

@@ -115,7 +115,7 @@ mod tests {
         let file = sources.file("a.c");
         let mut cache = SourceCache::default();
         cache.insert("a.c", line);
-        let span = Span { file, line: 1, column, length };
+        let span = Span::on_line(file, 1, column, length);
         let error = Diagnostic::error(span, "something is the matter here").with_note(Span::NOWHERE, "try another way");
         expected.assert_eq(&render(&error, &sources, &mut cache, &Style::plain(width)));
     }

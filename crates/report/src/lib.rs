@@ -11,7 +11,7 @@
 //! let file = sources.file("lock.c");
 //! let mut cache = SourceCache::default();
 //! cache.insert("lock.c", "int x = ;\n");
-//! let error = Diagnostic::error(Span { file, line: 1, column: 9, length: 1 }, "expected expression before ';'");
+//! let error = Diagnostic::error(Span::on_line(file, 1, 9, 1), "expected expression before ';'");
 //! let text = diagnostic::render(&error, &sources, &mut cache, &Style::plain(80));
 //! assert!(text.contains("1 | int x = ;\n"));
 //! ```

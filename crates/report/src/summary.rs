@@ -178,7 +178,7 @@ fn spot(program: &Program, span: Span) -> String {
 /// Several places: `lines 12, 14, util.c:3`.
 fn spots(program: &Program, spans: &[Span]) -> String {
     let names: BTreeSet<(FileId, u32)> = spans.iter().map(|span| (span.file, span.line)).collect();
-    let spans: Vec<Span> = names.into_iter().map(|(file, line)| Span { file, line, column: 1, length: 1 }).collect();
+    let spans: Vec<Span> = names.into_iter().map(|(file, line)| Span::on_line(file, line, 1, 1)).collect();
     let bare: Vec<String> =
         spans.iter().map(|span| spot(program, *span).trim_start_matches("line ").to_owned()).collect();
     match spans.as_slice() {

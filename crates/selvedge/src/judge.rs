@@ -154,7 +154,7 @@ impl Judge<'_> {
     fn span(&self, subject: Subject, verdict: &Verdict) -> Span {
         match (subject, verdict) {
             (Subject::Assertion(check), _) => self.program.check(check).span,
-            (Subject::Atomicity(lines), _) => Span { file: lines.file, line: lines.first, column: 1, length: 1 },
+            (Subject::Atomicity(lines), _) => Span::on_line(lines.file, lines.first, 1, 1),
             (_, Verdict::Unsafe(counterexample)) => principal_span(self.program, counterexample),
             (Subject::Race(AbstractObject::Static(id)), _) => self.program.object(id).span,
             (Subject::Race(AbstractObject::Frame(function, frame)), _) => {

@@ -205,7 +205,71 @@ int main(void) {
     for line in expected {
         assert!(guards.contains(&line), "`{line}` is not in\n{text}");
     }
+    let json: serde_json::Value = serde_json::from_slice(&facts(&["--json"]).stdout).expect("is JSON");
+    let shared = json["shared"].as_array().expect("an array");
+    let counter = shared.iter().find(|object| object["object"] == "counter").expect("counter is shared");
+    assert_eq!(counter["guarded"], expected[0]);
     let limited = facts(&["--timeout", "0.000000001"]);
     assert_eq!(limited.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&limited.stderr).contains("the time limit was reached"));
+}
+
+/// The `guarded` of every shared object of a program, by name.
+fn guards(source: &str) -> std::collections::BTreeMap<String, String> {
+    let facts = with_facts(source, summary::json);
+    let shared = facts["shared"].as_array().expect("an array").iter();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or("nothing").to_owned();
+    shared.map(|object| (text(&object["object"]), text(&object["guarded"]))).collect()
+}
+
+#[test]
+fn words_are_locks_as_long_as_only_their_holders_give_them_up() {
+    let program = |between: &str| {
+        format!(
+            "extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
+            int word, flag, x, y;
+            void *worker(void *a) {{
+                while (__sync_lock_test_and_set(&word, 1)) ; x++; __sync_lock_release(&word);
+                while (!__sync_bool_compare_and_swap(&flag, 0, 7)) ; y++; flag = 0;
+                {between}
+                return a;
+            }}
+            int main(void) {{ unsigned long t; word = 0; flag = 0;
+                pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0); return 0; }}"
+        )
+    };
+    let good = guards(&program("word = 5;"));
+    assert_eq!(good["x"], "guarded by word at 2 of 2 accesses");
+    assert_eq!(good["y"], "guarded by flag at 2 of 2 accesses");
+    // Given up by one who does not hold it, counted, or overwritten by a pointer that may be its address.
+    for bad in ["word = 0;", "__sync_fetch_and_sub(&word, 1);", "int *p = a ? &word : &x; *p = x;"] {
+        let found = guards(&program(bad));
+        assert!(!found["x"].contains("word"), "{bad}: {}", found["x"]);
+        assert_eq!(found["y"], "guarded by flag at 2 of 2 accesses", "{bad}");
+    }
+}
+
+#[test]
+fn locks_lie_beside_what_they_guard() {
+    let found = guards(
+        "extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
+        typedef struct { long space[5]; } pthread_mutex_t;
+        extern int pthread_mutex_lock(pthread_mutex_t *), pthread_mutex_unlock(pthread_mutex_t *);
+        extern int __VERIFIER_nondet_int(void);
+        struct account { int balance; pthread_mutex_t lock; } accounts[8], single;
+        pthread_mutex_t locks[8]; int cells[8];
+        static void add(struct account *p, int n) { p->balance += n; }
+        static void pay(struct account *p) { pthread_mutex_lock(&p->lock); add(p, 1); pthread_mutex_unlock(&p->lock); }
+        void *worker(void *a) {
+            unsigned i = __VERIFIER_nondet_int(); if (i >= 8) return 0;
+            pthread_mutex_lock(&locks[i]); cells[i]++; pthread_mutex_unlock(&locks[i]);
+            pthread_mutex_lock(&accounts[i].lock); accounts[i].balance++; pthread_mutex_unlock(&accounts[i].lock);
+            pay(&single);
+            return a;
+        }
+        int main(void) { unsigned long t; pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0); return 0; }",
+    );
+    assert_eq!(found["cells"], "guarded by the lock of the same index in locks at 2 of 2 accesses");
+    assert_eq!(found["accounts"], "guarded by a lock beside it at 2 of 2 accesses");
+    assert_eq!(found["single"], "guarded by a lock beside it at 2 of 2 accesses");
 }

@@ -23,7 +23,7 @@ pub fn update<'p>(m: &mut impl Machine<'p>, steps: &[AtomicStep]) {
 fn take<'p>(m: &mut impl Machine<'p>, step: &AtomicStep) {
     let yes = m.builder().yes;
     match step {
-        AtomicStep::Spurious => {}
+        AtomicStep::Spurious | AtomicStep::Mark { .. } => {}
         AtomicStep::Read { target, access } => {
             if let Some(register) = m.declaration(*target) {
                 let word = read(m, access, register);

@@ -1,60 +1,68 @@
 //! What is held at every location: within functions by intersection over all ways there, across calls by summaries.
+//!
+//! What is known is shared between the locations where it is the same, and calls are looked at by the list of functions that they may
+//! enter, so that code which has nothing to do with locks costs next to nothing.
 
-use super::names::{Foreign, LockName, is_global, mentions, rewrite};
+use super::definitions::Definitions;
+use super::known::Known;
+use super::names::{LockName, rewrite};
 use super::summary::{Releases, releases};
-use super::update::{LockKind, Mode, Update, truth, updates};
-use super::{Aliases, Held, LockId, Locksets, has_company};
+use super::update::{Effect, LockFamily, Update, marked, unmarked};
+use super::words::Words;
+use super::{Aliases, Held, LockId, Locksets};
+use crate::call_graph::CallGraph;
 use crate::points_to::SharedTargets;
 use crate::{AbstractObject, Parallel, PointsTo};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use selvedge_program::{Action, Budget, EdgeId, Exhausted, Expr, FunctionId, Program, RegisterId};
-use std::collections::{BTreeMap, BTreeSet};
+use selvedge_program::{
+    Action, AtomicStep, Budget, CodeLocation, EdgeId, Exhausted, Expr, Function, FunctionId, LockMode, Program,
+    RegisterId,
+};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-/// What is known at a location.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Known {
-    held: Held,
-    /// Attempts at locks of which it is not known yet whether they succeeded.
-    attempts: Vec<Attempt>,
+/// What is known at the locations of a function; `None` where no thread ever is.
+pub(super) type Everywhere = Vec<Option<Arc<Known>>>;
+
+/// What an edge does to locks beside what its marks say.
+#[derive(Debug, Default)]
+pub(super) struct Unmarked {
+    pub(super) updates: Vec<Update>,
+    /// The words that it may overwrite without being about locks.
+    pub(super) words: Vec<SharedTargets>,
 }
 
-/// An attempt to take a lock, with the registers whose values depend on the owner that it saw.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Attempt {
-    lock: LockId,
-    update: Update,
-    seen: RegisterId,
-    values: BTreeMap<RegisterId, Expr>,
+/// What is known of all functions of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ListState {
+    /// Some returns.
+    pub(super) returns: bool,
+    /// Some returns that leaves nothing held.
+    pub(super) gains_nothing: bool,
+    /// All are entered where nothing is held.
+    pub(super) is_entered_with_nothing: bool,
 }
 
-impl Known {
-    /// What is known in both; whether this is less than before.
-    fn meet(&mut self, other: &Known) -> bool {
-        let before = self.clone();
-        self.held.retain(|lock, mode| match other.held.get(lock) {
-            Some(there) => {
-                *mode = (*mode).min(*there);
-                true
-            }
-            None => false,
-        });
-        self.attempts.retain(|attempt| other.attempts.contains(attempt));
-        *self != before
-    }
-}
-
-struct Solver<'a> {
-    program: &'a Program,
-    points_to: &'a PointsTo,
-    names: IndexSet<LockName, FxBuildHasher>,
-    /// By lock, what its address may be.
-    targets: Vec<SharedTargets>,
-    aliases: Aliases,
-    releases: Vec<Releases>,
+/// The state of the search.
+pub(super) struct Solver<'a> {
+    pub(super) program: &'a Program,
+    pub(super) points_to: &'a PointsTo,
+    pub(super) calls: CallGraph<'a>,
+    pub(super) words: Words,
+    pub(super) names: IndexSet<LockName, FxBuildHasher>,
+    /// By lock, what its address may be, and the registers in it.
+    pub(super) targets: Vec<SharedTargets>,
+    pub(super) registers: Vec<Vec<RegisterId>>,
+    pub(super) aliases: Aliases,
+    /// By list of functions.
+    pub(super) releases: Vec<Releases>,
+    pub(super) lists: Vec<ListState>,
     /// By function, what it leaves held when nothing is held at its entry; `None` while it is not known to return.
-    gains: Vec<Option<Held>>,
-    updates: FxHashMap<(FunctionId, EdgeId), Vec<Update>>,
+    pub(super) gains: Vec<Option<Held>>,
+    pub(super) unmarked: FxHashMap<(FunctionId, EdgeId), Unmarked>,
+    pub(super) definitions: Vec<Option<Definitions>>,
+    pub(super) nothing: Arc<Known>,
 }
 
 /// Finds what is held everywhere.
@@ -64,105 +72,133 @@ pub fn solve(
     parallel: &Parallel,
     budget: &Budget,
 ) -> Result<Locksets, Exhausted> {
+    let (calls, words) = (CallGraph::of(program, points_to), Words::of(program));
+    let releases = releases(program, points_to, &words, &calls);
     let mut solver = Solver {
         program,
         points_to,
+        words,
         names: IndexSet::default(),
         targets: Vec::new(),
+        registers: Vec::new(),
         aliases: Aliases::default(),
-        releases: releases(program, points_to),
+        releases,
+        lists: vec![ListState::default(); calls.list_count()],
+        calls,
         gains: vec![None; program.functions.len()],
-        updates: FxHashMap::default(),
+        unmarked: FxHashMap::default(),
+        definitions: program.functions.iter().map(definitions).collect(),
+        nothing: Arc::new(Known::default()),
     };
-    solver.find_updates();
-    solver.summarise(budget)?;
-    let mut at = solver.with_entries(parallel, budget)?;
+    solver.find_unmarked();
+    let alone = solver.summarise(budget)?;
+    let at = solver.with_entries(parallel, alone, budget)?;
     let intrusions = solver.intrusions(parallel, &at);
-    for held in at.iter_mut().flatten().flatten() {
-        held.retain(|lock, mode| !solver.is_intruded(*lock, *mode, &intrusions));
-    }
-    Ok(Locksets { names: solver.names, at })
+    let mut kept: FxHashMap<*const Known, Arc<Held>> = FxHashMap::default();
+    let mut keep = |known: &Arc<Known>| {
+        let is_kept = |(lock, mode): (&LockId, &LockMode)| {
+            (!solver.is_intruded(*lock, *mode, &intrusions)).then_some((*lock, *mode))
+        };
+        let found = || Arc::new(known.held.iter().filter_map(is_kept).collect());
+        kept.entry(Arc::as_ptr(known)).or_insert_with(found).clone()
+    };
+    let at = at.iter().map(|locations| locations.iter().map(|known| known.as_ref().map(&mut keep)).collect()).collect();
+    Ok(Locksets { names: solver.names, at, definitions: solver.definitions })
 }
 
 impl Solver<'_> {
-    fn find_updates(&mut self) {
+    fn find_unmarked(&mut self) {
         for (index, function) in self.program.functions.iter().enumerate() {
+            let id = FunctionId::new(index);
             for (position, edge) in function.edges.iter().enumerate() {
-                if let Action::Atomic(steps) = &edge.action {
-                    let found = updates(steps);
-                    if !found.is_empty() {
-                        self.updates.insert((FunctionId::new(index), EdgeId::new(position)), found);
-                    }
+                let updates = unmarked(&edge.action, &self.words);
+                let words = self.words.overwritten(self.points_to, id, &edge.action);
+                if !updates.is_empty() || !words.is_empty() {
+                    self.unmarked.insert((id, EdgeId::new(position)), Unmarked { updates, words });
                 }
             }
         }
     }
 
-    fn lock(&mut self, name: LockName) -> LockId {
+    pub(super) fn lock(&mut self, name: LockName) -> LockId {
         let (index, is_new) = self.names.insert_full(name);
         if is_new {
             let name = &self.names[index];
             self.targets.push(self.points_to.shared_targets_of(name.function, &name.address));
+            let mut registers = Vec::new();
+            name.address.for_each_register(&mut |register| registers.push(register));
+            self.registers.push(registers);
         }
         LockId(index as u32)
     }
 
-    fn name(&self, lock: LockId) -> &LockName {
+    pub(super) fn name(&self, lock: LockId) -> &LockName {
         &self.names[lock.0 as usize]
     }
 
-    /// Forgets the locks of a kind that one of these targets may be.
-    fn forget(&mut self, known: &mut Known, targets: &SharedTargets, kind: LockKind) {
-        let names = &self.names;
-        let (all, aliases) = (&self.targets, &mut self.aliases);
-        let mut is_other =
-            |lock: LockId| names[lock.0 as usize].kind != kind || !aliases.may_alias(&all[lock.0 as usize], targets);
-        known.held.retain(|lock, _| is_other(*lock));
-        known.attempts.retain(|attempt| is_other(attempt.lock));
+    pub(super) fn mentions(&self, lock: LockId, register: RegisterId) -> bool {
+        self.registers[lock.0 as usize].contains(&register)
+    }
+
+    /// Forgets the locks of a family that one of these targets may be; of all families without one.
+    fn forget(&mut self, known: &mut Known, targets: &SharedTargets, family: Option<LockFamily>) {
+        let (names, all, aliases) = (&self.names, &self.targets, &mut self.aliases);
+        known.retain(|lock| {
+            let index = lock.0 as usize;
+            family.is_some_and(|family| names[index].family != family) || !aliases.may_alias(&all[index], targets)
+        });
     }
 
     /// Forgets what depends on a register that gets another value.
     fn assign(&self, known: &mut Known, register: RegisterId) {
-        known.held.retain(|lock, _| !self.name(*lock).mentions(register));
-        known.attempts.retain(|attempt| attempt.seen != register && !self.name(attempt.lock).mentions(register));
-        for attempt in &mut known.attempts {
-            attempt.values.retain(|target, value| *target != register && !mentions(value, register));
-        }
+        known.retain(|lock| !self.mentions(lock, register));
+        known.forget_value(register);
     }
 
     /// What is known after an edge; `None` if it is never passed.
-    fn along(&mut self, function: FunctionId, edge: EdgeId, before: &Known) -> Option<Known> {
-        let mut known = before.clone();
+    fn along(&mut self, function: FunctionId, edge: EdgeId, before: &Arc<Known>) -> Option<Arc<Known>> {
         let action = &self.program.function(function).edge(edge).action;
+        if !action.falls_through() {
+            return None;
+        }
+        if let Action::Call { target, arguments, .. } = action {
+            let mut after = self.after_call(function, edge, arguments, before)?;
+            if let Some(target) = target
+                && !after.is_nothing()
+            {
+                self.assign(Arc::make_mut(&mut after), *target);
+            }
+            return Some(after);
+        }
+        let is_about_locks = !action.steps().is_empty() || self.unmarked.contains_key(&(function, edge));
+        if before.is_nothing() && !is_about_locks {
+            return Some(before.clone());
+        }
+        let mut known = Known::clone(before);
+        self.change(function, edge, action, &mut known);
+        Some(if known == **before { before.clone() } else { Arc::new(known) })
+    }
+
+    /// What an edge within a function changes.
+    fn change(&mut self, function: FunctionId, edge: EdgeId, action: &Action, known: &mut Known) {
         match action {
-            Action::Call { target, arguments, .. } => {
-                known = self.after_call(function, edge, arguments, &known)?;
-                target.iter().for_each(|target| self.assign(&mut known, *target));
+            Action::Atomic(steps) => {
+                let location = self.program.function(function).edge(edge).source;
+                steps.iter().for_each(|step| self.after_step(CodeLocation { function, location }, step, known));
             }
-            Action::Atomic(_) => {
-                action.assigned().into_iter().for_each(|register| self.assign(&mut known, register));
-                for update in self.updates.get(&(function, edge)).cloned().unwrap_or_default() {
-                    self.after_update(function, update, &mut known);
-                }
-            }
-            Action::Assume(condition) => self.after_branch(condition, &mut known),
-            Action::Assign { target, value } => self.after_assignment(function, *target, value, &mut known),
+            Action::Assume(condition) => known.branch(condition),
+            Action::Assign { target, value } => self.after_assignment(function, *target, value, known),
             Action::Free { address } => {
                 let targets = self.points_to.whole_objects_of(function, address);
-                LockKind::ALL.into_iter().for_each(|kind| self.forget(&mut known, &targets, kind));
+                self.forget(known, &targets, None);
             }
             Action::Forget { object } | Action::EndLife { object } => {
                 let object = AbstractObject::Frame(function, *object);
                 let targets = &self.targets;
-                let is_other = |lock: LockId| targets[lock.0 as usize].iter().all(|target| target.object != object);
-                known.held.retain(|lock, _| is_other(*lock));
-                known.attempts.retain(|attempt| is_other(attempt.lock));
+                known.retain(|lock| targets[lock.0 as usize].iter().all(|target| target.object != object));
             }
             Action::Load { .. } | Action::Havoc { .. } | Action::Spawn { .. } | Action::Allocate { .. } => {
-                action.assigned().into_iter().for_each(|register| self.assign(&mut known, register));
-            }
-            Action::Return { .. } | Action::ThreadExit { .. } | Action::Exit { .. } | Action::Unsupported(_) => {
-                return None;
+                action.assigned().into_iter().for_each(|register| self.assign(known, register));
             }
             Action::Store { .. }
             | Action::Assert { .. }
@@ -170,57 +206,65 @@ impl Solver<'_> {
             | Action::AtomicBegin
             | Action::AtomicEnd
             | Action::Fence(_)
-            | Action::Output(_) => {}
+            | Action::Output(_)
+            | Action::Call { .. }
+            | Action::Return { .. }
+            | Action::ThreadExit { .. }
+            | Action::Exit { .. }
+            | Action::Unsupported(_) => {}
         }
-        Some(known)
+        let Some(unmarked) = self.unmarked.remove(&(function, edge)) else { return };
+        for targets in &unmarked.words {
+            self.forget(known, targets, Some(LockFamily::Word));
+        }
+        unmarked.updates.iter().for_each(|update| self.after_update(function, update, known));
+        self.unmarked.insert((function, edge), unmarked);
     }
 
-    fn after_update(&mut self, function: FunctionId, update: Update, known: &mut Known) {
-        let targets = self.points_to.shared_targets_of(function, &update.address);
-        self.forget(known, &targets, update.kind);
-        let name = LockName { function, address: update.address.clone(), kind: update.kind };
-        if let Some(mode) = update.held() {
-            let lock = self.lock(name);
-            known.held.insert(lock, mode);
-        } else if let Some(seen) = update.seen
-            && update.cases.iter().any(|(_, mode)| mode.is_some())
-        {
-            let lock = self.lock(name);
-            known.attempts.push(Attempt { lock, update, seen, values: BTreeMap::new() });
+    fn after_step(&mut self, at: CodeLocation, step: &AtomicStep, known: &mut Known) {
+        let function = at.function;
+        if let Some(update) = marked(step) {
+            self.after_update(function, &update, known);
+            let definitions = self.definitions[function.index()].as_ref();
+            let expanded = definitions.and_then(|definitions| definitions.expanded(at.location, &update.address));
+            if let (Some(address), Effect::Acquire(..)) = (expanded, &update.effect) {
+                self.after_update(function, &Update { address, ..update }, known);
+            }
+        } else if let AtomicStep::Let { target, value } = step {
+            self.after_assignment(function, *target, value, known);
+        } else if let Some(target) = step.assigned() {
+            self.assign(known, target);
         }
     }
 
-    /// A branch may tell whether an attempt succeeded.
-    fn after_branch(&self, condition: &Expr, known: &mut Known) {
-        for attempt in &known.attempts {
-            let condition = attempt.in_terms_of_owner(condition);
-            let mode = attempt.update.held_in(|owner| truth(&condition, attempt.seen, owner) != Some(false));
-            if let Some(mode) = mode {
-                known.held.insert(attempt.lock, mode);
+    fn after_update(&mut self, function: FunctionId, update: &Update, known: &mut Known) {
+        let Update { address, family, effect } = update;
+        match effect {
+            Effect::Acquire(when, mode) => {
+                let lock = self.lock(LockName { function, address: address.clone(), family: *family });
+                known.acquire(lock, when, *mode);
+            }
+            Effect::Release(_) | Effect::Overwrite => {
+                let targets = self.points_to.shared_targets_of(function, address);
+                self.forget(known, &targets, Some(*family));
             }
         }
     }
 
     fn after_assignment(&mut self, function: FunctionId, target: RegisterId, value: &Expr, known: &mut Known) {
-        let is_new = !mentions(value, target);
         self.assign(known, target);
-        if !is_new {
+        if value.mentions(&[target]) || known.is_nothing() {
             return;
         }
-        for attempt in &mut known.attempts {
-            let value = attempt.in_terms_of_owner(value);
-            if mentions(&value, attempt.seen) {
-                attempt.values.insert(target, value);
-            }
-        }
+        known.learn_value(target, value);
         // What is held through one register is held through its copy.
         if let Expr::Register(from, width) = value {
             for (lock, mode) in known.held.clone() {
-                if self.name(lock).mentions(*from) {
-                    let LockName { address, kind, .. } = self.name(lock).clone();
+                if self.mentions(lock, *from) {
+                    let LockName { address, family, .. } = self.name(lock).clone();
                     let copied = |part: &Expr| Ok((part == value).then(|| Expr::register(target, *width)));
                     if let Ok(address) = rewrite(&address, &copied) {
-                        let lock = self.lock(LockName { function, address, kind });
+                        let lock = self.lock(LockName { function, address, family });
                         known.held.insert(lock, mode);
                     }
                 }
@@ -228,76 +272,10 @@ impl Solver<'_> {
         }
     }
 
-    fn after_call(&mut self, function: FunctionId, edge: EdgeId, arguments: &[Expr], before: &Known) -> Option<Known> {
-        let mut after: Option<Known> = None;
-        for callee in self.points_to.callees(function, edge) {
-            let Some(gained) = self.gains[callee.index()].clone() else { continue };
-            // Indirect calls have many callees that have nothing to do with locks.
-            let has_nothing = |known: &Known| known.held.is_empty() && known.attempts.is_empty();
-            if gained.is_empty() && (has_nothing(before) || after.as_ref().is_some_and(has_nothing)) {
-                after = Some(Known::default());
-                continue;
-            }
-            let mut known = before.clone();
-            let releases = &self.releases[callee.index()];
-            let (names, targets, aliases) = (&self.names, &self.targets, &mut self.aliases);
-            let mut stays = |lock: LockId| {
-                let index = lock.0 as usize;
-                !releases.may_release(aliases, &targets[index], names[index].kind)
-            };
-            known.held.retain(|lock, _| stays(*lock));
-            known.attempts.retain(|attempt| stays(attempt.lock));
-            for (lock, mode) in gained {
-                if let Some(lock) = self.upwards(lock, *callee, function, arguments) {
-                    known.held.insert(lock, mode);
-                }
-            }
-            match &mut after {
-                Some(after) => _ = after.meet(&known),
-                None => after = Some(known),
-            }
-        }
-        after
-    }
-
-    /// A lock of a callee, as its caller knows it.
-    fn upwards(&mut self, lock: LockId, callee: FunctionId, caller: FunctionId, arguments: &[Expr]) -> Option<LockId> {
-        let LockName { address, kind, .. } = self.name(lock).clone();
-        let parameters = &self.program.function(callee).parameters;
-        let replacement = |part: &Expr| match part {
-            Expr::Register(register, _) => {
-                let position = parameters.iter().position(|parameter| parameter == register).ok_or(Foreign)?;
-                arguments.get(position).cloned().map(Some).ok_or(Foreign)
-            }
-            Expr::Address(..) if !is_global(part) => Err(Foreign),
-            _ => Ok(None),
-        };
-        let address = rewrite(&address, &replacement).ok()?;
-        Some(self.lock(LockName { function: caller, address, kind }))
-    }
-
-    /// A lock of a caller, as a callee knows it.
-    fn downwards(&mut self, lock: LockId, callee: FunctionId, arguments: &[Expr]) -> Option<LockId> {
-        let LockName { address, kind, .. } = self.name(lock).clone();
-        let parameters = &self.program.function(callee).parameters;
-        let replacement = |part: &Expr| {
-            let position =
-                arguments.iter().take(parameters.len()).position(|argument| argument == part && !is_global(part));
-            match (position, part) {
-                (Some(position), _) => Ok(Some(Expr::register(parameters[position], part.width()))),
-                (None, Expr::Register(..)) => Err(Foreign),
-                (None, Expr::Address(..)) if !is_global(part) => Err(Foreign),
-                _ => Ok(None),
-            }
-        };
-        let address = rewrite(&address, &replacement).ok()?;
-        Some(self.lock(LockName { function: callee, address, kind }))
-    }
-
     /// What is known at all locations of a function, from what is at its entry.
-    fn through(&mut self, function: FunctionId, entry: Known) -> Vec<Option<Known>> {
+    fn through(&mut self, function: FunctionId, entry: Arc<Known>) -> Everywhere {
         let definition = self.program.function(function);
-        let mut at: Vec<Option<Known>> = vec![None; definition.locations.len()];
+        let mut at: Everywhere = vec![None; definition.locations.len()];
         at[definition.entry.index()] = Some(entry);
         let mut pending = BTreeSet::from([definition.entry]);
         while let Some(location) = pending.pop_first() {
@@ -305,14 +283,7 @@ impl Solver<'_> {
             for edge in &definition.location(location).outgoing {
                 let Some(after) = self.along(function, *edge, &known) else { continue };
                 let target = definition.edge(*edge).target;
-                let changed = match &mut at[target.index()] {
-                    Some(there) => there.meet(&after),
-                    there => {
-                        *there = Some(after);
-                        true
-                    }
-                };
-                if changed {
+                if meet(&mut at[target.index()], &after) {
                     pending.insert(target);
                 }
             }
@@ -320,140 +291,141 @@ impl Solver<'_> {
         at
     }
 
-    /// What every function leaves held, whoever calls it: the greatest solution, so recursion takes nothing away.
-    fn summarise(&mut self, budget: &Budget) -> Result<(), Exhausted> {
-        let mut callers: Vec<BTreeSet<FunctionId>> = vec![BTreeSet::new(); self.program.functions.len()];
-        for (index, function) in self.program.functions.iter().enumerate() {
-            for (position, edge) in function.edges.iter().enumerate() {
-                if matches!(edge.action, Action::Call { .. }) {
-                    for callee in self.points_to.callees(FunctionId::new(index), EdgeId::new(position)) {
-                        callers[callee.index()].insert(FunctionId::new(index));
+    /// Finds what every function leaves held, whoever calls it: the greatest solution, so recursion takes nothing away. Gives what is known
+    /// within functions that are entered with nothing.
+    fn summarise(&mut self, budget: &Budget) -> Result<Vec<Everywhere>, Exhausted> {
+        let count = self.program.functions.len();
+        let mut alone: Vec<Everywhere> = vec![Vec::new(); count];
+        let mut pending: BTreeSet<FunctionId> = (0..count).map(FunctionId::new).collect();
+        while let Some(function) = pending.pop_first() {
+            budget.exhausted().map_or(Ok(()), Err)?;
+            let at = self.through(function, self.nothing.clone());
+            let gained = self.left_held(function, &at);
+            alone[function.index()] = at;
+            if gained != self.gains[function.index()] {
+                let gains_nothing = gained.as_ref().is_some_and(Held::is_empty);
+                self.gains[function.index()] = gained;
+                for list in self.calls.containing(function) {
+                    let state = &mut self.lists[list.index()];
+                    let is_settled = state.gains_nothing;
+                    state.returns = true;
+                    state.gains_nothing |= gains_nothing;
+                    if !is_settled {
+                        pending.extend(self.calls.callers(*list));
                     }
                 }
             }
         }
-        let mut pending: BTreeSet<FunctionId> = (0..self.program.functions.len()).map(FunctionId::new).collect();
-        while let Some(function) = pending.pop_last() {
-            budget.exhausted().map_or(Ok(()), Err)?;
-            let definition = self.program.function(function);
-            let at = self.through(function, Known::default());
-            let returns = definition.edges.iter().filter(|edge| matches!(edge.action, Action::Return { .. }));
-            let mut gained: Option<Known> = None;
-            for known in returns.filter_map(|edge| at[edge.source.index()].as_ref()) {
-                match &mut gained {
-                    Some(gained) => _ = gained.meet(known),
-                    None => gained = Some(known.clone()),
-                }
-            }
-            let lasting: BTreeSet<RegisterId> = lasting_parameters(definition);
-            let gained = gained.map(|known| {
-                let mut held = known.held;
-                held.retain(|lock, _| {
-                    let mut lasts = true;
-                    self.name(*lock).address.for_each_register(&mut |register| lasts &= lasting.contains(&register));
-                    lasts
-                });
-                held
-            });
-            if gained != self.gains[function.index()] {
-                self.gains[function.index()] = gained;
-                pending.extend(&callers[function.index()]);
-            }
+        Ok(alone)
+    }
+
+    /// What a function leaves held at its end, in terms of what its callers know.
+    fn left_held(&self, function: FunctionId, at: &Everywhere) -> Option<Held> {
+        let definition = self.program.function(function);
+        let returns = definition.edges.iter().filter(|edge| matches!(edge.action, Action::Return { .. }));
+        let mut left: Option<Arc<Known>> = None;
+        for known in returns.filter_map(|edge| at[edge.source.index()].as_ref()) {
+            meet(&mut left, known);
         }
-        Ok(())
+        let mut held = left?.held.clone();
+        if !held.is_empty() {
+            let lasting = lasting_parameters(definition);
+            held.retain(|lock, _| self.registers[lock.0 as usize].iter().all(|register| lasting.contains(register)));
+        }
+        Some(held)
     }
 
     /// What is held everywhere, from the entries of threads.
-    fn with_entries(&mut self, parallel: &Parallel, budget: &Budget) -> Result<Vec<Vec<Option<Held>>>, Exhausted> {
-        let mut entries: Vec<Option<Known>> = vec![None; self.program.functions.len()];
+    fn with_entries(
+        &mut self,
+        parallel: &Parallel,
+        mut alone: Vec<Everywhere>,
+        budget: &Budget,
+    ) -> Result<Vec<Everywhere>, Exhausted> {
+        let mut entries: Vec<Option<Arc<Known>>> = vec![None; self.program.functions.len()];
         let mut pending = BTreeSet::new();
-        for class in &parallel.classes().all {
-            for entry in &class.entries {
-                entries[entry.index()] = Some(Known::default());
-                pending.insert(*entry);
-            }
+        for entry in parallel.classes().all.iter().flat_map(|class| &class.entries) {
+            entries[entry.index()] = Some(self.nothing.clone());
+            pending.insert(*entry);
         }
-        let mut found: Vec<Vec<Option<Held>>> =
-            self.program.functions.iter().map(|function| vec![None; function.locations.len()]).collect();
+        let mut found: Vec<Everywhere> = alone.iter().map(|locations| vec![None; locations.len()]).collect();
         while let Some(function) = pending.pop_first() {
             budget.exhausted().map_or(Ok(()), Err)?;
             let Some(entry) = entries[function.index()].clone() else { continue };
-            let at = self.through(function, entry);
-            let definition = self.program.function(function);
-            for (position, edge) in definition.edges.iter().enumerate() {
-                let Action::Call { arguments, .. } = &edge.action else { continue };
-                let Some(known) = &at[edge.source.index()] else { continue };
-                for callee in self.points_to.callees(function, EdgeId::new(position)) {
-                    let mut passed = Known::default();
-                    for (lock, mode) in &known.held {
-                        if let Some(lock) = self.downwards(*lock, *callee, arguments) {
-                            passed.held.insert(lock, *mode);
-                        }
-                    }
-                    let changed = match &mut entries[callee.index()] {
-                        Some(entry) => entry.meet(&passed),
-                        entry => {
-                            *entry = Some(passed);
-                            true
-                        }
-                    };
-                    if changed {
-                        pending.insert(*callee);
-                    }
-                }
-            }
-            found[function.index()] = at.into_iter().map(|known| known.map(|known| known.held)).collect();
+            let at = match entry.is_nothing() {
+                true => std::mem::take(&mut alone[function.index()]),
+                false => self.through(function, entry),
+            };
+            self.pass_on(function, &at, &mut entries, &mut pending);
+            found[function.index()] = at;
         }
         Ok(found)
     }
 
-    /// The updates that may take a lock from a thread that holds it, with whether only from readers.
-    fn intrusions(&mut self, parallel: &Parallel, at: &[Vec<Option<Held>>]) -> Vec<(SharedTargets, LockKind, Mode)> {
-        let mut found = Vec::new();
-        for ((function, edge), updates) in &self.updates {
-            let location = self.program.function(*function).edge(*edge).source;
-            let Some(held) = &at[function.index()][location.index()] else { continue };
-            if !has_company(parallel, *function, location) {
+    /// Passes what is held at calls on to those called.
+    fn pass_on(
+        &mut self,
+        function: FunctionId,
+        at: &Everywhere,
+        entries: &mut [Option<Arc<Known>>],
+        pending: &mut BTreeSet<FunctionId>,
+    ) {
+        let definition = self.program.function(function);
+        for (position, edge) in definition.edges.iter().enumerate() {
+            let Action::Call { arguments, .. } = &edge.action else { continue };
+            let (Some(known), Some(list)) =
+                (&at[edge.source.index()], self.calls.list_at(function, EdgeId::new(position)))
+            else {
+                continue;
+            };
+            if self.lists[list.index()].is_entered_with_nothing {
                 continue;
             }
-            for update in updates {
-                let is_known = |lock: &LockId| {
-                    let name = self.name(*lock);
-                    name.kind == update.kind && name.address == update.address
-                };
-                let mode = match update.intrudes {
-                    true => Mode::Exclusive,
-                    false if update.gives_up_reading && !held.keys().any(is_known) => Mode::Shared,
-                    false => continue,
-                };
-                found.push((self.points_to.shared_targets_of(*function, &update.address), update.kind, mode));
+            for callee in self.calls.functions(list) {
+                let entry = &mut entries[callee.index()];
+                if entry.as_ref().is_some_and(|entry| entry.is_nothing()) {
+                    continue;
+                }
+                let downwards =
+                    |(lock, mode): (&LockId, &LockMode)| Some((self.downwards(*lock, *callee, arguments)?, *mode));
+                let passed: Held = known.held.iter().filter_map(downwards).collect();
+                let passed = if passed.is_empty() { self.nothing.clone() } else { Arc::new(Known::of(passed)) };
+                if meet(entry, &passed) {
+                    pending.insert(*callee);
+                }
             }
+            self.lists[list.index()].is_entered_with_nothing = known.held.is_empty();
         }
-        found
-    }
-
-    fn is_intruded(&mut self, lock: LockId, mode: Mode, intrusions: &[(SharedTargets, LockKind, Mode)]) -> bool {
-        let (names, targets, aliases) = (&self.names, &self.targets, &mut self.aliases);
-        let index = lock.0 as usize;
-        intrusions.iter().any(|(intruded, kind, worst)| {
-            *kind == names[index].kind && mode <= *worst && aliases.may_alias(&targets[index], intruded)
-        })
     }
 }
 
-impl Attempt {
-    /// An expression with registers replaced by what they were computed from.
-    fn in_terms_of_owner(&self, expr: &Expr) -> Expr {
-        let replacement = |part: &Expr| match part {
-            Expr::Register(register, _) => Ok(self.values.get(register).cloned()),
-            _ => Ok(None),
-        };
-        rewrite(expr, &replacement).unwrap_or_else(|Foreign| expr.clone())
+/// The addresses that a function computes, if it takes locks.
+fn definitions(function: &Function) -> Option<Definitions> {
+    let is_lock = |step: &AtomicStep| marked(step).is_some();
+    Definitions::of(function, function.edges.iter().any(|edge| edge.action.steps().iter().any(is_lock)))
+}
+
+/// What is known on both ways to a place; whether this is less than before.
+fn meet(there: &mut Option<Arc<Known>>, other: &Arc<Known>) -> bool {
+    match there {
+        None => {
+            *there = Some(other.clone());
+            true
+        }
+        Some(there) if Arc::ptr_eq(there, other) || there.is_nothing() => false,
+        Some(there) => {
+            let mut both = Known::clone(there);
+            let is_less = both.meet(other);
+            if is_less {
+                *there = Arc::new(both);
+            }
+            is_less
+        }
     }
 }
 
 /// The parameters that are never assigned: at the end they are what the caller gave.
-fn lasting_parameters(function: &selvedge_program::Function) -> BTreeSet<RegisterId> {
+fn lasting_parameters(function: &Function) -> BTreeSet<RegisterId> {
     let mut lasting: BTreeSet<RegisterId> = function.parameters.iter().copied().collect();
     for register in function.edges.iter().flat_map(|edge| edge.action.assigned()) {
         lasting.remove(&register);

@@ -1,9 +1,9 @@
 //! By which lock the accesses to each shared object are guarded. No verdict: an access without the lock may be kept apart by other
 //! means, and two accesses under the lock are to the same place only if that place lies the same way to it.
 
-use super::{Guard, Locksets, Mode};
-use crate::{AbstractObject, AccessSite, Parallel, PointsTo, Sharing};
-use selvedge_program::{AccessKind, AccessMode, EdgeId, FunctionId, Program, Touched};
+use super::Guard;
+use crate::{AbstractObject, AccessSite, Facts, Parallel};
+use selvedge_program::{AccessKind, AccessMode, CodeLocation, EdgeId, Exhausted, FunctionId, LockMode, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How an object is guarded.
@@ -18,26 +18,26 @@ pub struct Guarded {
 }
 
 /// How the shared objects are guarded.
-pub fn guarded(
-    program: &Program,
-    points_to: &PointsTo,
-    parallel: &Parallel,
-    sharing: &Sharing,
-    locksets: &Locksets,
-) -> BTreeMap<AbstractObject, Guarded> {
+///
+/// # Errors
+/// The limit that was reached before what is needed for it was found.
+pub fn guarded(facts: &Facts, parallel: &Parallel) -> Result<BTreeMap<AbstractObject, Guarded>, Exhausted> {
+    let (program, points_to, sharing) = (facts.program(), facts.points_to()?, facts.sharing()?);
+    let (locksets, reach) = (facts.locksets()?, facts.reach()?);
     let mut accesses: BTreeMap<AbstractObject, BTreeMap<AccessSite, BTreeSet<Guard>>> = BTreeMap::new();
     for (index, function) in program.functions.iter().enumerate() {
         let id = FunctionId::new(index);
         for (position, edge) in function.edges.iter().enumerate() {
-            if !locksets.is_reached(id, edge.source) || !super::has_company(parallel, id, edge.source) {
+            let at = CodeLocation { function: id, location: edge.source };
+            if !reach.is_reached(at) || !super::has_company(parallel, at) {
                 continue;
             }
             let touches = edge.action.touches().into_iter();
             for touch in touches.filter(|touch| !matches!(touch.what, Touched::Ghost(_))) {
                 let AccessMode { kind, atomicity } = touch.mode;
                 let site = AccessSite { function: id, edge: EdgeId::new(position), kind, atomicity };
-                let suffices = |mode: Mode| kind == AccessKind::Read || mode == Mode::Exclusive;
-                let guards = locksets.guards(id, edge.source, touch.address).into_iter();
+                let suffices = |mode: LockMode| kind == AccessKind::Read || mode == LockMode::Exclusive;
+                let guards = locksets.guards(at, &touch).into_iter();
                 let guards: BTreeSet<Guard> =
                     guards.filter(|(_, mode)| suffices(*mode)).map(|(guard, _)| guard).collect();
                 let targets = points_to.shared_targets_of(id, touch.address);
@@ -49,7 +49,7 @@ pub fn guarded(
             }
         }
     }
-    accesses.into_iter().map(|(object, sites)| (object, most(&sites))).collect()
+    Ok(accesses.into_iter().map(|(object, sites)| (object, most(&sites))).collect())
 }
 
 fn most(sites: &BTreeMap<AccessSite, BTreeSet<Guard>>) -> Guarded {

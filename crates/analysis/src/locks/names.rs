@@ -1,7 +1,7 @@
 //! Locks by the expressions that give their addresses: `&m`, `p + 8`, `&locks + i * 40`, in the registers of one function.
 
-use super::update::LockKind;
-use selvedge_program::{Base, BinaryOp, Expr, FunctionId, RegisterId};
+use super::update::LockFamily;
+use selvedge_program::{Base, BinaryOp, Expr, FunctionId, ObjectId};
 
 /// A lock as a function sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -11,21 +11,7 @@ pub struct LockName {
     /// Its address.
     pub address: Expr,
     /// What lock it is.
-    pub kind: LockKind,
-}
-
-impl LockName {
-    /// Whether its address depends on a register.
-    pub fn mentions(&self, register: RegisterId) -> bool {
-        mentions(&self.address, register)
-    }
-}
-
-/// Whether an expression depends on a register.
-pub fn mentions(expr: &Expr, wanted: RegisterId) -> bool {
-    let mut found = false;
-    expr.for_each_register(&mut |register| found |= register == wanted);
-    found
+    pub family: LockFamily,
 }
 
 /// Whether an expression means the same in every function.
@@ -82,4 +68,43 @@ pub fn split(address: &Expr) -> (&Expr, i64) {
         }
         _ => (address, 0),
     }
+}
+
+/// An element of a static array: `object + index * stride + offset`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element<'a> {
+    /// The array.
+    pub object: ObjectId,
+    /// The index.
+    pub index: &'a Expr,
+    /// The size of an element.
+    pub stride: u64,
+    /// From the beginning of the element, if that is where the array's first element begins.
+    pub offset: i64,
+}
+
+/// An address as that of an element.
+pub fn element(address: &Expr) -> Option<Element<'_>> {
+    let (base, offset) = split(address);
+    let Expr::Binary(BinaryOp::Add, left, right) = base else { return None };
+    let (object, index, offset) = match (split(left), split(right)) {
+        ((Expr::Address(Base::Object(object), _), before), (index, after))
+        | ((index, after), (Expr::Address(Base::Object(object), _), before)) => {
+            (*object, index, offset.wrapping_add(before).wrapping_add(after))
+        }
+        _ => return None,
+    };
+    let constant = |expr: &Expr| match expr {
+        Expr::Constant(bits) => u64::try_from(bits.unsigned()).ok(),
+        _ => None,
+    };
+    let (index, stride) = match index {
+        Expr::Binary(BinaryOp::Multiply, index, factor) if constant(factor).is_some() => (index, constant(factor)?),
+        Expr::Binary(BinaryOp::Multiply, factor, index) => (index, constant(factor)?),
+        Expr::Binary(BinaryOp::ShiftLeft, index, amount) => {
+            (index, u32::try_from(constant(amount)?).ok().and_then(|amount| 1u64.checked_shl(amount))?)
+        }
+        _ => return None,
+    };
+    Some(Element { object, index, stride, offset })
 }

@@ -7,10 +7,9 @@ use super::classes::{ClassId, Classes};
 use super::count::{Change, Count};
 use super::set::ClassSet;
 use crate::call_graph::CallGraph;
-use crate::joins::joined_threads;
 use crate::{PointsTo, SpawnSite};
 use rustc_hash::FxHashMap;
-use selvedge_program::{Action, EdgeId, FunctionId, Program};
+use selvedge_program::{EdgeId, FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that is counted.
@@ -37,8 +36,9 @@ impl Joins {
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId::new(index);
             for (index, edge) in function.edges.iter().enumerate() {
-                let Action::Atomic(steps) = &edge.action else { continue };
-                let Some(sites) = joined_threads(points_to, id, steps) else { continue };
+                let Some(sites) = edge.action.joined_thread().and_then(|thread| points_to.threads(id, thread)) else {
+                    continue;
+                };
                 // A spawn without a class is never executed.
                 let joined: ClassSet = sites.into_iter().filter_map(|site| classes.of_spawn(site)).collect();
                 if !joined.is_empty() {
@@ -118,7 +118,7 @@ impl Effects {
         edges.retain(|_, changes| !changes.is_empty());
         let initial = quantities.iter().map(|quantity| Count::from(matches!(quantity, Quantity::Running(_)))).collect();
         let direct = edges.keys().map(|(function, _)| *function).collect();
-        let relevant = with_callers(graph, functions, direct);
+        let relevant = graph.with_callers(direct, |caller| functions.binary_search(&caller).is_ok());
         Effects { quantities, initial, edges, relevant }
     }
 
@@ -147,24 +147,4 @@ fn single(set: &ClassSet) -> Option<ClassId> {
 
 fn changes(quantities: &[Quantity], change: impl Fn(&Quantity) -> Option<Change>) -> Vec<(usize, Change)> {
     quantities.iter().enumerate().filter_map(|(number, quantity)| Some((number, change(quantity)?))).collect()
-}
-
-/// Some functions and those that call them, directly or not.
-fn with_callers(graph: &CallGraph<'_>, functions: &[FunctionId], some: BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
-    let mut callers: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
-    for caller in functions {
-        for callee in graph.calls(*caller).iter().flat_map(|site| site.callees) {
-            callers.entry(*callee).or_default().push(*caller);
-        }
-    }
-    let mut pending: Vec<FunctionId> = some.iter().copied().collect();
-    let mut all = some;
-    while let Some(callee) = pending.pop() {
-        for caller in callers.get(&callee).into_iter().flatten() {
-            if all.insert(*caller) {
-                pending.push(*caller);
-            }
-        }
-    }
-    all
 }

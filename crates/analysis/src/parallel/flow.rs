@@ -131,12 +131,6 @@ impl<'a> Solver<'a> {
 
     /// Finds the ways through all functions that change counts; callers again whenever a callee does more than known.
     fn summarise(&mut self) {
-        let mut callers: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
-        for caller in &self.effects.relevant {
-            for callee in self.graph.calls(*caller).iter().flat_map(|site| site.callees) {
-                callers.entry(*callee).or_default().insert(*caller);
-            }
-        }
         let mut pending: BTreeSet<FunctionId> = self.effects.relevant.clone();
         while let Some(function) = pending.pop_first() {
             let definition = self.program.function(function);
@@ -154,7 +148,8 @@ impl<'a> Solver<'a> {
                     changed |= cover(summary, way, visits);
                 }
                 if changed {
-                    pending.extend(callers.get(&function).into_iter().flatten());
+                    let callers = self.graph.containing(function).iter().flat_map(|list| self.graph.callers(*list));
+                    pending.extend(callers.filter(|caller| self.effects.relevant.contains(caller)));
                 }
             }
         }
@@ -240,17 +235,18 @@ impl<'a> Solver<'a> {
     fn along(&self, function: FunctionId, edge: EdgeId, way: Vec<Change>) -> Way {
         let mut way = way;
         if let Action::Call { .. } = self.program.function(function).edge(edge).action {
-            let mut after: Way = None;
+            let (mut after, mut may_change_nothing): (Way, bool) = (None, false);
             for callee in self.points_to.callees(function, edge) {
                 match self.summaries.get(callee) {
                     Some((Some(summary), _)) => {
                         cover(&mut after, compose(&way, summary), &mut 0);
                     }
                     Some((None, _)) => {}
-                    None => {
-                        cover(&mut after, way.clone(), &mut 0);
-                    }
+                    None => may_change_nothing = true,
                 }
+            }
+            if may_change_nothing {
+                cover(&mut after, way, &mut 0);
             }
             return after;
         }
@@ -265,6 +261,8 @@ impl<'a> Solver<'a> {
         let mut entries: BTreeMap<FunctionId, Counts> = BTreeMap::new();
         let mut visits: BTreeMap<FunctionId, u32> = BTreeMap::new();
         let mut pending: Vec<FunctionId> = Vec::new();
+        // By list of functions, what all of them are known to be entered with.
+        let mut passed: Vec<Option<Counts>> = vec![None; self.graph.list_count()];
         for start in starts {
             entries.insert(*start, self.effects.initial.clone());
             pending.push(*start);
@@ -280,6 +278,13 @@ impl<'a> Solver<'a> {
                     }
                 };
                 let Some(counts) = counts else { continue };
+                match &mut passed[site.list.index()] {
+                    Some(passed) if passed.iter().zip(&counts).all(|(passed, new)| new <= passed) => continue,
+                    Some(passed) => {
+                        passed.iter_mut().zip(&counts).for_each(|(passed, new)| *passed = (*passed).max(*new));
+                    }
+                    passed => *passed = Some(counts.clone()),
+                }
                 for callee in site.callees {
                     let visits = visits.entry(*callee).or_default();
                     if widen(entries.entry(*callee).or_default(), &counts, visits) {

@@ -175,7 +175,7 @@ impl Generator<'_> {
                 let cell = self.solver.ghost(AbstractObject::Thread, *field);
                 self.solver.copy(value, Move::NONE, cell);
             }
-            AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) => {}
+            AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) | AtomicStep::Mark { .. } => {}
         }
     }
 

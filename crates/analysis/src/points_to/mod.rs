@@ -10,18 +10,25 @@
 //! nearly always none are: [`Loads::Settled`] takes that for granted. An engine that relies on it and comes to load an address out of
 //! nothing has to start over with [`Loads::OutOfNothing`], or must not answer *safe*.
 
+mod answers;
+mod collapse;
 mod constraints;
 mod cycles;
+mod memory;
 mod offset;
 mod origins;
 mod sets;
 mod solver;
 
 pub use offset::Offset;
+use sets::{Move, SetId};
 
-use rustc_hash::FxHashMap;
-use selvedge_program::{Budget, EdgeId, Exhausted, FrameObjectId, FunctionId, ObjectId, Place, Program, SiteId};
-use std::sync::Arc;
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_program::{
+    Budget, EdgeId, Exhausted, FrameObjectId, FunctionId, ObjectId, Place, Program, RegisterId, SiteId,
+};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A memory object as the analysis sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,6 +92,8 @@ pub struct PointsTo {
     solver: solver::Solver,
     calls: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
     loads: Loads,
+    /// What has been asked of sets, moved.
+    answers: Arc<Mutex<FxHashMap<(SetId, Move), SharedTargets>>>,
 }
 
 /// Targets, sorted. Lists that are equal to each other because they are one list are equal here, in no time; others never are.
@@ -96,6 +105,13 @@ impl std::ops::Deref for SharedTargets {
 
     fn deref(&self) -> &[Target] {
         &self.0
+    }
+}
+
+impl SharedTargets {
+    /// A list of one.
+    pub fn single(target: Target) -> SharedTargets {
+        SharedTargets(Arc::new([target]))
     }
 }
 
@@ -147,7 +163,7 @@ impl PointsTo {
         solver.solve(program, budget)?;
         let calls = solver.take_calls();
         solver.finish();
-        Ok(PointsTo { solver, calls, loads })
+        Ok(PointsTo { solver, calls, loads, answers: Arc::default() })
     }
 
     /// What it takes loads to give.
@@ -171,22 +187,53 @@ impl PointsTo {
         outward(self.solver.contents(object.outward()))
     }
 
+    /// Some objects, and all that may be reached from them through memory.
+    pub fn reachable(&self, objects: impl IntoIterator<Item = AbstractObject>) -> BTreeSet<AbstractObject> {
+        let mut reached = BTreeSet::new();
+        let mut pending: Vec<AbstractObject> = objects.into_iter().map(AbstractObject::outward).collect();
+        // Most cells hold one of a few sets.
+        let mut seen: FxHashSet<SetId> = FxHashSet::default();
+        while let Some(object) = pending.pop() {
+            if reached.insert(object) {
+                for set in self.solver.content_sets(object).filter(|set| seen.insert(*set)) {
+                    pending.extend(self.solver.targets(set).iter().map(|target| target.object.outward()));
+                }
+            }
+        }
+        reached
+    }
+
     /// What an expression of a function may point to, sorted.
     pub fn targets_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> Vec<Target> {
-        outward(self.solver.targets_of(function, value).to_vec())
+        outward(self.solver.targets_of(function, value))
     }
 
     /// The same, where many expressions that may point to the same share one list ([`SharedTargets`] tells).
     pub fn shared_targets_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> SharedTargets {
-        let targets = self.solver.targets_of(function, value);
-        let is_outward = targets.iter().all(|target| target.object.outward() == target.object);
-        SharedTargets(if is_outward { targets } else { outward(targets.to_vec()).into() })
+        self.moved_targets_of(function, value, Move::NONE)
+    }
+
+    /// Whether a register may hold a pointer, or a part of one.
+    pub fn may_hold_pointer(&self, function: FunctionId, register: RegisterId) -> bool {
+        self.solver.holds_anything(function, register)
     }
 
     /// The objects that an expression of a function may point to, each as a whole.
     pub fn whole_objects_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> SharedTargets {
-        let whole = |target: &Target| Target { offset: Offset::ANY, ..*target };
-        SharedTargets(outward(self.solver.targets_of(function, value).iter().map(whole).collect()).into())
+        self.moved_targets_of(function, value, Move::ANYWHERE)
+    }
+
+    /// What an expression may point to when it has been moved.
+    fn moved_targets_of(&self, function: FunctionId, value: &selvedge_program::Expr, movement: Move) -> SharedTargets {
+        let found = |targets: &mut dyn Iterator<Item = Target>| SharedTargets(outward(targets.collect()).into());
+        let Some((set, on_the_way)) = self.solver.only_origin(function, value) else {
+            let targets = self.solver.targets_of(function, value);
+            return found(&mut targets.iter().map(|target| movement.apply(*target)));
+        };
+        let movement = on_the_way.then(movement);
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let search = || found(&mut self.solver.targets(set).iter().map(|target| movement.apply(*target)));
+        answers.entry((set, movement)).or_insert_with(search).clone()
     }
 
     /// The spawns whose threads an expression of a function may name, sorted; `None` if it may name something else, or a thread

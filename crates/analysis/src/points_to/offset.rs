@@ -39,6 +39,11 @@ impl Offset {
         Offset::normalised(self.start, gcd(gcd(self.stride, other.stride), distance))
     }
 
+    /// The stride of what has both strides.
+    pub fn common_stride(a: u64, b: u64) -> u64 {
+        gcd(a, b)
+    }
+
     /// Whether all of another class are in this one.
     pub fn covers(self, other: Offset) -> bool {
         self.join(other) == self

@@ -5,17 +5,14 @@
 //! have been followed. Cycles of copies are collapsed before and while solving ([`super::cycles`]), and nodes send in the order
 //! of the graph without cycles, so that most of them send once.
 
-use super::cycles;
+use super::memory::ObjectState;
 use super::origins::{Origin, origins};
 use super::sets::{Move, SetId, Sets};
-use super::{AbstractObject, Offset, Target};
+use super::{AbstractObject, Target};
 use rustc_hash::FxHashMap;
-use selvedge_program::{
-    Budget, EdgeId, Exhausted, Expr, FunctionId, GhostField, InitialValue, ObjectKind, Program, RegisterId,
-};
+use selvedge_program::{Budget, EdgeId, Exhausted, Expr, FunctionId, GhostField, Program, RegisterId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
 
 /// A node of the constraint graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +27,7 @@ impl Node {
 
 /// What happens with each target of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Constraint {
+pub(super) enum Constraint {
     Load {
         to: Node,
         size: u32,
@@ -62,69 +59,50 @@ pub struct CallSite {
     pub result: Option<Node>,
 }
 
+/// What is known of a node.
 #[derive(Clone, Debug, Default)]
-struct NodeState {
-    set: SetId,
+pub(super) struct NodeState {
+    pub(super) set: SetId,
     /// What of the set has been sent along the copies.
-    sent: SetId,
+    pub(super) sent: SetId,
     /// With what of the set the constraints have been followed.
-    followed: SetId,
+    pub(super) followed: SetId,
     /// Every target of the node may be so many bytes, or any multiple of that, from where it was put in; 0 for none.
-    stride: u64,
-    copies: Vec<(Node, Move)>,
-    constraints: Vec<Constraint>,
-    is_queued: bool,
-    is_fresh: bool,
-}
-
-/// A part of an object that is stored to or loaded from.
-#[derive(Clone, Copy, Debug)]
-struct Piece {
-    offset: Offset,
-    size: u32,
-    node: Node,
-}
-
-impl Piece {
-    fn may_overlap(&self, offset: Offset, size: u32) -> bool {
-        self.offset.may_overlap(u64::from(self.size), offset, u64::from(size))
-    }
-}
-
-#[derive(Clone, Debug, Default)]
-struct ObjectState {
-    cells: Vec<Piece>,
-    views: Vec<Piece>,
+    pub(super) stride: u64,
+    pub(super) copies: Vec<(Node, Move)>,
+    pub(super) constraints: Vec<Constraint>,
+    pub(super) is_queued: bool,
+    pub(super) is_fresh: bool,
 }
 
 /// The constraint graph.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    sets: Sets,
-    nodes: Vec<NodeState>,
+    pub(super) sets: Sets,
+    pub(super) nodes: Vec<NodeState>,
     /// Who stands for a node: nodes that are always equal are one.
-    standing_for: Vec<Node>,
+    pub(super) standing_for: Vec<Node>,
     /// By node, its place in the order of the graph without cycles.
-    ranks: Vec<u32>,
-    first_register: Vec<u32>,
-    results: Vec<Node>,
-    objects: FxHashMap<AbstractObject, ObjectState>,
-    ghosts: FxHashMap<(AbstractObject, GhostField), Node>,
+    pub(super) ranks: Vec<u32>,
+    pub(super) first_register: Vec<u32>,
+    pub(super) results: Vec<Node>,
+    pub(super) objects: FxHashMap<AbstractObject, ObjectState>,
+    pub(super) ghosts: FxHashMap<(AbstractObject, GhostField), Node>,
     /// Helpers for moved nodes and for single targets.
-    moved: FxHashMap<(Node, Move), Node>,
-    constants: FxHashMap<Target, Node>,
+    pub(super) moved: FxHashMap<(Node, Move), Node>,
+    pub(super) constants: FxHashMap<Target, Node>,
     /// What is seen through, and what is stored through, pointers that may point to any of a set.
-    views: FxHashMap<(SetId, u32), Node>,
-    doors: FxHashMap<(SetId, u32), Node>,
+    pub(super) views: FxHashMap<(SetId, u32), Node>,
+    pub(super) doors: FxHashMap<(SetId, u32), Node>,
     /// How heavy the sets may become before those that nobody holds any more are forgotten.
-    most_weight: usize,
-    queue: BinaryHeap<Reverse<(u32, Node)>>,
-    fresh: Vec<Node>,
+    pub(super) most_weight: usize,
+    pub(super) queue: BinaryHeap<Reverse<(u32, Node)>>,
+    pub(super) fresh: Vec<Node>,
     /// Copies in all, and those since cycles were last looked for.
-    copies: usize,
-    new_copies: usize,
-    sites: Vec<CallSite>,
-    calls: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
+    pub(super) copies: usize,
+    pub(super) new_copies: usize,
+    pub(super) sites: Vec<CallSite>,
+    pub(super) calls: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
 }
 
 /// How many steps are taken between looks at the budget.
@@ -313,7 +291,7 @@ impl Solver {
         }
     }
 
-    fn wake(&mut self, node: Node) {
+    pub(super) fn wake(&mut self, node: Node) {
         let state = &mut self.nodes[node.index()];
         if !std::mem::replace(&mut state.is_queued, true) {
             self.queue.push(Reverse((self.ranks[node.index()], node)));
@@ -334,7 +312,7 @@ impl Solver {
     }
 
     /// Who stands for a node.
-    fn find(&self, node: Node) -> Node {
+    pub(super) fn find(&self, node: Node) -> Node {
         let mut node = node;
         while self.standing_for[node.index()] != node {
             node = self.standing_for[node.index()];
@@ -441,141 +419,6 @@ impl Solver {
         }
     }
 
-    /// What loads of so many bytes at any of a set see.
-    fn view_of(&mut self, program: &Program, set: SetId, size: u32) -> Node {
-        if let Some(node) = self.views.get(&(set, size)) {
-            return *node;
-        }
-        let node = self.new_node();
-        self.views.insert((set, size), node);
-        for target in self.sets.get(set).clone().iter().filter(|target| may_hold_pointers(program, **target, size)) {
-            let view = self.view(*target, size);
-            self.copy(view, Move::NONE, node);
-        }
-        node
-    }
-
-    /// What is put in here is stored at any of a set.
-    fn door_to(&mut self, program: &Program, set: SetId, size: u32) -> Node {
-        if let Some(node) = self.doors.get(&(set, size)) {
-            return *node;
-        }
-        let node = self.new_node();
-        self.doors.insert((set, size), node);
-        for target in self.sets.get(set).clone().iter().filter(|target| may_hold_pointers(program, **target, size)) {
-            let cell = self.cell(*target, size);
-            self.copy(node, Move::NONE, cell);
-        }
-        node
-    }
-
-    /// What loads of so many bytes at a target see: all cells that they may overlap.
-    fn view(&mut self, target: Target, size: u32) -> Node {
-        let object = target.object.outward();
-        let state = self.objects.entry(object).or_default();
-        let same = |piece: &&Piece| piece.offset == target.offset && piece.size == size;
-        if let Some(view) = state.views.iter().find(same) {
-            return view.node;
-        }
-        let overlapping = |piece: &&Piece| piece.may_overlap(target.offset, size);
-        let cells: Vec<Node> = state.cells.iter().filter(overlapping).map(|cell| cell.node).collect();
-        let node = self.new_node();
-        let state = self.objects.entry(object).or_default();
-        state.views.push(Piece { offset: target.offset, size, node });
-        cells.into_iter().for_each(|cell| self.copy(cell, Move::NONE, node));
-        node
-    }
-
-    /// The cell for stores to a target, made when first needed and then known to all views that may overlap.
-    pub fn cell(&mut self, target: Target, size: u32) -> Node {
-        let object = target.object.outward();
-        let state = self.objects.entry(object).or_default();
-        let same = |piece: &&Piece| piece.offset == target.offset && piece.size == size;
-        if let Some(cell) = state.cells.iter().find(same) {
-            return cell.node;
-        }
-        let overlapping = |piece: &&Piece| piece.may_overlap(target.offset, size);
-        let views: Vec<Node> = state.views.iter().filter(overlapping).map(|view| view.node).collect();
-        let node = self.new_node();
-        let state = self.objects.entry(object).or_default();
-        state.cells.push(Piece { offset: target.offset, size, node });
-        views.into_iter().for_each(|view| self.copy(node, Move::NONE, view));
-        node
-    }
-
-    /// Makes one of the nodes that are always equal, and brings the rest in order.
-    fn collapse_cycles(&mut self) {
-        for index in 0..self.nodes.len() {
-            let node = Node(index as u32);
-            let standing = self.find(node);
-            self.standing_for[index] = standing;
-        }
-        let mut copies = 0;
-        for index in 0..self.nodes.len() {
-            let mut list = std::mem::take(&mut self.nodes[index].copies);
-            for (to, _) in &mut list {
-                *to = self.standing_for[to.index()];
-            }
-            list.retain(|(to, movement)| to.index() != index || *movement != Move::NONE);
-            list.sort_unstable();
-            list.dedup();
-            copies += list.len();
-            self.nodes[index].copies = list;
-        }
-        let successors = |node: usize| self.nodes[node].copies.as_slice();
-        let found = cycles::find(self.nodes.len(), successors);
-        for (position, node) in found.order.iter().enumerate() {
-            self.ranks[node.index()] = position as u32;
-        }
-        for component in &found.components {
-            let strides = |node: Node| self.nodes[node.index()].stride;
-            let successors = |node: Node| self.nodes[node.index()].copies.as_slice();
-            let classes = cycles::classes(component, successors, strides);
-            for class in classes {
-                self.merge(&class.members, class.stride);
-            }
-        }
-        self.copies = copies;
-        self.new_copies = 0;
-        let queue = std::mem::take(&mut self.queue);
-        for Reverse((_, node)) in queue {
-            let node = self.find(node);
-            self.nodes[node.index()].is_queued = true;
-            self.queue.push(Reverse((self.ranks[node.index()], node)));
-        }
-    }
-
-    /// Makes one node of several, with a stride.
-    fn merge(&mut self, members: &[Node], stride: u64) {
-        let Some((first, others)) = members.split_first() else { return };
-        let mut whole = std::mem::take(&mut self.nodes[first.index()]);
-        for other in others {
-            let mut state = std::mem::take(&mut self.nodes[other.index()]);
-            self.standing_for[other.index()] = *first;
-            whole.set = self.sets.union(whole.set, state.set);
-            whole.sent = self.sets.common(whole.sent, state.sent);
-            if whole.constraints.is_empty() {
-                whole.followed = state.followed;
-            } else if !state.constraints.is_empty() {
-                whole.followed = self.sets.common(whole.followed, state.followed);
-            }
-            whole.copies.append(&mut state.copies);
-            whole.constraints.append(&mut state.constraints);
-        }
-        if stride != whole.stride {
-            whole.set = self.sets.moved(whole.set, Move { distance: 0, factor: stride });
-            whole.stride = stride;
-        }
-        whole.constraints.sort_unstable();
-        whole.constraints.dedup();
-        (whole.is_queued, whole.is_fresh) = (false, false);
-        let is_empty = whole.set == SetId::EMPTY;
-        self.nodes[first.index()] = whole;
-        if !is_empty {
-            self.wake(*first);
-        }
-    }
-
     /// Forgets the sets that no node holds.
     fn forget_sets(&mut self) {
         let held = self.nodes.iter().flat_map(|state| [state.set, state.sent, state.followed]);
@@ -594,35 +437,6 @@ impl Solver {
         self.most_weight = self.most_weight.max(self.sets.weight() * 2);
     }
 
-    /// What an expression may point to, in the solved graph, sorted.
-    pub fn targets_of(&self, function: FunctionId, value: &Expr) -> Arc<[Target]> {
-        let origins = origins(function, value);
-        let known = match origins.as_slice() {
-            [(Origin::Register(register), Move::NONE)] => Some(self.register(function, *register)),
-            [(Origin::Register(register), movement)] => {
-                self.moved.get(&(self.register(function, *register), *movement)).copied()
-            }
-            [(Origin::Target(target), movement)] => self.constants.get(&movement.apply(*target)).copied(),
-            _ => None,
-        };
-        if let Some(node) = known {
-            return self.sets.get(self.nodes[self.find(node).index()].set).clone();
-        }
-        let mut targets = Vec::new();
-        for (origin, movement) in origins {
-            match origin {
-                Origin::Register(register) => {
-                    let held = self.held(self.register(function, register));
-                    targets.extend(held.map(|target| movement.apply(target)));
-                }
-                Origin::Target(target) => targets.push(movement.apply(target)),
-            }
-        }
-        targets.sort_unstable();
-        targets.dedup();
-        targets.into()
-    }
-
     /// Keeps what questions are answered from, and nothing else.
     pub fn finish(&mut self) {
         self.forget_sets();
@@ -633,43 +447,8 @@ impl Solver {
         (self.sites, self.ranks) = Default::default();
     }
 
-    fn held(&self, node: Node) -> impl Iterator<Item = Target> + '_ {
-        self.sets.get(self.nodes[self.find(node).index()].set).iter().copied()
-    }
-
-    /// Whatever the cells and ghost fields of an object may point to.
-    pub fn contents(&self, object: AbstractObject) -> Vec<Target> {
-        let cells = self.objects.get(&object).into_iter().flat_map(|state| state.cells.iter().map(|cell| cell.node));
-        let ghosts = [GhostField::ThreadResult, GhostField::ThreadSpecific];
-        let ghosts = ghosts.iter().filter_map(|field| self.ghosts.get(&(object, *field)).copied());
-        let mut targets: Vec<Target> = cells.chain(ghosts).flat_map(|cell| self.held(cell)).collect();
-        targets.sort_unstable();
-        targets.dedup();
-        targets
-    }
-
     /// The callees found for each call site.
     pub fn take_calls(&mut self) -> FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>> {
         std::mem::take(&mut self.calls)
     }
-}
-
-/// Whether so many bytes at a target can be accessed and may hold pointers.
-fn may_hold_pointers(program: &Program, target: Target, size: u32) -> bool {
-    let room = match target.object {
-        AbstractObject::Function(_) => return false,
-        AbstractObject::Static(id) => {
-            let object = program.object(id);
-            let is_number = |initial: &InitialValue| matches!(initial.value, Expr::Constant(_));
-            if object.kind == ObjectKind::Constant && object.initial.iter().all(is_number) {
-                return false;
-            }
-            object.size
-        }
-        AbstractObject::Frame(function, local) => program.function(function).frame_object(local).size,
-        AbstractObject::Site(_) | AbstractObject::Thread | AbstractObject::Started(_) => return true,
-    };
-    let Offset { start, stride } = target.offset;
-    let end = u64::try_from(start).ok().and_then(|start| start.checked_add(u64::from(size)));
-    stride != 0 || end.is_some_and(|end| end <= room)
 }

@@ -1,6 +1,8 @@
 //! What several test files need.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod marks;
+
 use selvedge_frontend::compile::{CompileOptions, compile_text};
 use selvedge_program::Program;
 

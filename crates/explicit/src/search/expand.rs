@@ -348,7 +348,8 @@ impl Search<'_, '_> {
         enumeration: &Enumeration,
     ) -> Result<(), InternalError> {
         let span = self.span(world, thread, edge);
-        let step = || Some(TraceStep { thread, edge, choices: enumeration.answers() });
+        let function = world.state.frame(thread).map(|frame| frame.function);
+        let step = || function.map(|function| TraceStep { thread, function, edge, choices: enumeration.answers() });
         match outcome {
             Outcome::AssertionFailed(check) => {
                 if self.wants(Property::Assertion) {

@@ -2,6 +2,7 @@
 
 use super::function::FunctionLowering;
 use crate::hir::{Expr, Place};
+use selvedge_program::{Action, MemoryOrder};
 
 /// Instructions that only order memory accesses or pass the time.
 const BARRIERS: [&str; 8] = ["mfence", "lfence", "sfence", "pause", "rep", "nop", "yield", "rep;nop"];
@@ -17,9 +18,22 @@ impl<'h> FunctionLowering<'_, 'h> {
         for input in inputs {
             self.effect(input);
         }
+        for order in words.iter().filter_map(|word| fence(word)) {
+            self.builder.emit(Action::Fence(order));
+        }
         if !words.is_empty() {
             let message = "memory is sequentially consistent: fence instructions have nothing to add";
             self.builder.program.add_caveat(self.builder.span, message);
         }
+    }
+}
+
+/// What an instruction orders, if it is a fence.
+fn fence(instruction: &str) -> Option<MemoryOrder> {
+    match instruction {
+        "mfence" => Some(MemoryOrder::SequentiallyConsistent),
+        "lfence" => Some(MemoryOrder::Acquire),
+        "sfence" => Some(MemoryOrder::Release),
+        _ => None,
     }
 }

@@ -6,9 +6,9 @@
 
 use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
-    Access, Action, AtomicStep, Atomicity, Base, Bits, Caveat, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
+    Access, Action, AtomicStep, Atomicity, Base, Caveat, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, Interpretation, Location, LocationId, MemoryOrder,
-    Object, ObjectId, Place, Register, RegisterId, SiteId, Span, Undefined,
+    Object, ObjectId, Operation, Place, Register, RegisterId, Side, SiteId, Span, Undefined,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -206,7 +206,7 @@ impl<'a> FunctionBuilder<'a> {
     /// Adds an edge from here to a given location; stays here.
     pub fn emit_to(&mut self, action: Action, target: LocationId) -> EdgeId {
         let edge = EdgeId::new(self.function.edges.len());
-        self.function.edges.push(Edge { source: self.current, target, action, span: self.span });
+        self.function.edges.push(Edge { source: self.current, target, action, side: None, span: self.span });
         self.function.locations[self.current.index()].outgoing.push(edge);
         edge
     }
@@ -240,6 +240,15 @@ impl<'a> FunctionBuilder<'a> {
                 self.emit_to(Action::Assume(condition.not()), otherwise);
                 self.current = self.location();
             }
+        }
+    }
+
+    /// The same on a condition of the source, which stands at the span.
+    pub fn branch_in_source(&mut self, condition: Expr, then: LocationId, otherwise: LocationId) {
+        let from = self.function.edges.len();
+        self.branch(condition, then, otherwise);
+        if let [yes, no] = &mut self.function.edges[from..] {
+            (yes.side, no.side) = (Some(Side::Yes), Some(Side::No));
         }
     }
 
@@ -341,7 +350,7 @@ impl AtomicBuilder<'_, '_> {
 
     /// Reads a ghost field.
     pub fn read_ghost(&mut self, address: Expr, field: GhostField) -> Expr {
-        let (width, display) = ghost_type(field, self.function.pointer_width());
+        let (width, display) = ghost_type(field, self.function.program.data_model);
         let target = self.function.temporary(width, display);
         let access = Access { place: Place::Ghost { address, field }, atomicity: Atomicity::SEQUENTIAL };
         self.steps.push(AtomicStep::Read { target, access });
@@ -371,6 +380,16 @@ impl AtomicBuilder<'_, '_> {
         self.steps.push(step);
     }
 
+    /// Says what the update is, if a condition holds.
+    pub fn mark_when(&mut self, when: Expr, operation: Operation, object: Expr) {
+        self.steps.push(AtomicStep::Mark { when, operation, object });
+    }
+
+    /// Says what the update is.
+    pub fn mark(&mut self, operation: Operation, object: Expr) {
+        self.mark_when(Expr::truth(), operation, object);
+    }
+
     /// The thread waits until this holds.
     pub fn guard(&mut self, condition: Expr) {
         self.steps.push(AtomicStep::Guard(condition));
@@ -393,20 +412,7 @@ impl AtomicBuilder<'_, '_> {
 }
 
 /// The width of a ghost field and how to show it.
-pub fn ghost_type(field: GhostField, pointer_width: u32) -> (u32, Display) {
-    use GhostField::*;
-    match field {
-        MutexOwner | WriteOwner | SpinOwner | ThreadResult | WaitingOn | WaitingWith | ThreadSpecific => {
-            (pointer_width, Display::Pointer)
-        }
-        ObjectSize => (pointer_width, Display::Unsigned),
-        MutexCount | MutexKind | Readers | WaitingWriters | SemaphoreValue | BarrierThreshold | BarrierArrived
-        | NextKey | Attribute => (32, Display::Unsigned),
-        OnceState | ThreadStatus | ThreadDetached | Cancellation | Destroyed => (8, Display::Unsigned),
-    }
-}
-
-/// A ghost field's constant.
-pub fn ghost_constant(field: GhostField, value: u128, pointer_width: u32) -> Expr {
-    Expr::Constant(Bits::new(ghost_type(field, pointer_width).0, value))
+pub fn ghost_type(field: GhostField, model: DataModel) -> (u32, Display) {
+    let declared = field.declared();
+    (declared.width(model), declared.display())
 }

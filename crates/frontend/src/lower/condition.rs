@@ -94,7 +94,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             }
             _ => {
                 let condition = self.condition_here(expr);
-                self.builder.branch(condition, then, otherwise);
+                self.builder.branch_in_source(condition, then, otherwise);
             }
         }
     }
@@ -145,7 +145,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let truth = self.computed(truth).unwrap_or_else(Expr::falsehood);
         let target = self.builder.temporary(width(types, ty), display(types, ty));
         let [yes, no, end] = [self.builder.location(), self.builder.location(), self.builder.location()];
-        self.builder.branch(truth, yes, no);
+        self.builder.branch_in_source(truth, yes, no);
         self.builder.stand_at(yes);
         if let Some(value) = self.computed(operator::convert(types, value, condition.ty, ty)) {
             self.builder.assign(target, value);

@@ -95,7 +95,11 @@ fn atomic(access: &Access) -> Access {
 /// Waiting inside a section would let others run in between, so only updates that never wait are taken in.
 fn can_be_inside(step: &AtomicStep) -> bool {
     match step {
-        AtomicStep::Read { .. } | AtomicStep::Let { .. } | AtomicStep::Write { .. } | AtomicStep::Require(..) => true,
+        AtomicStep::Read { .. }
+        | AtomicStep::Let { .. }
+        | AtomicStep::Write { .. }
+        | AtomicStep::Require(..)
+        | AtomicStep::Mark { .. } => true,
         AtomicStep::Guard(_)
         | AtomicStep::Spurious
         | AtomicStep::PickThread { .. }

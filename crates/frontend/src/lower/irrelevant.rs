@@ -332,7 +332,7 @@ impl Flow<'_> {
                 self.goes_to(function, value, Some(Holder::Register(function, *target)));
             }
             AtomicStep::Guard(condition) | AtomicStep::Require(condition, _) => self.decides(function, condition),
-            AtomicStep::Spurious => {}
+            AtomicStep::Spurious | AtomicStep::Mark { .. } => {}
             AtomicStep::Write { when, access, value } => {
                 self.decides(function, when);
                 self.written(function, access, value);

@@ -90,7 +90,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         for Lock { offset, ty, .. } in found {
             let mut steps = Vec::new();
             for field in self.lock_state(ty) {
-                let (width, display) = super::builder::ghost_type(field, self.builder.pointer_width());
+                let (width, display) = super::builder::ghost_type(field, self.builder.program.data_model);
                 let register = self.builder.temporary(width, display);
                 let value = self.builder.value(register);
                 steps.push(AtomicStep::Read { target: register, access: plain(source, offset, field) });

@@ -89,8 +89,21 @@ impl SourceText {
         self.bytes.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// Where a span stands in the file the user wrote; what reaches over the end of its line is cut there.
+    /// Where a span stands in the file the user wrote. Its length is cut at the end of its line.
     pub fn resolve(&self, span: Span) -> selvedge_program::Span {
+        let within = self.resolve_in_line(span);
+        let last = span.end.saturating_sub(1);
+        if last <= span.start || self.physical_line(last) == self.physical_line(span.start) {
+            return within;
+        }
+        // What ends in another file ends nowhere that we know of.
+        let ending = self.resolve_in_line(Span { start: last, end: span.end });
+        let is_later = ending.file == within.file && ending.line > within.line;
+        if is_later { selvedge_program::Span { end: ending.end, ..within } } else { within }
+    }
+
+    /// The part of a span that stands in its first line.
+    fn resolve_in_line(&self, span: Span) -> selvedge_program::Span {
         let index = self.physical_line(span.start);
         let start = self.line_starts.get(index).copied().unwrap_or(0);
         let next = self.line_starts.get(index + 1).copied().unwrap_or(u32::MAX);
@@ -102,7 +115,7 @@ impl SourceText {
             Some((from, to)) => (from, to.saturating_sub(from)),
             None => (span.start - start, end.saturating_sub(span.start)),
         };
-        selvedge_program::Span { file, line, column: column + 1, length: length.max(1) }
+        selvedge_program::Span::on_line(file, line, column + 1, length.max(1))
     }
 
     /// The line that a physical line comes from.

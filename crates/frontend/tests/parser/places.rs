@@ -53,6 +53,19 @@ fn spans_are_cut_at_the_end_of_their_line() {
 }
 
 #[test]
+fn spans_end_in_their_own_file() {
+    let end = |text: &str, span: Span| {
+        let mut sources = Sources::default();
+        let source = SourceText::new("test.i", text.as_bytes().to_vec(), &mut sources).expect("a small input");
+        let end = source.resolve(span).end;
+        (end.line, end.column)
+    };
+    assert_eq!(end("ab\ncde\n", Span { start: 0, end: 2 }), (1, 3));
+    assert_eq!(end("ab\ncde\n", Span { start: 1, end: 5 }), (2, 3));
+    assert_eq!(end("ab\n# 9 \"b.h\"\ncde\n", Span { start: 0, end: 15 }), (1, 3));
+}
+
+#[test]
 fn places_outside_the_text_do_no_harm() {
     let mut sources = Sources::default();
     let source = SourceText::new("test.i", b"int".to_vec(), &mut sources).expect("a small input");

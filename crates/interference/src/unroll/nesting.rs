@@ -207,6 +207,7 @@ mod tests {
                 source: LocationId::new(source),
                 target: LocationId::new(target),
                 action: Action::Assume(Expr::constant(1, 1)),
+                side: None,
                 span: Span::NOWHERE,
             });
         }

@@ -70,6 +70,10 @@ impl AtomicStep {
                 visit(equals);
                 visit(value);
             }
+            AtomicStep::Mark { when, object, .. } => {
+                visit(when);
+                visit(object);
+            }
         }
     }
 
@@ -93,6 +97,9 @@ impl AtomicStep {
             }
             AtomicStep::WriteThreads { field, equals, value } => {
                 AtomicStep::WriteThreads { field: *field, equals: map(equals), value: map(value) }
+            }
+            AtomicStep::Mark { when, operation, object } => {
+                AtomicStep::Mark { when: map(when), operation: *operation, object: map(object) }
             }
         }
     }

@@ -22,7 +22,8 @@ impl AtomicStep {
             | AtomicStep::Spurious
             | AtomicStep::Require(..)
             | AtomicStep::Write { .. }
-            | AtomicStep::WriteThreads { .. } => None,
+            | AtomicStep::WriteThreads { .. }
+            | AtomicStep::Mark { .. } => None,
         }
     }
 

@@ -22,10 +22,11 @@ fn kind_of_step(step: &AtomicStep) -> usize {
         AtomicStep::Write { .. } => 5,
         AtomicStep::PickThread { .. } => 6,
         AtomicStep::WriteThreads { .. } => 7,
+        AtomicStep::Mark { .. } => 8,
     }
 }
 
-const STEP_KINDS: usize = 8;
+const STEP_KINDS: usize = 9;
 
 fn kind_of(action: &Action) -> usize {
     match action {
@@ -89,6 +90,7 @@ fn steps() -> Vec<StepSample> {
             None,
             "write all waiting_on",
         ),
+        (AtomicStep::Mark { when: register(0), operation: Operation::Join, object: register(1) }, &[0, 1], None, ""),
     ]
 }
 

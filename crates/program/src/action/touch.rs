@@ -78,7 +78,8 @@ impl AtomicStep {
             | AtomicStep::Spurious
             | AtomicStep::Require(..)
             | AtomicStep::PickThread { .. }
-            | AtomicStep::WriteThreads { .. } => None,
+            | AtomicStep::WriteThreads { .. }
+            | AtomicStep::Mark { .. } => None,
         }
     }
 
@@ -96,7 +97,8 @@ impl AtomicStep {
             | AtomicStep::Guard(_)
             | AtomicStep::Spurious
             | AtomicStep::Require(..)
-            | AtomicStep::Write { .. } => None,
+            | AtomicStep::Write { .. }
+            | AtomicStep::Mark { .. } => None,
         }
     }
 }

@@ -36,7 +36,7 @@ impl Step<'_> {
         settled: &mut Vec<(Spot, Value)>,
     ) -> Result<(), Outcome> {
         match step {
-            AtomicStep::Spurious => {}
+            AtomicStep::Spurious | AtomicStep::Mark { .. } => {}
             AtomicStep::Read { target, access } => {
                 let spot = place::resolve(&self.scope().with_pending(pending), &access.place, AccessKind::Read)?;
                 self.heard(spot, AccessKind::Read, access.atomicity);

@@ -112,7 +112,8 @@ impl Step<'_> {
             self.state.remove_ghosts(object);
         }
         let key = |field| GhostKey { object: Some(Instance::Thread(thread)), offset: 0, field };
-        self.state.set_ghost(key(GhostField::ThreadStatus), Value::bits(32, FINISHED));
+        let width = GhostField::ThreadStatus.width(self.semantics.program.data_model);
+        self.state.set_ghost(key(GhostField::ThreadStatus), Value::bits(width, FINISHED));
         self.state.set_ghost(key(GhostField::ThreadResult), value);
         if self.state.atomic.is_some_and(|section| section.owner == thread) {
             self.state.atomic = None;

@@ -25,6 +25,9 @@ impl Names<'_> {
                 let steps: Vec<String> = steps.iter().map(|step| self.atomic_step(step)).collect();
                 format!("[ {} ]", steps.join("; "))
             }
+            Action::Havoc { target } if self.function.register(*target).may_be_address => {
+                self.assign(*target, "any, perhaps an address")
+            }
             Action::Havoc { target } => self.assign(*target, "any"),
             Action::Forget { object } => format!("forget {}", self.frame(*object)),
             Action::EndLife { object } => format!("end life of {}", self.frame(*object)),
@@ -104,6 +107,11 @@ impl Names<'_> {
             AtomicStep::WriteThreads { field, equals, value } => {
                 let field = field.name();
                 format!("all threads with {field} == {}: {field} := {}", self.expr(equals), self.expr(value))
+            }
+            AtomicStep::Mark { when, operation, object } => {
+                let condition =
+                    if *when == Expr::truth() { String::new() } else { format!(" if ({})", self.expr(when)) };
+                format!("mark {} {}{condition}", operation.name(), self.expr(object))
             }
         }
     }

@@ -7,11 +7,13 @@ mod action;
 mod expr;
 pub mod names;
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 use crate::text::names::{Names, ProgramNames};
 use crate::{
-    Action, Bits, Expr, Function, FunctionId, InitialValue, Object, ObjectKind, Program, RegisterId, Shape, Span,
+    Action, AtomicStep, Bits, Expr, Function, FunctionId, GhostField, GhostType, InitialValue, Object, ObjectKind,
+    Position, Program, RegisterId, Shape, Side, Span, Touched,
 };
 
 /// Lists of registers are broken before this column.
@@ -62,12 +64,34 @@ pub fn program(program: &Program) -> String {
     for (position, span) in program.sites.iter().enumerate() {
         line(&mut text, &format!("site{position}"), &file_line(program, *span));
     }
+    for field in ghosts(program) {
+        let width = field.width(program.data_model);
+        let holds = match field.declared() {
+            GhostType::Address => format!("an address, {width} bits"),
+            GhostType::Size | GhostType::Number(_) => format!("{width} bits"),
+        };
+        line(&mut text, &format!("ghost {}: {holds}", field.name()), "");
+    }
     for (word, remarks) in [("caveat", &program.caveats), ("restriction", &program.restrictions)] {
         for remark in remarks {
             line(&mut text, &format!("{word}: {}", remark.message), &file_line(program, remark.span));
         }
     }
     text
+}
+
+/// The ghost fields that a program has to do with.
+fn ghosts(program: &Program) -> Vec<GhostField> {
+    let mut found = BTreeSet::new();
+    for edge in program.functions.iter().flat_map(|function| &function.edges) {
+        let touched = edge.action.touches().into_iter().filter_map(|touch| match touch.what {
+            Touched::Ghost(field) => Some(field),
+            Touched::Bytes(_) | Touched::CString | Touched::Whole => None,
+        });
+        found.extend(touched);
+        found.extend(edge.action.steps().iter().filter_map(AtomicStep::threads_touch).map(|touch| touch.field));
+    }
+    found.into_iter().collect()
 }
 
 /// The text of a function.
@@ -226,7 +250,12 @@ fn write_edges(text: &mut String, program: &Program, names: &Names<'_>) {
         for id in &location.outgoing {
             let Some(edge) = function.edges.get(id.index()) else { continue };
             let (from, to) = (edge.source.to_string(), edge.target.to_string());
-            let action = names.action(&edge.action);
+            let side = match edge.side {
+                None => "",
+                Some(Side::Yes) => " (yes)",
+                Some(Side::No) => " (no)",
+            };
+            let action = names.action(&edge.action) + side;
             let content = if edge.action.falls_through() {
                 format!("  {from:digits$} -> {to:digits$}  {action}")
             } else {
@@ -239,12 +268,16 @@ fn write_edges(text: &mut String, program: &Program, names: &Names<'_>) {
     }
 }
 
-/// Line and column, and the file where it is not the function's.
+/// Where a piece of source begins and ends, and the file where it is not the function's.
 fn place(program: &Program, function: &Function, span: Span) -> String {
     if !span.is_somewhere() {
         return String::new();
     }
     let file =
         if span.file == function.span.file { String::new() } else { format!("{}:", program.sources.name(span.file)) };
-    format!("{file}{}:{}", span.line, span.column)
+    let end = match span.end {
+        Position { line, column } if line == span.line => column.to_string(),
+        Position { line, column } => format!("{line}:{column}"),
+    };
+    format!("{file}{}:{}-{end}", span.line, span.column)
 }

@@ -2,7 +2,7 @@
 
 use super::parallel::{class_name, stretches};
 use super::pointers::{indirect_calls, pointers};
-use super::shared::pairs;
+use super::shared::{guard, pairs};
 use super::{Summary, function_name, object_name, unsupported};
 use selvedge_analysis::{AccessSite, Replication};
 use selvedge_program::semantics::AccessKind;
@@ -108,6 +108,7 @@ fn shared(facts: &Summary<'_>) -> Vec<Value> {
                 "readers": names(&used.readers),
                 "atomic": !used.has_plain_access,
                 "may_race": facts.conflicts.may_race(*object),
+                "guarded": facts.guarded.get(object).and_then(|guarded| guard(program, guarded)),
                 "conflicts": pairs.map(|(first, second)| json!([access(first), access(second)])).collect::<Vec<_>>(),
             })
         })

@@ -39,7 +39,7 @@ pub fn rows(facts: &Summary<'_>) -> Vec<Vec<String>> {
 }
 
 /// By which lock the accesses to an object are guarded: `guarded by m at 5 of 6 accesses, not at line 21`.
-fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
+pub fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
     let name = match guarded.guard? {
         Guard::Static(object, offset, _) => {
             let object = program.object(object);
@@ -47,6 +47,7 @@ fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
             format!("{}{}", object.name, part.unwrap_or_default())
         }
         Guard::Beside(..) => "a lock beside it".to_owned(),
+        Guard::Alongside { locks, .. } => format!("the lock of the same index in {}", program.object(locks).name),
     };
     let with = guarded.accesses - guarded.without.len();
     let mut text = format!("guarded by {name} at {with} of {} accesses", guarded.accesses);
@@ -119,7 +120,7 @@ fn accessing(program: &Program, site: &AccessSite) -> Accessing {
 }
 
 fn at(program: &Program, file: FileId, line: u32) -> String {
-    let span = selvedge_program::Span { file, line, column: 1, length: 1 };
+    let span = selvedge_program::Span::on_line(file, line, 1, 1);
     if Some(file) == home(program) { format!("line {line}") } else { spot(program, span) }
 }
 

@@ -72,30 +72,6 @@ pub fn of_variable(program: &Program, variable: Variable) -> Type {
     }
 }
 
-/// Owners and the like are threads; the other fields are numbers, as wide as C counts.
 fn of_ghost(program: &Program, field: GhostField) -> Type {
-    match field {
-        GhostField::MutexOwner
-        | GhostField::WriteOwner
-        | GhostField::SpinOwner
-        | GhostField::ThreadResult
-        | GhostField::WaitingOn
-        | GhostField::WaitingWith
-        | GhostField::ThreadSpecific => Type::unsigned(program.pointer_width()),
-        GhostField::MutexCount
-        | GhostField::MutexKind
-        | GhostField::Readers
-        | GhostField::WaitingWriters
-        | GhostField::Cancellation
-        | GhostField::SemaphoreValue
-        | GhostField::BarrierThreshold
-        | GhostField::BarrierArrived
-        | GhostField::OnceState
-        | GhostField::ThreadStatus
-        | GhostField::ThreadDetached
-        | GhostField::NextKey
-        | GhostField::ObjectSize
-        | GhostField::Destroyed
-        | GhostField::Attribute => Type::INT,
-    }
+    Type::unsigned(field.width(program.data_model))
 }

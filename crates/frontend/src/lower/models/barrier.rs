@@ -4,7 +4,7 @@ use super::arguments::{int, int_result};
 use super::errno::EINVAL;
 use super::ghost::set;
 use super::{ModelCall, Modelled};
-use selvedge_program::{AtomicStep, Expr, GhostField, Undefined};
+use selvedge_program::{AtomicStep, Expr, GhostField, Operation, Undefined};
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`.
 const SERIAL_THREAD: i32 = -1;
@@ -39,6 +39,8 @@ pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     let threshold = update.read_ghost(barrier.clone(), GhostField::BarrierThreshold);
     update.require(threshold.clone().is_true(), Undefined::BadArgument);
     update.guard(Expr::equal(arrived.plus(1), threshold));
+    update.mark(Operation::Arrive, barrier.clone());
+    update.mark(Operation::Pass, barrier.clone());
     update.write_ghost(barrier.clone(), GhostField::BarrierArrived, int(0));
     update.step(AtomicStep::WriteThreads {
         field: GhostField::WaitingOn,
@@ -53,8 +55,9 @@ pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     let threshold = update.read_ghost(barrier.clone(), GhostField::BarrierThreshold);
     update.require(threshold.clone().is_true(), Undefined::BadArgument);
     update.guard(Expr::equal(arrived.clone().plus(1), threshold).not());
+    update.mark(Operation::Arrive, barrier.clone());
     update.write_ghost(barrier.clone(), GhostField::BarrierArrived, arrived.plus(1));
-    update.write_ghost(me.clone(), GhostField::WaitingOn, barrier);
+    update.write_ghost(me.clone(), GhostField::WaitingOn, barrier.clone());
     set(&mut update, status, int(0));
     update.commit_to(asleep);
 
@@ -62,6 +65,7 @@ pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mut update = call.function.atomic();
     let waiting = update.read_ghost(me, GhostField::WaitingOn);
     update.guard(Expr::equal(waiting, null));
+    update.mark(Operation::Pass, barrier);
     update.commit_to(end);
     call.function.stand_at(end);
     call.status_result(status)

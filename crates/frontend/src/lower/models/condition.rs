@@ -12,7 +12,9 @@ use super::ghost::set;
 use super::mutex::{Codes, Seen};
 use super::{ModelCall, Modelled, cancel};
 use crate::lower::builder::AtomicBuilder;
-use selvedge_program::{AtomicStep, Base, BinaryOp, Display, Expr, GhostField, LocationId, RegisterId, Undefined};
+use selvedge_program::{
+    AtomicStep, Base, BinaryOp, Display, Expr, GhostField, LocationId, Operation, RegisterId, Undefined,
+};
 
 /// Why a sleeper wakes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +105,7 @@ fn sleep(call: &mut ModelCall<'_, '_>, ways: &[Waking]) -> Modelled {
     seen.require_held(&mut update);
     seen.give_up(&mut update);
     let when = if has_kinds { seen.is_mine() } else { Expr::truth() };
+    update.mark_when(when.clone(), Operation::Sleep, condition.clone());
     if varies {
         update.write_ghost_when(when.clone(), me.clone(), GhostField::WaitingWith, mutex.clone());
     }
@@ -145,6 +148,7 @@ fn wake(call: &mut ModelCall<'_, '_>, way: Waking, condition: &Expr, status: Reg
     update.guard(Expr::equal(waiting, expected));
     let seen = Seen::read(&mut update, subject);
     seen.take_back(&mut update);
+    update.mark(Operation::Wake, condition.clone());
     if way == Waking::Cancelled {
         cancel::note_acting(&mut update, &me);
     }
@@ -164,6 +168,7 @@ pub(super) fn signal(call: &mut ModelCall<'_, '_>) -> Modelled {
     let target = call.function.temporary(null.width(), Display::Pointer);
     let sleeper = call.function.value(target);
     let mut update = call.use_object(&condition);
+    update.mark(Operation::Signal, condition.clone());
     update.step(AtomicStep::PickThread { target, field: GhostField::WaitingOn, equals: condition });
     let found = Expr::equal(sleeper.clone(), null.clone()).not();
     update.write_ghost_when(found, sleeper, GhostField::WaitingOn, null);
@@ -175,6 +180,7 @@ pub(super) fn signal(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub(super) fn broadcast(call: &mut ModelCall<'_, '_>) -> Modelled {
     let (condition, null) = (call.pointer(0), call.function.null());
     let mut update = call.use_object(&condition);
+    update.mark(Operation::Broadcast, condition.clone());
     update.step(AtomicStep::WriteThreads { field: GhostField::WaitingOn, equals: condition, value: null });
     update.commit();
     int_result(0)

@@ -4,7 +4,7 @@
 //! atomic.
 
 use super::ModelCall;
-use crate::lower::builder::{AtomicBuilder, ghost_constant, ghost_type};
+use crate::lower::builder::{AtomicBuilder, ghost_type};
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Expr, GhostField, Interpretation, Place, RegisterId, Undefined,
 };
@@ -16,7 +16,7 @@ fn plain(address: Expr, field: GhostField) -> Access {
 impl<'a> ModelCall<'_, 'a> {
     /// A ghost field's constant.
     pub(super) fn ghost(&self, field: GhostField, value: u128) -> Expr {
-        ghost_constant(field, value, self.function.pointer_width())
+        Expr::constant(field.width(self.function.program.data_model), value)
     }
 
     /// Sets ghost fields of an object, as one plain update: initialisation.
@@ -55,7 +55,7 @@ impl<'a> ModelCall<'_, 'a> {
 
     /// A register for a ghost field's value.
     pub(super) fn ghost_register(&mut self, field: GhostField) -> RegisterId {
-        let (width, display) = ghost_type(field, self.function.pointer_width());
+        let (width, display) = ghost_type(field, self.function.program.data_model);
         self.function.temporary(width, display)
     }
 

@@ -11,7 +11,10 @@ use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use super::ghost::{read_plain, set};
 use super::{ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
-use selvedge_program::{Display, Expr, GhostField, Undefined};
+use selvedge_program::{Display, Expr, GhostField, LockKind, LockMode, Operation, Undefined};
+
+const LOCK: Operation = Operation::Acquire(LockKind::Mutex, LockMode::Exclusive);
+const UNLOCK: Operation = Operation::Release(LockKind::Mutex, LockMode::Exclusive);
 
 /// The kinds that differ from the default, as `PTHREAD_MUTEX_…` numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +113,7 @@ impl Seen {
 
     /// Locks it where a guard has seen to it that this can be.
     fn take(&self, update: &mut AtomicBuilder<'_, '_>) {
+        update.mark(LOCK, self.mutex.clone());
         match &self.kinds {
             None => update.write_ghost(self.mutex.clone(), GhostField::MutexOwner, self.me.clone()),
             Some(_) => self.acquire(update),
@@ -142,12 +146,14 @@ impl Seen {
     /// condition: that is what glibc does, and POSIX leaves it open.
     pub(super) fn give_up(&self, update: &mut AtomicBuilder<'_, '_>) {
         let Some((_, count)) = &self.kinds else {
+            update.mark(UNLOCK, self.mutex.clone());
             update.write_ghost(self.mutex.clone(), GhostField::MutexOwner, self.null.clone());
             return;
         };
         let one = Expr::constant(32, 1);
         let last = self.is_mine().and(Expr::equal(count.clone(), one.clone()));
         let fewer = Expr::binary(selvedge_program::BinaryOp::Subtract, count.clone(), one);
+        update.mark_when(last.clone(), UNLOCK, self.mutex.clone());
         update.write_ghost_when(self.is_mine(), self.mutex.clone(), GhostField::MutexCount, fewer);
         update.write_ghost_when(last, self.mutex.clone(), GhostField::MutexOwner, self.null.clone());
     }
@@ -194,9 +200,10 @@ pub(super) fn try_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     call.note_dead_owner(&mutex);
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject);
+    let locked = seen.or(seen.is_free(), seen.is_again());
+    update.mark_when(locked.clone(), LOCK, mutex);
     seen.acquire(&mut update);
     update.commit();
-    let locked = seen.or(seen.is_free(), seen.is_again());
     Modelled::Value(choose(locked, 0, codes.busy), Display::Signed)
 }
 

@@ -11,7 +11,9 @@ use super::ghost::set;
 use super::mutex::set_attribute;
 use super::{ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
-use selvedge_program::{BinaryOp, Display, Expr, GhostField, LocationId, RegisterId, Undefined};
+use selvedge_program::{
+    BinaryOp, Display, Expr, GhostField, LocationId, LockKind, LockMode, Operation, RegisterId, Undefined,
+};
 
 /// How a lock is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +96,9 @@ impl Seen {
         Expr::equal(self.writer.clone(), self.me.clone())
     }
 
+    /// Locks it after a guard that it is available, or held for writing by this thread.
     fn acquire(&self, update: &mut AtomicBuilder<'_, '_>, mode: Mode) {
+        update.mark(acquire(mode), self.lock.clone());
         self.acquire_when(self.is_available(mode), update, mode);
     }
 
@@ -107,6 +111,18 @@ impl Seen {
             Mode::Write => update.write_ghost_when(when, self.lock.clone(), GhostField::WriteOwner, self.me.clone()),
         }
     }
+}
+
+fn acquire(mode: Mode) -> Operation {
+    let mode = match mode {
+        Mode::Read => LockMode::Shared,
+        Mode::Write => LockMode::Exclusive,
+    };
+    Operation::Acquire(LockKind::ReadWrite, mode)
+}
+
+fn release(mode: LockMode) -> Operation {
+    Operation::Release(LockKind::ReadWrite, mode)
 }
 
 fn subject(call: &mut ModelCall<'_, '_>) -> Subject {
@@ -200,6 +216,7 @@ fn try_lock(call: &mut ModelCall<'_, '_>, mode: Mode) -> Modelled {
         Some(awaited) => seen.is_available(mode).and(awaited.not()),
         None => seen.is_available(mode),
     };
+    update.mark_when(available.clone(), acquire(mode), seen.lock.clone());
     seen.acquire_when(available.clone(), &mut update, mode);
     update.commit();
     Modelled::Value(choose(available, 0, EBUSY), Display::Signed)
@@ -267,6 +284,8 @@ pub(super) fn unlock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let seen = Seen::read(&mut update, subject);
     update.require(seen.is_mine().or(seen.has_readers()), Undefined::UnlockNotHeld);
     let fewer = Expr::binary(BinaryOp::Subtract, seen.readers.clone(), Expr::constant(32, 1));
+    update.mark_when(seen.is_mine().not(), release(LockMode::Shared), lock.clone());
+    update.mark_when(seen.is_mine(), release(LockMode::Exclusive), lock.clone());
     update.write_ghost_when(seen.is_mine().not(), lock.clone(), GhostField::Readers, fewer);
     update.write_ghost_when(seen.is_mine(), lock, GhostField::WriteOwner, null);
     update.commit();

@@ -4,7 +4,7 @@ use super::arguments::{int, int_result};
 use super::errno::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT};
 use super::ghost::set;
 use super::{ModelCall, Modelled};
-use selvedge_program::{BinaryOp, Expr, GhostField};
+use selvedge_program::{BinaryOp, Expr, GhostField, Operation};
 
 /// `SEM_VALUE_MAX`.
 const MAXIMUM: u128 = i32::MAX as u128;
@@ -56,6 +56,7 @@ pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mut update = call.use_object(&semaphore);
     let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
     update.guard(is_zero(&value).not());
+    update.mark(Operation::SemaphoreWait, semaphore.clone());
     update.write_ghost(semaphore, GhostField::SemaphoreValue, less_one(value));
     update.commit();
     int_result(0)
@@ -68,6 +69,7 @@ fn wait_or_fail(call: &mut ModelCall<'_, '_>, number: i32) -> Modelled {
     let mut update = call.use_object(&semaphore);
     let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
     update.guard(is_zero(&value).not());
+    update.mark(Operation::SemaphoreWait, semaphore.clone());
     update.write_ghost(semaphore.clone(), GhostField::SemaphoreValue, less_one(value));
     set(&mut update, status, int(0));
     update.commit_to(end);
@@ -103,6 +105,7 @@ pub(super) fn post(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mut update = call.use_object(&semaphore);
     let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
     update.guard(is_full(&value).not());
+    update.mark(Operation::SemaphorePost, semaphore.clone());
     update.write_ghost(semaphore.clone(), GhostField::SemaphoreValue, value.plus(1));
     set(&mut update, status, int(0));
     update.commit_to(end);

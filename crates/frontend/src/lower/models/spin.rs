@@ -3,7 +3,10 @@
 use super::arguments::{choose, int_result};
 use super::errno::EBUSY;
 use super::{ModelCall, Modelled};
-use selvedge_program::{Display, Expr, GhostField, Undefined};
+use selvedge_program::{Display, Expr, GhostField, LockKind, LockMode, Operation, Undefined};
+
+const LOCK: Operation = Operation::Acquire(LockKind::Spin, LockMode::Exclusive);
+const UNLOCK: Operation = Operation::Release(LockKind::Spin, LockMode::Exclusive);
 
 /// `pthread_spin_lock`.
 pub(super) fn lock(call: &mut ModelCall<'_, '_>) -> Modelled {
@@ -11,6 +14,7 @@ pub(super) fn lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mut update = call.use_object(&lock);
     let owner = update.read_ghost(lock.clone(), GhostField::SpinOwner);
     update.guard(Expr::equal(owner, null));
+    update.mark(LOCK, lock.clone());
     update.write_ghost(lock, GhostField::SpinOwner, me);
     update.commit();
     int_result(0)
@@ -22,6 +26,7 @@ pub(super) fn try_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mut update = call.use_object(&lock);
     let owner = update.read_ghost(lock.clone(), GhostField::SpinOwner);
     let free = Expr::equal(owner, null);
+    update.mark_when(free.clone(), LOCK, lock.clone());
     update.write_ghost_when(free.clone(), lock, GhostField::SpinOwner, me);
     update.commit();
     Modelled::Value(choose(free, 0, EBUSY), Display::Signed)
@@ -33,6 +38,7 @@ pub(super) fn unlock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let mut update = call.use_object(&lock);
     let owner = update.read_ghost(lock.clone(), GhostField::SpinOwner);
     update.require(Expr::equal(owner, me), Undefined::UnlockNotHeld);
+    update.mark(UNLOCK, lock.clone());
     update.write_ghost(lock, GhostField::SpinOwner, null);
     update.commit();
     int_result(0)

@@ -167,9 +167,9 @@ fn a_lock_is_one_edge() {
         Facts::default(),
         &[POINTER],
         expect![[r#"
-        L0 -> L1: [ r0 := a.owner; guard r0 == null; a.owner := self ]
-        => 0
-    "#]],
+            L0 -> L1: [ r0 := a.owner; guard r0 == null; mark lock &a; a.owner := self ]
+            => 0
+        "#]],
     );
 }
 
@@ -180,9 +180,9 @@ fn an_unlock_is_one_edge() {
         Facts::default(),
         &[POINTER],
         expect![[r#"
-        L0 -> L1: [ r0 := a.owner; require r0 == self else UnlockNotHeld; a.owner := 0 ]
-        => 0
-    "#]],
+            L0 -> L1: [ r0 := a.owner; require r0 == self else UnlockNotHeld; mark unlock &a; a.owner := 0 ]
+            => 0
+        "#]],
     );
 }
 
@@ -193,9 +193,9 @@ fn a_lock_looks_at_the_kind_where_there_are_kinds() {
         Facts { has_mutex_kinds: true, ..Facts::default() },
         &[POINTER],
         expect![[r#"
-        L0 -> L1: [ r0 := a.owner; r1 := a.kind; r2 := a.count; guard r0 == null || r0 == self && r1 == 1 || r0 == self && r1 == 2; if (r0 == null) a.owner := self; if (r0 == null || r0 == self && r1 == 1) a.count := r0 == null ? 1 : r2 + 1 ]
-        => r0 == self && r1 == 2 ? 35 : 0
-    "#]],
+            L0 -> L1: [ r0 := a.owner; r1 := a.kind; r2 := a.count; guard r0 == null || r0 == self && r1 == 1 || r0 == self && r1 == 2; mark lock &a; if (r0 == null) a.owner := self; if (r0 == null || r0 == self && r1 == 1) a.count := r0 == null ? 1 : r2 + 1 ]
+            => r0 == self && r1 == 2 ? 35 : 0
+        "#]],
     );
 }
 
@@ -206,9 +206,9 @@ fn a_lock_looks_for_destruction_where_locks_are_destroyed() {
         Facts { has_destroy: true, ..Facts::default() },
         &[POINTER],
         expect![[r#"
-        L0 -> L1: [ r0 := a.destroyed; require r0 == 0 else UseAfterDestroy; r1 := a.owner; if (r1 == null) a.owner := self ]
-        => r1 == null ? 0 : 16
-    "#]],
+            L0 -> L1: [ r0 := a.destroyed; require r0 == 0 else UseAfterDestroy; r1 := a.owner; mark lock &a if (r1 == null); if (r1 == null) a.owner := self ]
+            => r1 == null ? 0 : 16
+        "#]],
     );
 }
 
@@ -219,9 +219,9 @@ fn a_wait_sleeps_and_wakes_up() {
         Facts::default(),
         &[POINTER, POINTER],
         expect![[r#"
-            L0 -> L1: [ r1 := b.owner; require r1 == self else UnlockNotHeld; b.owner := 0; self.waiting_on := &a ]
-            L1 -> L2: [ r2 := self.waiting_on; guard r2 == null; r3 := b.owner; guard r3 == null; b.owner := self; r0 := 0 ]
-            L1 -> L2: [ r4 := self.waiting_on; spurious; guard r4 == &a; r5 := b.owner; guard r5 == null; b.owner := self; self.waiting_on := 0; r0 := 0 ]
+            L0 -> L1: [ r1 := b.owner; require r1 == self else UnlockNotHeld; mark unlock &b; b.owner := 0; mark sleep &a; self.waiting_on := &a ]
+            L1 -> L2: [ r2 := self.waiting_on; guard r2 == null; r3 := b.owner; guard r3 == null; mark lock &b; b.owner := self; mark wake &a; r0 := 0 ]
+            L1 -> L2: [ r4 := self.waiting_on; spurious; guard r4 == &a; r5 := b.owner; guard r5 == null; mark lock &b; b.owner := self; mark wake &a; self.waiting_on := 0; r0 := 0 ]
             => r0
         "#]],
     );
@@ -234,9 +234,9 @@ fn a_signal_wakes_one() {
         Facts::default(),
         &[POINTER],
         expect![[r#"
-        L0 -> L1: [ r0 := any thread with waiting_on == &a; if (r0 != null) r0->waiting_on := 0 ]
-        => 0
-    "#]],
+            L0 -> L1: [ mark signal &a; r0 := any thread with waiting_on == &a; if (r0 != null) r0->waiting_on := 0 ]
+            => 0
+        "#]],
     );
 }
 
@@ -247,11 +247,11 @@ fn a_barrier_lets_the_last_wake_the_others() {
         Facts::default(),
         &[POINTER],
         expect![[r#"
-        L0 -> L1: [ r1 := a.arrived; r2 := a.threshold; require r2 != 0 else BadArgument; guard r1 + 1 == r2; a.arrived := 0; all threads with waiting_on == &a: waiting_on := 0; r0 := -1 ]
-        L0 -> L2: [ r3 := a.arrived; r4 := a.threshold; require r4 != 0 else BadArgument; guard r3 + 1 != r4; a.arrived := r3 + 1; self.waiting_on := &a; r0 := 0 ]
-        L2 -> L1: [ r5 := self.waiting_on; guard r5 == null ]
-        => r0
-    "#]],
+            L0 -> L1: [ r1 := a.arrived; r2 := a.threshold; require r2 != 0 else BadArgument; guard r1 + 1 == r2; mark arrive &a; mark pass &a; a.arrived := 0; all threads with waiting_on == &a: waiting_on := 0; r0 := -1 ]
+            L0 -> L2: [ r3 := a.arrived; r4 := a.threshold; require r4 != 0 else BadArgument; guard r3 + 1 != r4; mark arrive &a; a.arrived := r3 + 1; self.waiting_on := &a; r0 := 0 ]
+            L2 -> L1: [ r5 := self.waiting_on; guard r5 == null; mark pass &a ]
+            => r0
+        "#]],
     );
 }
 
@@ -262,12 +262,12 @@ fn a_join_waits_for_the_end() {
         Facts::default(),
         &[POINTER, POINTER],
         expect![[r#"
-        L0 -> L1: [ r2 := a.status; r3 := a.detached; require !(r2 == 2 || r3 != 0) else BadThread; guard r2 == 1 || &a == self; r4 := a.result; if (r2 == 1) a.status := 2; r1 := r4; r0 := r2 == 1 ? 0 : 35 ]
-        L1 -> L2: if r0 == 0
-        L1 -> L3: if r0 != 0
-        L2 -> L3: store b:8 := r1
-        => r0
-    "#]],
+            L0 -> L1: [ r2 := a.status; r3 := a.detached; require !(r2 == 2 || r3 != 0) else BadThread; guard r2 == 1 || &a == self; r4 := a.result; mark join &a if (&a != self); if (r2 == 1) a.status := 2; r1 := r4; r0 := r2 == 1 ? 0 : 35 ]
+            L1 -> L2: if r0 == 0
+            L1 -> L3: if r0 != 0
+            L2 -> L3: store b:8 := r1
+            => r0
+        "#]],
     );
 }
 

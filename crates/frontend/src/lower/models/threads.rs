@@ -13,7 +13,7 @@ use super::{ModelCall, Modelled, cancel};
 use crate::lower::builder::AtomicBuilder;
 use selvedge_program::thread_status::{FINISHED, JOINED};
 use selvedge_program::{
-    Access, Action, Atomicity, Callee, Display, Expr, GhostField, LocationId, Place, RegisterId, Undefined,
+    Access, Action, Atomicity, Callee, Display, Expr, GhostField, LocationId, Operation, Place, RegisterId, Undefined,
 };
 
 /// What a thread starts with that runs destructors at its end.
@@ -151,6 +151,8 @@ fn wait_for(call: &mut ModelCall<'_, '_>, patience: Patience) -> (RegisterId, Ex
         update.guard(seen.is_finished().or(seen.is_self.clone()));
     }
     let value = update.read_ghost(thread.clone(), GhostField::ThreadResult);
+    let joins = if patience == Patience::None { seen.is_finished() } else { seen.is_self.clone().not() };
+    update.mark_when(joins, Operation::Join, thread.clone());
     mark_joined(&mut update, &thread, seen.is_finished(), seen.status.width());
     set(&mut update, result, value);
     let otherwise = if patience == Patience::None {

@@ -675,7 +675,7 @@ const VERIFIERS: &[Entry] = &[
     ("__CPROVER_assume", verifier::assume),
     ("__CPROVER_atomic_begin", verifier::atomic_begin),
     ("__CPROVER_atomic_end", verifier::atomic_end),
-    ("__CPROVER_fence", nothing),
+    ("__CPROVER_fence", atomics::full_fence),
     ("__selvedge_assume", verifier::assume),
     ("__selvedge_atomic_begin", verifier::atomic_begin),
     ("__selvedge_atomic_end", verifier::atomic_end),
