@@ -98,7 +98,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             Target::Model(model) => {
                 let arguments = match models::ignores_arguments(name) {
                     true => self.ignored_arguments(arguments),
-                    false => self.checked_arguments(name, arguments),
+                    false => self.model_arguments(arguments),
                 };
                 let result = if wanted == Wanted::Nothing { Types::VOID } else { ty };
                 library::apply(self.whole, &mut self.builder, name, model, &arguments, result)
@@ -122,7 +122,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             return value;
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        let arguments = self.checked_arguments(plain, arguments);
+        let arguments = self.model_arguments(arguments);
         match library::find(self.whole, &[name, plain]) {
             Some(Target::Model(model)) => {
                 library::apply(self.whole, &mut self.builder, name, model, &arguments, expr.ty)
@@ -166,14 +166,6 @@ impl<'h> FunctionLowering<'_, 'h> {
             self.effect(argument);
         }
         Vec::new()
-    }
-
-    /// The arguments of a library function, after a look at the locks that it moves.
-    fn checked_arguments(&mut self, name: &str, arguments: &'h [Typed]) -> Vec<Argument> {
-        let given = self.model_arguments(arguments);
-        let values: Vec<Expr> = given.iter().map(|argument| argument.value.clone()).collect();
-        self.check_moved_locks(name, arguments, &values);
-        given
     }
 
     fn model_arguments(&mut self, arguments: &'h [Typed]) -> Vec<Argument> {

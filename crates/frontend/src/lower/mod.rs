@@ -142,6 +142,7 @@ fn lower_with(input: Input<'_>, options: &Options, facts: Facts) -> (Result<Lowe
             Job::Object(entity, id) => global::fill_object(&mut whole, &mut program, entity, id),
         }
     }
+    whole.noted.moved = models::LockState::of_program(&program);
     whole.noted.varies_mutexes = models::waits_vary(&program.waits);
     let pure = models::pure_functions(&program);
     diagnostics.append(&mut whole.diagnostics);
