@@ -53,6 +53,20 @@ impl Shape {
 }
 
 impl GhostField {
+    /// Whether it is a thread's; all others are of objects that have bytes, or of the program as a whole.
+    pub fn belongs_to_thread(self) -> bool {
+        matches!(
+            self,
+            GhostField::ThreadStatus
+                | GhostField::ThreadDetached
+                | GhostField::ThreadResult
+                | GhostField::WaitingOn
+                | GhostField::WaitingWith
+                | GhostField::Cancellation
+                | GhostField::ThreadSpecific
+        )
+    }
+
     /// All of them.
     pub const ALL: [GhostField; 22] = [
         GhostField::MutexOwner,

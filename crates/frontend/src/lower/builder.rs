@@ -125,6 +125,11 @@ impl<'a> FunctionBuilder<'a> {
         FunctionBuilder { program, id, span, cleanup_handlers: Vec::new(), function, current: LocationId(0) }
     }
 
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.function.name
+    }
+
     /// The pointer width in bits.
     pub fn pointer_width(&self) -> u32 {
         self.program.data_model.pointer_width()

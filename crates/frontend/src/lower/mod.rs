@@ -8,6 +8,7 @@
 mod abi;
 mod asm;
 mod assign;
+mod asynchronous;
 mod bitfield;
 mod bounds;
 pub mod builder;

@@ -71,24 +71,11 @@ fn is_constant(program: &Program, block: &Block) -> bool {
     matches!(block.origin, Origin::Object(object) if program.object(object).kind == ObjectKind::Constant)
 }
 
-fn belongs_to_thread(field: GhostField) -> bool {
-    matches!(
-        field,
-        GhostField::ThreadStatus
-            | GhostField::ThreadDetached
-            | GhostField::ThreadResult
-            | GhostField::WaitingOn
-            | GhostField::WaitingWith
-            | GhostField::Cancellation
-            | GhostField::ThreadSpecific
-    )
-}
-
 /// Checks an access to a ghost field: threads' fields live with threads, the others with objects that have bytes.
 fn ghost(scope: &Scope<'_>, address: &Value, field: GhostField, kind: AccessKind) -> Result<GhostKey, Outcome> {
     let wrong = |undefined| Outcome::bad_ghost(undefined, address, field);
     let found = pointer(address)?;
-    if belongs_to_thread(field) {
+    if field.belongs_to_thread() {
         let thread = found.ok().and_then(|pointer| match pointer.object {
             Instance::Thread(thread) if thread.index() < scope.state.thread_count() => Some(pointer),
             _ => None,

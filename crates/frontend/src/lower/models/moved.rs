@@ -10,21 +10,10 @@ use crate::lower::builder::{FunctionBuilder, ProgramBuilder};
 use selvedge_program::{AccessKind, Action, BinaryOp, Callee, Display, Expr, GhostField, Touched};
 
 /// State that a lock or an attribute object has; what is new has 0 in all of it.
-const FIELDS: [GhostField; 13] = [
-    GhostField::MutexOwner,
-    GhostField::MutexCount,
-    GhostField::MutexKind,
-    GhostField::WriteOwner,
-    GhostField::Readers,
-    GhostField::WaitingWriters,
-    GhostField::SpinOwner,
-    GhostField::SemaphoreValue,
-    GhostField::BarrierThreshold,
-    GhostField::BarrierArrived,
-    GhostField::OnceState,
-    GhostField::Destroyed,
-    GhostField::Attribute,
-];
+fn fields() -> impl Iterator<Item = GhostField> {
+    let is_other = |field: &GhostField| matches!(field, GhostField::NextKey | GhostField::ObjectSize);
+    GhostField::ALL.into_iter().filter(move |field| !field.belongs_to_thread() && !is_other(field))
+}
 
 /// Areas of at most so many bytes are looked at without a loop.
 const SHORT: u128 = 64;
@@ -44,7 +33,7 @@ impl LockState {
         let edges = program.functions.iter().flatten().flat_map(|function| &function.edges);
         let touches = edges.filter(|_| program.moves_memory).flat_map(|edge| edge.action.touches());
         touches.filter(|touch| touch.mode.kind == AccessKind::Write).fold(LockState::default(), |found, touch| {
-            let at = FIELDS.iter().position(|field| touch.what == Touched::Ghost(*field));
+            let at = fields().position(|field| touch.what == Touched::Ghost(field));
             LockState(found.0 | at.map_or(0, |at| 1 << at))
         })
     }
@@ -58,7 +47,7 @@ impl Facts {
             GhostField::MutexCount => self.moves(GhostField::MutexOwner) && self.has_mutex_kinds,
             GhostField::MutexKind => !self.moved.is_nothing() && kinds,
             GhostField::WaitingWriters => self.moves(GhostField::WriteOwner) && self.prefers_writers,
-            _ => FIELDS.iter().position(|other| *other == field).is_some_and(|at| self.moved.0 >> at & 1 == 1),
+            _ => fields().position(|other| other == field).is_some_and(|at| self.moved.0 >> at & 1 == 1),
         }
     }
 
@@ -66,7 +55,7 @@ impl Facts {
     fn telling(self) -> impl Iterator<Item = GhostField> {
         use GhostField::{BarrierArrived, Destroyed, MutexCount, WaitingWriters};
         let tells = |field: &GhostField| !matches!(field, Destroyed | MutexCount | WaitingWriters | BarrierArrived);
-        FIELDS.into_iter().filter(tells).filter(move |field| self.moves(*field))
+        fields().filter(tells).filter(move |field| self.moves(*field))
     }
 }
 
