@@ -357,8 +357,9 @@ impl Walker<'_, '_> {
                         self.touch(state, key, target.when, mode)?;
                         let word = self.read_cell(state, key, target.when)?;
                         pieces.push((size, word));
-                        if reading == Reading::Look {
-                            self.settle_cell(state, key, target.when, word);
+                        match reading {
+                            Reading::Look => self.settle_cell(state, key, target.when, word)?,
+                            Reading::Move => self.move_cell(key, word),
                         }
                     }
                     pieces
@@ -432,6 +433,14 @@ impl Walker<'_, '_> {
         match moved.as_slice() {
             [(_, word)] => Sym::Word(*word),
             _ => Sym::Pieces(moved.into()),
+        }
+    }
+
+    /// A cell is copied: whether it has been looked at makes a difference if it may be indeterminate.
+    fn move_cell(&mut self, key: CellKey, word: Word) {
+        let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
+        if !self.round.builder.is(open, false) {
+            self.unroller.knowledge.moves(key);
         }
     }
 
