@@ -144,6 +144,16 @@ unsigned long __selvedge_put_string_apart(char *buffer, unsigned long size, unsi
     return __selvedge_put_string(buffer, size, position, s, flags, width, precision);
 }
 
+/* After all parts: of a string that was printed nothing has been overwritten, neither by later parts nor by the final zero. */
+unsigned long __selvedge_put_apart(const char *buffer, unsigned long size, unsigned long length, const char *s,
+                                   int precision)
+{
+    if (precision != 0)
+        for (unsigned long at = 0; at <= length && at < size; at++)
+            __selvedge_require_apart(buffer + at != s);
+    return length;
+}
+
 /* Digits with a prefix: the sign, or `0x`. */
 static unsigned long __selvedge_put_digits(char *buffer, unsigned long size, unsigned long position,
                                            unsigned long long value, int base, const char *prefix, int flags, int width,
@@ -212,6 +222,8 @@ int __selvedge_any_snprintf(char *buffer, unsigned long size, const char *format
 static unsigned long __selvedge_vformat(char *buffer, unsigned long size, const char *format, __builtin_va_list list)
 {
     unsigned long position = 0;
+    const char *printed[8];
+    int count = 0;
     char c;
     while ((c = *format++) != 0) {
         if (c != '%') {
@@ -298,13 +310,21 @@ static unsigned long __selvedge_vformat(char *buffer, unsigned long size, const 
         } else if (c == 's' && length == 0) {
             const char *text = __builtin_va_arg(list, char *);
             position = __selvedge_put_string_apart(buffer, size, position, text, flags, width, precision);
+            if (size > 0 && precision != 0) {
+                if (count == 8)
+                    __selvedge_unsupported_conversion();
+                printed[count++] = text;
+            }
         } else if (c == '%') {
             position = __selvedge_put(buffer, size, position, c);
         } else {
             __selvedge_unsupported_conversion();
         }
     }
-    return __selvedge_put_end(buffer, size, position);
+    position = __selvedge_put_end(buffer, size, position);
+    while (count > 0)
+        __selvedge_put_apart(buffer, size, position, printed[--count], -1);
+    return position;
 }
 
 int __selvedge_vsnprintf(char *buffer, unsigned long size, const char *format, __builtin_va_list list)

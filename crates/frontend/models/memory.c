@@ -8,21 +8,19 @@ void __selvedge_free(void *pointer);
 
 void __selvedge_require_apart(int condition);
 
-int __selvedge_lock_in_use(const void *lock);
+int __selvedge_lock_in_use1(const void *at);
+int __selvedge_lock_in_use8(const void *at);
 
-/* Whether one of the locks is in use that lie in some bytes, one in each stretch of a length. */
-int __selvedge_locks_in_use(const char *from, unsigned long size, unsigned long stride, unsigned long offset)
+/* Whether a lock that is in use begins in some bytes. */
+int __selvedge_locks_in_use(const char *at, unsigned long size)
 {
-    for (; offset < size; offset += stride)
-        if (__selvedge_lock_in_use(from + offset))
+    for (; size >= 8; size -= 8, at += 8)
+        if (__selvedge_lock_in_use8(at))
+            return 1;
+    for (; size > 0; size--, at++)
+        if (__selvedge_lock_in_use1(at))
             return 1;
     return 0;
-}
-
-/* The same of a whole object, if there is one. */
-int __selvedge_any_lock_in_use(const char *object, unsigned long stride, unsigned long offset)
-{
-    return object != 0 && __selvedge_locks_in_use(object, __selvedge_object_size(object), stride, offset);
 }
 
 static void __selvedge_copy(char *to, const char *from, unsigned long size)

@@ -18,8 +18,8 @@
 //! - [`threads`]: threads that start and join each other in every way.
 //! - [`pointers`], [`uninitialised`], [`wide`], [`copies`], [`undefined`]: what is open in C, in small programs with and without a second
 //!   thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values, structs copied whole, undefined paths
-//!   beside defined ones. [`large`]: an index that may mean many places, sizes that are chosen, floating-point numbers. Like
-//!   [`concurrent`] and [`threads`] they have no oracle.
+//!   beside defined ones. [`moved`]: locks in memory that is copied. [`large`]: an index that may mean many places, sizes that are
+//!   chosen, floating-point numbers. Like [`concurrent`] and [`threads`] they have no oracle.
 //! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of arrays, expressions
 //!   that write and read in one go.
 
@@ -31,6 +31,7 @@ pub mod expression;
 pub mod integer;
 pub mod large;
 pub mod layout;
+pub mod moved;
 pub mod order;
 mod part;
 pub mod pointers;
@@ -48,7 +49,7 @@ pub mod wide;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 15] = [
+pub const GENERATORS: [(&str, Generator); 16] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -59,6 +60,7 @@ pub const GENERATORS: [(&str, Generator); 15] = [
     ("uninitialised", uninitialised::program),
     ("wide", wide::program),
     ("copies", copies::program),
+    ("moved", moved::program),
     ("undefined", undefined::program),
     ("large", large::program),
     ("order", order::program),

@@ -38,7 +38,7 @@ const GLOBALS: [(&str, &str); 8] = [
 ];
 
 /// What the library declares; declared where it is used.
-const LIBRARY: [(&str, &str); 14] = [
+const LIBRARY: [(&str, &str); 24] = [
     ("__VERIFIER_assume", "void __VERIFIER_assume(int);"),
     ("__VERIFIER_nondet_bool", "_Bool __VERIFIER_nondet_bool(void);"),
     ("__VERIFIER_nondet_uchar", "unsigned char __VERIFIER_nondet_uchar(void);"),
@@ -52,7 +52,17 @@ const LIBRARY: [(&str, &str); 14] = [
     ("reach_error", "void reach_error(void);"),
     ("pthread_mutex_t", "typedef union { char bytes[40]; long align; } pthread_mutex_t;"),
     ("pthread_mutex_lock", "int pthread_mutex_lock(pthread_mutex_t *);"),
+    ("pthread_mutex_trylock", "int pthread_mutex_trylock(pthread_mutex_t *);"),
     ("pthread_mutex_unlock", "int pthread_mutex_unlock(pthread_mutex_t *);"),
+    ("pthread_spinlock_t", "typedef volatile int pthread_spinlock_t;"),
+    ("pthread_spin_lock", "int pthread_spin_lock(pthread_spinlock_t *);"),
+    ("pthread_spin_trylock", "int pthread_spin_trylock(pthread_spinlock_t *);"),
+    ("pthread_spin_unlock", "int pthread_spin_unlock(pthread_spinlock_t *);"),
+    ("sem_t", "typedef union { char bytes[32]; long align; } sem_t;"),
+    ("sem_init", "int sem_init(sem_t *, int, unsigned);"),
+    ("sem_wait", "int sem_wait(sem_t *);"),
+    ("sem_trywait", "int sem_trywait(sem_t *);"),
+    ("sem_post", "int sem_post(sem_t *);"),
 ];
 
 /// A program that calls these parts: one or two of them, with or without a second thread beside `main`.

@@ -1,5 +1,5 @@
 //! Small random programs about memory that nobody has written: locals with and without their address taken, arrays, variable-length
-//! arrays, members of structs, the heap. It is read once or twice, compared, branched on, copied.
+//! arrays, members of structs, the heap, and what threads share of it. It is read once or twice, compared, branched on, copied.
 
 use crate::part::{self, Part};
 use crate::random::Random;
@@ -18,12 +18,16 @@ pub(crate) fn part(random: &mut Random) -> Part {
         usage(&mut part, random, ty, &place, other.as_deref());
         part.say("}");
     }
+    if place.starts_with("shared") {
+        part.body.insert(0, "pthread_mutex_lock(&first_lock);".into());
+        part.say("pthread_mutex_unlock(&first_lock);");
+    }
     part
 }
 
 /// Declares memory without writing it: a place in it, and perhaps another.
 fn storage(part: &mut Part, random: &mut Random, ty: &str) -> (String, Option<String>) {
-    match random.below(10) {
+    match random.below(12) {
         0 | 1 => {
             part.say(format!("{ty} u;"));
             ("u".into(), None)
@@ -56,6 +60,12 @@ fn storage(part: &mut Part, random: &mut Random, ty: &str) -> (String, Option<St
             part.say(format!("struct {{ {ty} first; {ty} second; }} s, *p = &s;"));
             part.say("s.first = 1;");
             ("s.second".into(), Some((*random.pick(&["p->second", "p->first"])).into()))
+        }
+        9 | 10 => {
+            part.before(format!("static struct s@ {{ {ty} first; {ty} second; }} *shared@;"));
+            part.before("static struct s@ copied@(void) { return *shared@; }");
+            part.say("if (!shared@) shared@ = malloc(sizeof *shared@);");
+            ("shared@->second".into(), Some((*random.pick(&["copied@().second", "copied@().first"])).into()))
         }
         _ => {
             part.say("struct { unsigned char low : 2, high : 6; } s;");

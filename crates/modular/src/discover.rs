@@ -137,7 +137,11 @@ fn blame(
     let mut loads: Vec<(Variable, Variable)> = Vec::new();
     let mut atoms: Vec<Predicate> = Vec::new();
     let ends = [(Leg::Own(last), true)];
-    let legs = path.legs.iter().zip(&path.conditions).map(|(leg, condition)| (*leg, core.is_none_or(|core| core.contains(condition))));
+    let legs = path
+        .legs
+        .iter()
+        .zip(&path.conditions)
+        .map(|(leg, condition)| (*leg, core.is_none_or(|core| core.contains(condition))));
     let legs: Vec<(Leg, bool)> = legs.chain(ends).collect();
     for &(leg, is_blamed) in legs.iter().rev() {
         let changed = changed(space, leg);

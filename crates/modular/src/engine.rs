@@ -122,8 +122,29 @@ fn run(
                 if followed < ALARMS
                     && is_asked(program, &space, options, findings, &alarm)
                     && let followed_as = discover(&mut space, &alarm)?
-                    && { if std::env::var("MODDBG").is_ok() { eprintln!("alarm {:?} at {:?} node {:?}: {}", alarm.problem, alarm.step, space.state(alarm.state).node, matches!(followed_as, Followed::Track(_)));
-                       for leg in crate::path::to(&space, alarm.state, 1000).1 { eprintln!("      {leg:?}"); } let cube = space.state(alarm.state).cube.clone(); for (id, t) in cube.iter() { eprintln!("        {} {}", if *t {""} else {"!"}, space.predicates.get(*id).text(program)); } } true }
+                    && {
+                        if std::env::var("MODDBG").is_ok() {
+                            eprintln!(
+                                "alarm {:?} at {:?} node {:?}: {}",
+                                alarm.problem,
+                                alarm.step,
+                                space.state(alarm.state).node,
+                                matches!(followed_as, Followed::Track(_))
+                            );
+                            for leg in crate::path::to(&space, alarm.state, 1000).1 {
+                                eprintln!("      {leg:?}");
+                            }
+                            let cube = space.state(alarm.state).cube.clone();
+                            for (id, t) in cube.iter() {
+                                eprintln!(
+                                    "        {} {}",
+                                    if *t { "" } else { "!" },
+                                    space.predicates.get(*id).text(program)
+                                );
+                            }
+                        }
+                        true
+                    }
                     && let Followed::Track(found) = followed_as
                 {
                     followed += 1;
@@ -139,7 +160,9 @@ fn run(
         let mut is_new = false;
         for predicate in suggested {
             let added = predicates.add(&mut view, &predicate).is_some();
-            if std::env::var("MODDBG").is_ok() { eprintln!("  {} {}", if added {"+"} else {"-"}, predicate.text(program)); }
+            if std::env::var("MODDBG").is_ok() {
+                eprintln!("  {} {}", if added { "+" } else { "-" }, predicate.text(program));
+            }
             is_new |= added;
         }
         if !is_new {

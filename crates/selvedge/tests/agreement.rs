@@ -206,7 +206,7 @@ fn compare_all(all_kinds: &[&str], default_seeds: Range<u64>) {
 
 #[test]
 fn the_engines_agree_with_the_plainest_search() {
-    compare_all(&["concurrent", "sections", "wide", "copies", "undefined", "large"], 0..24);
+    compare_all(&["concurrent", "sections", "wide", "copies", "moved", "undefined", "large"], 0..24);
 }
 
 #[test]

@@ -100,8 +100,9 @@ fn load_targets<'p>(
                     touch(m, key, target.when, mode);
                     let word = m.read(key, target.when);
                     pieces.push((size, word));
-                    if reading == Reading::Look {
-                        m.settle(key, target.when, word);
+                    match reading {
+                        Reading::Look => m.settle(key, target.when, word),
+                        Reading::Move => m.moved(key, word),
                     }
                 }
                 pieces

@@ -86,6 +86,8 @@ pub trait Machine<'p> {
     fn write(&mut self, key: CellKey, when: Term, word: Word);
     /// What was read of a cell has been looked at: from now on it is what it turned out to be.
     fn settle(&mut self, key: CellKey, when: Term, word: Word);
+    /// What was read of a cell is only moved.
+    fn moved(&mut self, _key: CellKey, _word: Word) {}
     /// Reads somewhere in an array.
     fn load_stretch(&mut self, object: Tag, at: Stretch, when: Term, reading: Reading) -> Vec<(u32, Word)>;
     /// Writes somewhere in an array.

@@ -1,5 +1,5 @@
-// selvedge: assertion=unknown
-// Only calls can be asynchronous: a statement that would run on as if it were not labelled must not pass silently.
+// selvedge: assertion=unsafe race=unsafe deadlock=safe memory=safe
+// The labelled statement runs in a thread of its own, beside the next one.
 extern void __CPROVER_assert(_Bool condition, const char *description);
 
 int global;
@@ -7,8 +7,8 @@ int global;
 int main(void)
 {
 __CPROVER_ASYNC_1:
-    global = 1; // UNKNOWN! asynchronous
-    global = 2;
-    __CPROVER_assert(global == 2, "global is 2");
+    global = 1; // RACE! global
+    global = 2; // RACE! global
+    __CPROVER_assert(global == 2, "global is 2"); // RACE! global FAIL!
     return 0;
 }

@@ -35,6 +35,8 @@ pub struct ProgramBuilder {
     pub restrictions: Vec<Caveat>,
     /// The condition variables and mutexes that are waited for and with.
     pub waits: Vec<(Expr, Expr)>,
+    /// Whether memory is moved in which locks can lie.
+    pub moves_memory: bool,
     /// The models in C that are called, by name: reserved by the first call, built by the lowering from the models' sources.
     pub c_models: BTreeMap<String, FunctionId>,
 }
@@ -121,6 +123,11 @@ impl<'a> FunctionBuilder<'a> {
             span,
         };
         FunctionBuilder { program, id, span, cleanup_handlers: Vec::new(), function, current: LocationId(0) }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.function.name
     }
 
     /// The pointer width in bits.

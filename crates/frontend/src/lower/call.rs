@@ -11,7 +11,7 @@ use super::whole::Target;
 use crate::hir::{Callee as Called, Expr as Typed, ExprKind, FunctionId as HirFunction};
 use crate::syntax::symbol::Symbol;
 use crate::types::{TypeId, Types};
-use selvedge_program::{Action, Base, Callee, Display, Expr, FrameObjectId, RegisterId, Undefined};
+use selvedge_program::{Action, Base, Callee, Expr, FrameObjectId, RegisterId, Undefined};
 
 /// What becomes of a call's result.
 #[derive(Clone, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             Target::Model(model) => {
                 let arguments = match models::ignores_arguments(name) {
                     true => self.ignored_arguments(arguments),
-                    false => self.checked_arguments(name, arguments),
+                    false => self.model_arguments(arguments),
                 };
                 let result = if wanted == Wanted::Nothing { Types::VOID } else { ty };
                 library::apply(self.whole, &mut self.builder, name, model, &arguments, result)
@@ -122,7 +122,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             return value;
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        let arguments = self.checked_arguments(plain, arguments);
+        let arguments = self.model_arguments(arguments);
         match library::find(self.whole, &[name, plain]) {
             Some(Target::Model(model)) => {
                 library::apply(self.whole, &mut self.builder, name, model, &arguments, expr.ty)
@@ -166,14 +166,6 @@ impl<'h> FunctionLowering<'_, 'h> {
             self.effect(argument);
         }
         Vec::new()
-    }
-
-    /// The arguments of a library function, after a look at the locks that it moves.
-    fn checked_arguments(&mut self, name: &str, arguments: &'h [Typed]) -> Vec<Argument> {
-        let given = self.model_arguments(arguments);
-        let values: Vec<Expr> = given.iter().map(|argument| argument.value.clone()).collect();
-        self.check_moved_locks(name, arguments, &values);
-        given
     }
 
     fn model_arguments(&mut self, arguments: &'h [Typed]) -> Vec<Argument> {
@@ -301,39 +293,23 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.nothing(ty)
     }
 
-    /// A call that a thread of its own makes (`__CPROVER_ASYNC_n:`).
-    pub fn spawn(&mut self, callee: &'h Called, arguments: &'h [Typed]) {
-        let found = match callee {
-            Called::Function(function) => {
-                let entity = self.whole.links.function(self.unit, *function);
-                match self.whole.target(entity) {
-                    Target::Defined(entity) => {
-                        let Callable { id, abi } = self.callable(entity);
-                        self.builder.program.spawned.insert(id);
-                        Some((Callee::Direct(id), abi))
-                    }
-                    _ => None,
-                }
-            }
-            Called::Pointer(pointer) => {
-                let address = self.value(pointer);
-                let address = self.builder.hold(address, Display::Pointer);
-                self.abi_of_pointer(pointer.ty, arguments).map(|abi| (Callee::Indirect(address), abi))
-            }
+    /// Starts a thread that a call of a function is all of (`__CPROVER_ASYNC_n:`), if that can be.
+    pub fn spawn(&mut self, function: HirFunction, arguments: &'h [Typed]) -> bool {
+        let Target::Defined(entity) = self.whole.target(self.whole.links.function(self.unit, function)) else {
+            return false;
         };
-        let is_plain = |ty: &TypeId| !self.types().is_aggregate(*ty);
-        let found = found.filter(|(_, abi)| {
-            abi.extra != Extra::Variadic
-                && !matches!(abi.result, ResultPassing::Memory(_))
-                && abi.parameters.iter().all(is_plain)
-        });
-        let Some((entry, abi)) = found else {
-            self.builder.unsupported("an asynchronous call of this function");
-            return;
-        };
-        let Some(arguments) = self.passed_arguments(&abi, arguments) else { return };
-        let target = self.pointer_register();
-        self.builder.emit(Action::Spawn { target, entry, arguments, id: None });
+        let Callable { id, abi } = self.callable(entity);
+        let types = self.types();
+        let is_plain = abi.extra != Extra::Variadic
+            && !matches!(abi.result, ResultPassing::Memory(_))
+            && abi.parameters.iter().all(|ty| !types.is_aggregate(*ty));
+        if is_plain {
+            self.builder.program.spawned.insert(id);
+            let Some(arguments) = self.passed_arguments(&abi, arguments) else { return true };
+            let target = self.pointer_register();
+            self.builder.emit(Action::Spawn { target, entry: Callee::Direct(id), arguments, id: None });
+        }
+        is_plain
     }
 }
 

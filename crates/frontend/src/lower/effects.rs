@@ -60,7 +60,8 @@ fn expr_mentions(expr: &Expr, local: LocalId) -> bool {
     })
 }
 
-fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
+/// Whether what a statement does can depend on a local.
+pub fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
     let mut found = false;
     for_each_part(statement, &mut |part| {
         found |= match part {

@@ -72,12 +72,20 @@ pub struct FunctionLowering<'a, 'h> {
     pub jumps: Vec<Jumps>,
     /// The blocks around.
     pub blocks: Blocks,
-    /// Whether the next statement is a call to be run by a thread of its own.
+    /// The locals whose declaration has been met.
+    pub declared: BTreeSet<LocalId>,
+    /// Whether the next statement is to be run by a thread of its own.
     pub is_async: bool,
+    /// Whether it is such a statement, not a function of the program.
+    pub is_thread: bool,
     /// Whether it is the program's `main`.
     pub is_main: bool,
-    labels: Vec<Option<LocationId>>,
-    is_atomic: bool,
+    /// Where its labels stand, as far as anybody has asked.
+    pub labels: Vec<Option<LocationId>>,
+    /// The labels that have been met.
+    pub placed: BTreeSet<LabelId>,
+    /// Whether it runs without interruption.
+    pub is_atomic: bool,
 }
 
 /// Functions of this prefix run without interruption.
@@ -110,7 +118,10 @@ pub fn lower_function(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entit
         lengths: BTreeMap::new(),
         jumps: Vec::new(),
         blocks: Blocks::of(body),
+        declared: BTreeSet::new(),
         is_async: false,
+        is_thread: false,
+        placed: BTreeSet::new(),
         labels: vec![None; body.labels.len()],
         is_main: name == "main" && function.linkage == hir::Linkage::External,
         is_atomic: name.starts_with(ATOMIC_PREFIX),
@@ -120,6 +131,7 @@ pub fn lower_function(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entit
     lowering.statement(&body.statement);
     lowering.builder.span = lowering.resolve(body.end);
     lowering.end();
+    lowering.refuse_missing_labels();
     lowering.builder.finish();
 }
 
@@ -175,15 +187,22 @@ impl<'h> FunctionLowering<'_, 'h> {
                 self.take_argument(*local, *register, *ty);
             }
         }
+        self.forget_skippable();
+    }
+
+    /// What a jump can lead past holds anything from the start.
+    pub fn forget_skippable(&mut self) {
         for local in effects::skippable_declarations(self.body) {
-            if let Home::Register(target) = self.homes[local.index()] {
+            if let Home::Register(target) = self.homes[local.index()]
+                && !self.declared.contains(&local)
+            {
                 self.builder.emit(Action::Havoc { target });
             }
         }
     }
 
     /// The home of a local; of a parameter that needs no memory, the register that brings it.
-    fn home(&mut self, id: LocalId, argument: Option<(RegisterId, TypeId)>) -> Home {
+    pub fn home(&mut self, id: LocalId, argument: Option<(RegisterId, TypeId)>) -> Home {
         let types = self.types();
         let local = &self.body.locals[id.index()];
         let ty = local.ty.ty;
@@ -213,12 +232,13 @@ impl<'h> FunctionLowering<'_, 'h> {
         }))
     }
 
-    fn local_name(&self, local: &Local) -> Option<String> {
+    /// The name of a local.
+    pub fn local_name(&self, local: &Local) -> Option<String> {
         local.name.map(|name| self.whole.names().name(name).to_owned())
     }
 
     /// Brings an argument to where its parameter lives.
-    fn take_argument(&mut self, local: LocalId, register: RegisterId, passed: TypeId) {
+    pub fn take_argument(&mut self, local: LocalId, register: RegisterId, passed: TypeId) {
         let types = self.types();
         let declared = &self.body.locals[local.index()];
         let value = self.builder.value(register);
@@ -269,6 +289,17 @@ impl<'h> FunctionLowering<'_, 'h> {
                 let location = self.builder.location();
                 self.labels[label.index()] = Some(location);
                 location
+            }
+        }
+    }
+
+    /// Control cannot pass between a function and the threads that run statements of it: labels that were jumped to, and never met.
+    pub fn refuse_missing_labels(&mut self) {
+        for (position, location) in self.labels.clone().into_iter().enumerate() {
+            if let Some(location) = location.filter(|_| !self.placed.contains(&LabelId(position as u32))) {
+                self.builder.span = self.resolve(self.body.labels[position].span);
+                self.builder.stand_at(location);
+                self.builder.unsupported("a jump into or out of an asynchronous statement");
             }
         }
     }

@@ -17,6 +17,7 @@ use selvedge_program::{
 impl<'h> FunctionLowering<'_, 'h> {
     /// The declaration of a local is reached. Without an initialiser it holds nothing in particular.
     pub fn declare(&mut self, local: LocalId, initializer: Option<&'h Initializer>) {
+        self.declared.insert(local);
         let declared = &self.body.locals[local.index()];
         let ty = declared.ty.ty;
         let types = self.types();

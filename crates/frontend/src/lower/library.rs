@@ -60,6 +60,7 @@ pub fn apply(
         function: builder,
     };
     call.pass_cancellation_point();
+    call.check_moved_locks();
     match model(&mut call) {
         Modelled::Value(value, shown) => declared(types, value, shown, result),
         Modelled::Void => nothing,

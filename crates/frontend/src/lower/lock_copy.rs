@@ -1,22 +1,132 @@
 //! Copies of locks. A lock's state is not in its bytes but with the object it lies in, so whoever copies a struct copies that as well:
 //! as on the machine, the copy of a locked mutex is locked. POSIX leaves open what using such a copy does.
 //!
-//! Where bytes are moved by the library (`memcpy`, `realloc`) as many locks as there are cannot be known beforehand: if one of them is
-//! in use, that is not modelled. Only pointers that show by their type what they point to are looked at.
+//! Where locks lie in a struct is told by the types that the program declares the library's functions with (a spin lock is an `int`
+//! like any other). In characters, and where there are too many, locks are looked for when the program runs (`models/moved.rs`).
 
 use super::function::FunctionLowering;
 use super::global::{LockType, lock_type};
-use super::library;
+use super::models;
 use super::place::advance;
-use super::whole::{Target, Whole};
-use crate::hir::{Expr as Typed, ExprKind};
+use super::whole::Whole;
 use crate::types::{ArrayLength, Type, TypeId, Types};
+use selvedge_program::GhostField::{
+    Attribute, BarrierArrived, BarrierThreshold, Destroyed, MutexCount, MutexKind, MutexOwner, OnceState, Readers,
+    SemaphoreValue, SpinOwner, WaitingWriters, WriteOwner,
+};
 use selvedge_program::{Access, AtomicStep, Atomicity, Expr, GhostField, Place};
 
 /// The most locks of an object that are copied one by one.
 const MOST_LOCKS: usize = 64;
 
-/// A lock within an object.
+/// The fewest characters that a lock can lie in.
+const LEAST_BYTES: u64 = 4;
+
+const MUTEX: &[GhostField] = &[MutexOwner, MutexKind, MutexCount, Destroyed];
+const READ_WRITE: &[GhostField] = &[WriteOwner, Readers, MutexKind, WaitingWriters, Destroyed];
+
+/// What the names of functions begin with whose first argument points to a lock or to attributes, and the state of that.
+const FAMILIES: &[(&str, &[GhostField])] = &[
+    ("pthread_mutex_", MUTEX),
+    ("mtx_", MUTEX),
+    ("pthread_rwlock_", READ_WRITE),
+    ("pthread_spin_", &[SpinOwner, Destroyed]),
+    ("sem_", &[SemaphoreValue, Destroyed]),
+    ("pthread_barrier_", &[BarrierThreshold, BarrierArrived, Destroyed]),
+    ("pthread_cond_", &[Destroyed]),
+    ("cnd_", &[Destroyed]),
+    ("pthread_once", &[OnceState]),
+    ("call_once", &[OnceState]),
+    ("pthread_attr_", &[Attribute]),
+    ("pthread_mutexattr_", &[Attribute]),
+    ("pthread_rwlockattr_", &[Attribute]),
+];
+
+/// The types of locks and attributes, each with the state that goes with it.
+pub type LockTypes = Vec<(TypeId, &'static [GhostField])>;
+
+/// The types that the program declares the library's functions with, as far as their state is known to matter.
+pub fn declared_types(whole: &Whole<'_>) -> LockTypes {
+    let mut found = LockTypes::new();
+    let facts = whole.facts;
+    let matters = |state: &[GhostField]| facts.moved.is_nothing() || state.iter().any(|field| facts.moves(*field));
+    for (unit, linked) in whole.input.units.iter().enumerate() {
+        for (id, function) in linked.unit.functions.iter().enumerate() {
+            let entity = whole.links.function(unit, crate::hir::FunctionId(id as u32));
+            let name = whole.function_name(entity);
+            let family = FAMILIES.iter().find(|(prefix, _)| name.starts_with(prefix) && models::is_known(name));
+            let types = whole.types();
+            let first = types.function_type(function.ty).and_then(|ty| ty.parameters.first());
+            let pointee = first.and_then(|parameter| types.pointee(parameter.ty));
+            if let (Some((_, state)), Some(pointee)) = (family, pointee)
+                && matters(state)
+                && !found.contains(&(pointee.ty, *state))
+            {
+                found.push((pointee.ty, *state));
+            }
+        }
+    }
+    found
+}
+
+/// A part of an object that is copied with the locks in it.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// A lock at an offset, with its state.
+    Lock(u64, &'static [GhostField]),
+    /// Bytes from an offset on, in which locks may lie.
+    Bytes(u64, u64),
+}
+
+/// The parts of a type in which locks can lie.
+fn parts(whole: &Whole<'_>, ty: TypeId) -> Vec<Part> {
+    let mut found = Vec::new();
+    let size = whole.types().size(ty).unwrap_or(0);
+    let is_untyped = whole.lock_types().iter().any(|(lock, _)| *lock == Types::VOID);
+    if is_untyped || add_parts(whole, ty, 0, &mut found).is_none() {
+        return vec![Part::Bytes(0, size)];
+    }
+    found
+}
+
+/// Adds the parts of a type at an offset; `None` if there are too many.
+fn add_parts(whole: &Whole<'_>, ty: TypeId, offset: u64, found: &mut Vec<Part>) -> Option<()> {
+    let types = whole.types();
+    let by_shape = lock_type(whole, ty).map(|(lock, _)| match lock {
+        LockType::Mutex => MUTEX,
+        LockType::ReadWrite => READ_WRITE,
+    });
+    let declared = whole.lock_types().iter().filter(|(lock, _)| *lock == ty).map(|(_, state)| *state);
+    let states: Vec<_> = declared.chain(by_shape).collect();
+    if !states.is_empty() {
+        found.extend(states.into_iter().map(|state| Part::Lock(offset, state)));
+        return (found.len() <= MOST_LOCKS).then_some(());
+    }
+    match types.get(ty) {
+        Type::Record(_) => {
+            for field in types.fields(ty).unwrap_or_default().iter().filter(|field| field.bits.is_none()) {
+                add_parts(whole, field.ty.ty, offset + field.offset, found)?;
+            }
+        }
+        Type::Array { element, length: ArrayLength::Known(length) } => {
+            let stride = types.size(element.ty).unwrap_or(0);
+            let mut first = Vec::new();
+            add_parts(whole, element.ty, 0, &mut first)?;
+            let is_number = !types.is_aggregate(element.ty) && types.element(element.ty).is_none();
+            if is_number && (stride == 1 || !first.is_empty()) {
+                found.extend((length * stride >= LEAST_BYTES).then_some(Part::Bytes(offset, length * stride)));
+                return (found.len() <= MOST_LOCKS).then_some(());
+            }
+            for index in 0..if first.is_empty() { 0 } else { *length } {
+                add_parts(whole, element.ty, offset + index * stride, found)?;
+            }
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// A lock of which the initialiser can say what kind it is, within an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Lock {
     /// Where it lies.
@@ -27,7 +137,7 @@ pub struct Lock {
     pub kind_at: u64,
 }
 
-/// The locks within a type. `None` if there are too many.
+/// The locks within a type of which an initialiser can say what kind they are. `None` if there are too many.
 pub fn locks_within(whole: &Whole<'_>, ty: TypeId) -> Option<Vec<Lock>> {
     let mut found = Vec::new();
     locks(whole, ty, 0, &mut found)?;
@@ -66,84 +176,36 @@ fn plain(base: &Expr, offset: u64, field: GhostField) -> Access {
     Access { place, atomicity: Atomicity::Plain }
 }
 
-impl<'h> FunctionLowering<'_, 'h> {
-    /// The state that a lock has in this program.
-    fn lock_state(&self, lock: LockType) -> Vec<GhostField> {
+impl FunctionLowering<'_, '_> {
+    /// Copies the state of the locks in an object of a type.
+    pub fn copy_locks(&mut self, target: &Expr, source: &Expr, ty: TypeId) {
+        let found = parts(self.whole, ty);
+        self.builder.program.moves_memory |= !found.is_empty();
         let facts = self.whole.facts;
-        match lock {
-            LockType::Mutex if facts.has_mutex_kinds => {
-                vec![GhostField::MutexOwner, GhostField::MutexKind, GhostField::MutexCount]
+        for part in found {
+            match part {
+                Part::Lock(offset, state) => self.copy_lock(target, source, offset, state),
+                Part::Bytes(offset, size) => {
+                    let size = Expr::constant(self.builder.pointer_width(), u128::from(size));
+                    for base in [source, target] {
+                        models::refuse_locks(&mut self.builder, facts, &advance(base.clone(), offset), &size);
+                    }
+                }
             }
-            LockType::Mutex => vec![GhostField::MutexOwner],
-            LockType::ReadWrite if facts.prefers_writers => {
-                vec![GhostField::WriteOwner, GhostField::Readers, GhostField::MutexKind, GhostField::WaitingWriters]
-            }
-            LockType::ReadWrite => vec![GhostField::WriteOwner, GhostField::Readers],
         }
     }
 
-    /// Copies the state of the locks in an object of a type.
-    pub fn copy_locks(&mut self, target: &Expr, source: &Expr, ty: TypeId) {
-        let Some(found) = locks_within(self.whole, ty) else {
-            return self.builder.unsupported("a copy of an object with more than 64 locks");
-        };
-        for Lock { offset, ty, .. } in found {
-            let mut steps = Vec::new();
-            for field in self.lock_state(ty) {
-                let (width, display) = super::builder::ghost_type(field, self.builder.program.data_model);
-                let register = self.builder.temporary(width, display);
-                let value = self.builder.value(register);
-                steps.push(AtomicStep::Read { target: register, access: plain(source, offset, field) });
-                steps.push(AtomicStep::Write { when: Expr::truth(), access: plain(target, offset, field), value });
-            }
+    fn copy_lock(&mut self, target: &Expr, source: &Expr, offset: u64, state: &[GhostField]) {
+        let mut steps = Vec::new();
+        for field in state.iter().copied().filter(|field| self.whole.facts.moves(*field)) {
+            let (width, display) = super::builder::ghost_type(field, self.builder.program.data_model);
+            let register = self.builder.temporary(width, display);
+            let value = self.builder.value(register);
+            steps.push(AtomicStep::Read { target: register, access: plain(source, offset, field) });
+            steps.push(AtomicStep::Write { when: Expr::truth(), access: plain(target, offset, field), value });
+        }
+        if !steps.is_empty() {
             self.builder.emit(selvedge_program::Action::Atomic(steps));
         }
     }
-
-    /// Before the library moves what an argument points to: not modelled if a lock in it is in use.
-    pub fn check_moved_locks(&mut self, name: &str, arguments: &'h [Typed], values: &[Expr]) {
-        let types = self.types();
-        let (moved, size) = match (name, values) {
-            ("memcpy" | "memmove" | "mempcpy" | "__mempcpy", [_, source, size]) => (1, Some((source, size))),
-            ("bcopy", [source, _, size]) => (0, Some((source, size))),
-            ("realloc" | "reallocarray", _) => (0, None),
-            _ => return,
-        };
-        let Some(ty) = arguments.get(moved).and_then(|argument| pointee_before_conversion(types, argument)) else {
-            return;
-        };
-        let Some(found) = locks_within(self.whole, ty) else {
-            return self.builder.unsupported("a copy of an object with more than 64 locks");
-        };
-        let stride = types.size(ty).unwrap_or(0).max(1);
-        let width = self.builder.pointer_width();
-        let number = |value: u64| Expr::constant(width, u128::from(value));
-        for Lock { offset, .. } in found {
-            let (model, arguments) = match size {
-                Some((source, size)) => {
-                    ("__selvedge_locks_in_use", vec![source.clone(), size.clone(), number(stride), number(offset)])
-                }
-                None => ("__selvedge_any_lock_in_use", vec![values[0].clone(), number(stride), number(offset)]),
-            };
-            if let Some(Target::Defined(entity)) = library::find(self.whole, &[model]) {
-                let in_use = library::call_c(self.whole, &mut self.builder, entity, &[], arguments, Types::INT);
-                let (copied, end) = (self.builder.location(), self.builder.location());
-                self.builder.branch(in_use.is_true(), copied, end);
-                self.builder.stand_at(copied);
-                self.builder.unsupported("a byte by byte copy of a lock that is in use, or not of the default kind");
-                self.builder.stand_at(end);
-            }
-        }
-    }
-}
-
-/// What an argument points to, by its type before it was converted to the parameter's.
-fn pointee_before_conversion(types: &Types, argument: &Typed) -> Option<TypeId> {
-    let mut inner = argument;
-    while let ExprKind::Convert(operand) = &inner.kind
-        && types.is_pointer(operand.ty)
-    {
-        inner = operand;
-    }
-    types.pointee(inner.ty).map(|pointee| pointee.ty)
 }

@@ -8,6 +8,7 @@
 mod abi;
 mod asm;
 mod assign;
+mod asynchronous;
 mod bitfield;
 mod bounds;
 pub mod builder;
@@ -142,6 +143,7 @@ fn lower_with(input: Input<'_>, options: &Options, facts: Facts) -> (Result<Lowe
             Job::Object(entity, id) => global::fill_object(&mut whole, &mut program, entity, id),
         }
     }
+    whole.noted.moved = models::LockState::of_program(&program);
     whole.noted.varies_mutexes = models::waits_vary(&program.waits);
     let pure = models::pure_functions(&program);
     diagnostics.append(&mut whole.diagnostics);

@@ -1,13 +1,14 @@
 //! Statements.
 
 use super::abi::ResultPassing;
-use super::function::{FunctionLowering, Jump, Jumps};
+use super::asynchronous::is_settled;
+use super::function::{FunctionLowering, Home, Jump, Jumps};
 use super::values::display;
-use crate::hir::{Expr as Typed, ExprKind, LabelId, Statement, StatementKind};
+use crate::hir::{Callee, Expr as Typed, ExprKind, LabelId, LocalId, Statement, StatementKind};
 use crate::types::{Types, VlaId};
 use selvedge_program::LocationId;
 
-/// A call behind a label of this prefix runs in a thread of its own.
+/// A statement behind a label of this prefix runs in a thread of its own.
 const ASYNC_PREFIX: &str = "__CPROVER_ASYNC_";
 
 impl<'h> FunctionLowering<'_, 'h> {
@@ -16,14 +17,14 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.builder.span = self.resolve(statement.span);
         let is_async = std::mem::take(&mut self.is_async);
         match &statement.kind {
-            StatementKind::Expr(expr) => self.expression_statement(expr, is_async),
-            StatementKind::Label(label) => self.label_statement(*label),
-            StatementKind::Block(statements) if !is_async || statements.len() == 1 => {
-                self.is_async = is_async;
-                self.in_block(|this| this.statements(statements));
+            StatementKind::Label(label) => {
+                self.label_statement(*label);
+                self.is_async |= is_async;
             }
-            _ if is_async => self.builder.unsupported("an asynchronous statement that is no call"),
-            StatementKind::Block(_) => {}
+            StatementKind::Expr(expr) if is_async => self.start_expression(statement, expr),
+            _ if is_async => self.run_asynchronously(statement),
+            StatementKind::Expr(expr) => self.effect(expr),
+            StatementKind::Block(statements) => self.in_block(|this| this.statements(statements)),
             StatementKind::If(condition, then, otherwise) => self.if_statement(condition, then, otherwise.as_deref()),
             StatementKind::Switch { value, cases, default, body } => self.switch(value, cases, *default, body),
             StatementKind::While(condition, body) => self.while_loop(Some(condition), None, body),
@@ -79,17 +80,23 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.builder.jump(jump.to);
     }
 
-    fn expression_statement(&mut self, expr: &'h Typed, is_async: bool) {
+    /// A thread evaluates an expression. Where it is a call that needs nothing of this function, the thread is one of the callee.
+    fn start_expression(&mut self, statement: &'h Statement, expr: &'h Typed) {
         let call = match &expr.kind {
             ExprKind::Convert(operand) if expr.ty == Types::VOID => operand,
             _ => expr,
         };
+        let homes = &self.homes;
+        let is_register = |local: LocalId| matches!(homes[local.index()], Home::Register(_));
         match &call.kind {
-            ExprKind::Call { callee, arguments } if is_async => {
-                self.at(call.span, |this| this.spawn(callee, arguments));
+            ExprKind::Call { callee: Callee::Function(function), arguments }
+                if arguments.iter().all(|argument| is_settled(argument, &is_register)) =>
+            {
+                if !self.at(call.span, |this| this.spawn(*function, arguments)) {
+                    self.run_asynchronously(statement);
+                }
             }
-            _ if is_async => self.builder.unsupported("an asynchronous statement that is no call"),
-            _ => self.effect(expr),
+            _ => self.run_asynchronously(statement),
         }
     }
 
@@ -150,6 +157,9 @@ impl<'h> FunctionLowering<'_, 'h> {
     }
 
     fn return_statement(&mut self, value: Option<&'h Typed>) {
+        if self.is_thread {
+            return self.builder.unsupported("a jump into or out of an asynchronous statement");
+        }
         let span = self.builder.span;
         let result = match (value, self.result) {
             (None, _) => None,
@@ -182,6 +192,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let location = self.label(label);
         self.builder.jump(location);
         self.builder.stand_at(location);
+        self.placed.insert(label);
         if let Some(name) = self.body.labels[label.index()].name {
             let name = self.whole.names().name(name);
             self.builder.label(location, name);

@@ -3,6 +3,7 @@
 
 use super::builder::ProgramBuilder;
 use super::link::{FunctionEntity, GlobalEntity, Links};
+use super::lock_copy::{self, LockTypes};
 use super::models::{self, Context, Facts, Model};
 use super::{Input, Options, global, reach};
 use crate::hir;
@@ -10,6 +11,7 @@ use crate::syntax::symbol::{Interner, Symbol};
 use crate::types::Types;
 use rustc_hash::FxHashMap;
 use selvedge_program::{Base, Diagnostic, Expr, FunctionId, ObjectId, Span};
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 
 /// Something still to be built.
@@ -51,6 +53,7 @@ pub struct Whole<'h> {
     pub noted: Facts,
     /// What functions read and write.
     pub reach: reach::Found,
+    lock_types: OnceCell<LockTypes>,
     /// What is wrong with the program.
     pub diagnostics: Vec<Diagnostic>,
     functions: FxHashMap<FunctionEntity, FunctionId>,
@@ -69,6 +72,7 @@ impl<'h> Whole<'h> {
             facts,
             noted: Facts::default(),
             reach: reach::Found::default(),
+            lock_types: OnceCell::new(),
             diagnostics: Vec::new(),
             functions: FxHashMap::default(),
             wrappers: FxHashMap::default(),
@@ -85,6 +89,11 @@ impl<'h> Whole<'h> {
     /// The names.
     pub fn names(&self) -> &'h Interner {
         self.input.names
+    }
+
+    /// The types of locks, by the library's functions that the program declares.
+    pub fn lock_types(&self) -> &LockTypes {
+        self.lock_types.get_or_init(|| lock_copy::declared_types(self))
     }
 
     /// What is to be built next.

@@ -30,17 +30,22 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// What a cell turned out to be when it was looked at is a value from then on, and is copied as one. (In a cell that threads share
-    /// it stays open in the eyes of the others, who see the same bits.)
+    /// What a cell turned out to be when it was looked at is a value from then on, and is copied as one: the look is a write. In a
+    /// cell that threads share and nobody copies it stays open in the eyes of the others, who see the same bits.
     pub(super) fn settle_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) {
         let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
-        if self.round.builder.is(open, false) || self.unroller.knowledge.class(key) == Class::Shared {
+        if self.round.builder.is(open, false) {
             return;
         }
         let settles = self.round.builder.and(open, when);
         let settled = self.round.builder.plain(word.bits);
-        let word = self.round.builder.choose(settles, settled, word);
-        state.set_cell(key, word);
+        if self.unroller.knowledge.is_moved(key) {
+            return self.write_cell(state, key, settles, settled);
+        }
+        if self.unroller.knowledge.class(key) != Class::Shared {
+            let word = self.round.builder.choose(settles, settled, word);
+            state.set_cell(key, word);
+        }
     }
 
     fn read_shared(&mut self, state: &State, key: CellKey, when: Term) -> Word {

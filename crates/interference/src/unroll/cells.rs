@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_symbolic::cell::Stretches;
 use selvedge_symbolic::{CellKey, Tag};
 
@@ -113,6 +113,8 @@ pub struct Knowledge {
     ghosts: BTreeMap<Tag, BTreeSet<CellKey>>,
     /// The objects that an access may mean very many places of.
     indexed: BTreeSet<Tag>,
+    /// The cells that are copied when they may be indeterminate.
+    moved: FxHashSet<CellKey>,
     uses: FxHashMap<CellKey, Uses>,
     grown: bool,
 }
@@ -136,6 +138,16 @@ impl Knowledge {
     /// Whether an object that was treated as an array turned out to be shared.
     pub fn is_shared(&self, object: Tag) -> bool {
         self.class(CellKey::Array(object)) == Class::Shared
+    }
+
+    /// Whether anybody copies the cell when it may be indeterminate.
+    pub fn is_moved(&self, key: CellKey) -> bool {
+        self.moved.contains(&key)
+    }
+
+    /// Somebody copies the cell when it may be indeterminate.
+    pub fn moves(&mut self, key: CellKey) {
+        self.grown |= self.moved.insert(key);
     }
 
     /// From the next round on the object is treated as an array.

@@ -215,6 +215,14 @@ impl<'p> Machine<'p> for Run<'_, '_, 'p> {
         self.walker.settle_cell(self.state, key, when, word);
     }
 
+    /// A cell is copied: whether it has been looked at makes a difference if it may be indeterminate.
+    fn moved(&mut self, key: CellKey, word: Word) {
+        let open = self.walker.round.builder.has_tag(word, Tag::INDETERMINATE);
+        if !self.walker.round.builder.is(open, false) {
+            self.walker.unroller.knowledge.moves(key);
+        }
+    }
+
     fn load_stretch(&mut self, object: Tag, at: Stretch, when: Term, reading: Reading) -> Vec<(u32, Word)> {
         self.load_array(object, at, when, reading)
     }

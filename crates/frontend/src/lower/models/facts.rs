@@ -3,6 +3,7 @@
 //! The lowering takes note of every library function that it meets ([`Facts::note_call`]) and of static initialisers
 //! ([`Facts::note_mutex_kind`]); if that is more than it knew, it starts again.
 
+use super::moved::LockState;
 use super::mutex::Kind;
 
 /// How often a program may ask the library for something that must fit what it was told before.
@@ -65,6 +66,8 @@ pub struct Facts {
     pub has_key_destructors: bool,
     /// Whether the program registers handlers for the end of the process.
     pub has_exit_handlers: bool,
+    /// The state of locks that may be moved with the memory they lie in.
+    pub moved: LockState,
 }
 
 /// What standards leave to the C library, as the user wants it to be taken. The default is what programs are written for.

@@ -63,16 +63,18 @@ pub(super) fn require_apart(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Void
 }
 
-/// `int __selvedge_lock_in_use(const void *lock)`: whether a mutex or read-write lock at an address has another state than a new one.
-pub(super) fn lock_in_use(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let mut fields = vec![GhostField::MutexOwner, GhostField::WriteOwner, GhostField::Readers];
-    if call.facts.has_mutex_kinds || call.facts.prefers_writers {
-        fields.push(GhostField::MutexKind);
-    }
-    let lock = call.pointer(0);
-    let mut update = call.function.atomic();
-    let read: Vec<Expr> = fields.into_iter().map(|field| update.read_ghost(lock.clone(), field)).collect();
-    update.commit();
-    let in_use = read.into_iter().map(Expr::is_true).reduce(Expr::or).unwrap_or_else(Expr::falsehood);
+/// `int __selvedge_lock_in_use1(const void *at)`: whether a lock that is in use begins at an address.
+pub(super) fn lock_in_use1(call: &mut ModelCall<'_, '_>) -> Modelled {
+    lock_in_use(call, 1)
+}
+
+/// `int __selvedge_lock_in_use8(const void *at)`: whether a lock that is in use begins in eight bytes.
+pub(super) fn lock_in_use8(call: &mut ModelCall<'_, '_>) -> Modelled {
+    lock_in_use(call, 8)
+}
+
+fn lock_in_use(call: &mut ModelCall<'_, '_>, count: u64) -> Modelled {
+    let at = call.pointer(0);
+    let in_use = super::moved::lock_in_use(call.function, call.facts, &at, count);
     Modelled::Value(in_use.resize_unsigned(32), Display::Signed)
 }

@@ -240,7 +240,22 @@ fn compose(call: &mut ModelCall<'_, '_>, parts: &[Part], format: &Expr, buffer: 
         };
         position = call.call_c(name, [so_far, rest].concat(), width);
     }
-    call.call_c("__selvedge_put_end", vec![buffer.clone(), size.clone(), position], width)
+    let length = call.call_c("__selvedge_put_end", vec![buffer.clone(), size.clone(), position], width);
+    for part in parts {
+        if let Part::Value(Bound { directive, precision, value, .. }) = part
+            && directive.letter == 's'
+            && may_overlap(buffer, value)
+        {
+            let rest = vec![length.clone(), value.clone(), precision.clone()];
+            call.call_c("__selvedge_put_apart", [vec![buffer.clone(), size.clone()], rest].concat(), width);
+        }
+    }
+    length
+}
+
+/// Whether a string may lie in the buffer.
+fn may_overlap(buffer: &Expr, string: &Expr) -> bool {
+    !matches!(buffer, Expr::Constant(_)) && !are_different(buffer, string)
 }
 
 /// The C model that writes a conversion, and what it takes besides the buffer.
@@ -261,10 +276,11 @@ fn put(bound: &Bound, buffer: &Expr) -> (&'static str, Vec<Expr>) {
         _ => (16, false),
     };
     match directive.letter {
-        's' if matches!(buffer, Expr::Constant(_)) || are_different(buffer, &value) => {
-            ("__selvedge_put_string", vec![value, int(flags), width, precision])
+        's' => {
+            let name =
+                if may_overlap(buffer, &value) { "__selvedge_put_string_apart" } else { "__selvedge_put_string" };
+            (name, vec![value, int(flags), width, precision])
         }
-        's' => ("__selvedge_put_string_apart", vec![value, int(flags), width, precision]),
         'c' => ("__selvedge_put_char", vec![value.resize_unsigned(32), int(flags), width]),
         _ if is_signed => ("__selvedge_put_signed", vec![value.resize_signed(64), int(flags), width, precision]),
         _ => {

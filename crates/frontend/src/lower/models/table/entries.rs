@@ -299,7 +299,8 @@ const MEMORY: &[Entry] = &[
     ("__selvedge_object_size", intrinsics::object_size),
     ("__selvedge_output", intrinsics::output),
     ("__selvedge_free", memory::free),
-    ("__selvedge_lock_in_use", intrinsics::lock_in_use),
+    ("__selvedge_lock_in_use1", intrinsics::lock_in_use1),
+    ("__selvedge_lock_in_use8", intrinsics::lock_in_use8),
     ("__selvedge_require_apart", intrinsics::require_apart),
     ("__selvedge_malloc", memory::malloc),
 ];
