@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use selvedge_logic::Term;
-use selvedge_program::{AccessKind, RegisterUse};
+use selvedge_program::{AccessKind, BinaryOp, Bits, Expr, RegisterId, RegisterUse};
 use selvedge_symbolic::threads::Who;
 use selvedge_symbolic::{CellKey, Predicate, Variable};
 
@@ -158,6 +158,9 @@ fn blame(
         loads.extend(loaded(space, leg.step()));
         atoms.extend(of_step(space.view.universe.program, leg.step()));
     }
+    if path.is_whole {
+        atoms.extend(needed.iter().filter_map(|variable| initially(space, *variable)));
+    }
     // What is said of registers, said of the cells that they were loaded from.
     let mut next = 0;
     while next < atoms.len() && atoms.len() < MOST_ATOMS {
@@ -175,6 +178,18 @@ fn blame(
             found.push(atom);
         }
     }
+}
+
+/// That a cell holds what it holds initially, if that is a number.
+fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predicate> {
+    let key = space.view.key(variable)?;
+    let initial = space.view.initial(key)?;
+    let builder = &space.view.builder;
+    let value = builder.constant(initial.bits).filter(|_| builder.is_number(initial))?;
+    let width = builder.width(initial.bits);
+    let cell = Box::new(Expr::Register(RegisterId(0), width));
+    let value = Box::new(Expr::Constant(Bits::new(width, value)));
+    Some(Predicate::new(&Expr::Binary(BinaryOp::Equal, cell, value), &[variable]))
 }
 
 fn variable(space: &Space<'_, '_, '_>, named: Named) -> Option<Variable> {

@@ -7,9 +7,11 @@ use std::time::Instant;
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::{Possible, abstracted};
 use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, ModularProof, Scope, Subject};
-use selvedge_program::{Action, AtomicStep, Budget, CheckId, Program, Progress, Property, Span};
+use selvedge_program::{
+    Action, AtomicStep, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
+};
 use selvedge_symbolic::threads::{Universe, View};
-use selvedge_symbolic::{Predicate, Trouble, Variable};
+use selvedge_symbolic::{CellKey, Predicate, Trouble, Variable};
 
 use crate::atoms;
 use crate::discover::{Followed, discover};
@@ -102,7 +104,7 @@ fn run(
     }
     let mut view = View::new(universe);
     let mut predicates = Predicates::default();
-    for predicate in ownership(program) {
+    for predicate in ownership(&view) {
         predicates.add(&mut view, &predicate);
     }
     let mut prover = Prover::new(budget);
@@ -121,31 +123,7 @@ fn run(
             for alarm in space.alarms.clone() {
                 if followed < ALARMS
                     && is_asked(program, &space, options, findings, &alarm)
-                    && let followed_as = discover(&mut space, &alarm)?
-                    && {
-                        if std::env::var("MODDBG").is_ok() {
-                            eprintln!(
-                                "alarm {:?} at {:?} node {:?}: {}",
-                                alarm.problem,
-                                alarm.step,
-                                space.state(alarm.state).node,
-                                matches!(followed_as, Followed::Track(_))
-                            );
-                            for leg in crate::path::to(&space, alarm.state, 1000).1 {
-                                eprintln!("      {leg:?}");
-                            }
-                            let cube = space.state(alarm.state).cube.clone();
-                            for (id, t) in cube.iter() {
-                                eprintln!(
-                                    "        {} {}",
-                                    if *t { "" } else { "!" },
-                                    space.predicates.get(*id).text(program)
-                                );
-                            }
-                        }
-                        true
-                    }
-                    && let Followed::Track(found) = followed_as
+                    && let Followed::Track(found) = discover(&mut space, &alarm)?
                 {
                     followed += 1;
                     suggested.extend(found);
@@ -159,11 +137,7 @@ fn run(
         }
         let mut is_new = false;
         for predicate in suggested {
-            let added = predicates.add(&mut view, &predicate).is_some();
-            if std::env::var("MODDBG").is_ok() {
-                eprintln!("  {} {}", if added { "+" } else { "-" }, predicate.text(program));
-            }
-            is_new |= added;
+            is_new |= predicates.add(&mut view, &predicate).is_some();
         }
         if !is_new {
             return Ok(open);
@@ -171,30 +145,30 @@ fn run(
     }
 }
 
-/// That the thread owns a lock, for every lock of the program's own memory.
-fn ownership(program: &Program) -> Vec<Predicate> {
-    let mut found = Vec::new();
+/// That the thread owns a lock, for every lock of the program's own memory, and for every word that may serve as one.
+fn ownership(view: &View<'_>) -> Vec<Predicate> {
+    let program = view.universe.program;
+    let mut owners: Vec<Variable> = Vec::new();
     for edge in program.functions.iter().flat_map(|function| &function.edges) {
         let Action::Atomic(steps) = &edge.action else { continue };
-        for step in steps {
-            if let AtomicStep::Write { access, value, .. } = step
-                && value.mentions_self()
-                && let Some(variable @ Variable::Ghost { .. }) = atoms::cell(access)
-            {
-                let owner = selvedge_program::Expr::Register(selvedge_program::RegisterId(0), value.width());
-                let condition = selvedge_program::Expr::Binary(
-                    selvedge_program::BinaryOp::Equal,
-                    Box::new(owner),
-                    Box::new(selvedge_program::Expr::Address(selvedge_program::Base::SelfThread, value.width())),
-                );
-                let predicate = Predicate::new(&condition, &[variable]);
-                if !found.contains(&predicate) {
-                    found.push(predicate);
-                }
+        owners.extend(steps.iter().filter_map(|step| match step {
+            AtomicStep::Write { access, value, .. } if value.mentions_self() => {
+                atoms::cell(access).filter(|cell| matches!(cell, Variable::Ghost { .. }))
             }
-        }
+            _ => None,
+        }));
     }
-    found
+    owners.extend(
+        view.universe.updated().filter_map(|(object, start)| view.variable(CellKey::Changer { object, start })),
+    );
+    owners.sort_unstable();
+    owners.dedup();
+    let width = program.pointer_width();
+    let is_own = |owner: &Variable| {
+        let (owned_by, own) = (Expr::Register(RegisterId(0), width), Expr::Address(Base::SelfThread, width));
+        Predicate::new(&Expr::Binary(BinaryOp::Equal, Box::new(owned_by), Box::new(own)), &[*owner])
+    };
+    owners.iter().map(is_own).collect()
 }
 
 /// What an alarm is about; `None` if it stands in the way of everything.

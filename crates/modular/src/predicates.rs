@@ -49,7 +49,7 @@ impl Predicates {
                     view.local(Who::Own, (function, register))?;
                     registers.push((function, register));
                 }
-                Variable::Cell { .. } | Variable::Ghost { .. } => {
+                Variable::Cell { .. } | Variable::Ghost { .. } | Variable::Changer { .. } => {
                     let key = view.key(variable)?;
                     view.cell(key)?;
                     cells.insert(key);

@@ -23,13 +23,15 @@ pub enum CellKey {
     Size(Tag),
     /// All bytes of an object that is treated as an array.
     Array(Tag),
+    /// The thread that last changed the bytes that begin here.
+    Changer { object: Tag, start: u64 },
 }
 
 impl CellKey {
     /// The object that the cell belongs to.
     pub fn object(self) -> Tag {
         match self {
-            CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } => object,
+            CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } | CellKey::Changer { object, .. } => object,
             CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) => object,
         }
     }

@@ -41,6 +41,10 @@ pub trait Prestate<'p> {
     fn cell(&mut self, builder: &mut Builder, key: CellKey) -> Option<Word>;
     /// A value that a cell may hold that is not tracked.
     fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word;
+    /// The cell that says who changed this one last, if that is of interest.
+    fn changer(&self, _key: CellKey) -> Option<CellKey> {
+        None
+    }
     /// Something is written to a cell that is not tracked.
     fn untracked(&mut self, _builder: &Builder, _key: CellKey, _word: Word) {}
     /// Whether the object is treated as an array, whose contents are not tracked.
@@ -164,6 +168,21 @@ impl<'p, S: Prestate<'p>> Names for Scope<'_, S> {
     }
 }
 
+impl<'p, S: Prestate<'p>> Step<'_, S> {
+    /// Notes that the thread is the last to have changed a cell, if anybody wants to know.
+    fn note_changer(&mut self, key: CellKey, old: Word, new: Word) {
+        let Some(changer) = self.before.changer(key) else { return };
+        let width = self.before.program().pointer_width();
+        let Some(own) = self.before.base(self.builder, Base::SelfThread, width) else { return };
+        let known = self.effect.cells.get(&changer).copied();
+        if let Some(before) = known.or_else(|| self.before.cell(self.builder, changer)) {
+            let same = self.builder.same(old, new);
+            let after = self.builder.choose(same, before, own);
+            self.effect.cells.insert(changer, after);
+        }
+    }
+}
+
 impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
     fn program(&self) -> &'p Program {
         self.before.program()
@@ -259,7 +278,9 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
                     CellKey::Bytes { size, .. } => size * 8,
                     CellKey::Ghost { .. } => crate::GHOST_WIDTH,
                     CellKey::Alive(_) => 1,
-                    CellKey::Size(_) | CellKey::Array(_) => self.before.program().pointer_width(),
+                    CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => {
+                        self.before.program().pointer_width()
+                    }
                 };
                 self.before.any(self.builder, key, width)
             }
@@ -276,6 +297,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
             Some(old) => {
                 let word = self.builder.choose(when, word, old);
                 self.effect.cells.insert(key, word);
+                self.note_changer(key, old, word);
             }
             None => self.before.untracked(self.builder, key, word),
         }
@@ -368,7 +390,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
             let word = match key {
                 CellKey::Bytes { size, .. } => self.builder.fresh_indeterminate(size * 8),
                 CellKey::Ghost { .. } => self.builder.number(crate::GHOST_WIDTH, 0),
-                CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) => continue,
+                CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => continue,
             };
             self.write(key, yes, word);
         }

@@ -58,6 +58,14 @@ pub enum Variable {
     },
     /// A ghost field of the executing thread.
     OwnGhost(GhostField),
+    /// The thread that last changed the cell that begins here, or null: a word that is taken by an atomic update is a lock, and this is
+    /// its owner.
+    Changer {
+        /// The object.
+        object: ObjectId,
+        /// Where in it.
+        offset: u64,
+    },
 }
 
 /// Whose state a predicate is about (paper 004, Section 3).
@@ -123,7 +131,7 @@ impl Predicate {
     pub fn reach(&self, program: &Program) -> Reach {
         let own = |variable: &Variable| match variable {
             Variable::Register(..) | Variable::OwnGhost(_) => true,
-            Variable::Cell { object, .. } | Variable::Ghost { object, .. } => {
+            Variable::Cell { object, .. } | Variable::Ghost { object, .. } | Variable::Changer { object, .. } => {
                 program.object(*object).kind == selvedge_program::ObjectKind::ThreadLocal
             }
         };

@@ -16,6 +16,7 @@ pub fn variable(program: &Program, variable: Variable) -> String {
         Variable::Cell { object, offset, size } => cell(program, object, offset, size),
         Variable::Ghost { object, offset, field } => format!("{}({})", field.name(), part(program, object, offset)),
         Variable::OwnGhost(field) => format!("{}(self)", field.name()),
+        Variable::Changer { object, offset } => format!("changer({})", part(program, object, offset)),
     }
 }
 

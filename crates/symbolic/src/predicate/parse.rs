@@ -391,7 +391,10 @@ impl Reader<'_> {
         let at = self.next;
         let name = self.word("a name")?;
         self.expect("(")?;
-        let value = if let Some(field) = GhostField::ALL.into_iter().find(|field| field.name() == name) {
+        let value = if name == "changer" {
+            let (object, offset, _) = self.place()?;
+            self.variable(Variable::Changer { object, offset })
+        } else if let Some(field) = GhostField::ALL.into_iter().find(|field| field.name() == name) {
             self.ghost(field)?
         } else if let Some((_, op)) = BINARY.iter().find(|(named, _)| *named == name) {
             let left = self.expression()?;

@@ -6,11 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use selvedge_program::{FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, SiteId, Storage};
+use selvedge_program::{
+    AccessKind, Action, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, SiteId, Storage,
+};
 
 use super::unfold::{Callees, Refused, Unfolded};
 use super::view::{View, Who};
 use crate::cell::{CellKey, Stretches};
+use crate::effect::Touched;
 use crate::entity::{Entity, Extent, Lifetime};
 use crate::word::{Tag, Word};
 use crate::{Allocation, Builder};
@@ -65,6 +68,8 @@ pub struct Universe<'p> {
     /// Objects whose contents are not tracked because accesses may mean many places.
     arrays: BTreeSet<Tag>,
     sites: BTreeMap<Tag, Site>,
+    /// Where cells begin that an atomic update reads and writes: words that may serve as locks.
+    updated: BTreeSet<(Tag, u64)>,
     /// What is given to threads when they are started.
     given: BTreeSet<Tag>,
     pub callees: Callees,
@@ -92,6 +97,7 @@ impl<'p> Universe<'p> {
             stretches: BTreeMap::new(),
             arrays: BTreeSet::new(),
             sites: BTreeMap::new(),
+            updated: BTreeSet::new(),
             given: BTreeSet::new(),
             callees: Callees::new(),
             templates: Vec::new(),
@@ -236,6 +242,11 @@ impl<'p> Universe<'p> {
                 let at = (1 << 40) + offset * 64 + field as u64;
                 (object, (at, at + 1))
             }
+            // Beyond those, one for each byte.
+            CellKey::Changer { object, start } => {
+                let at = (1 << 60) + start;
+                (object, (at, at + 1))
+            }
             CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) => (object, EVERYWHERE),
         }
     }
@@ -244,6 +255,33 @@ impl<'p> Universe<'p> {
     pub fn is_written(&self, key: CellKey) -> bool {
         let (object, range) = Self::range(key);
         self.written.get(&object).is_some_and(|ranges| ranges.iter().any(|other| overlap(range, *other)))
+    }
+
+    /// Where cells begin that an atomic update reads and writes.
+    pub fn updated(&self) -> impl Iterator<Item = (Tag, u64)> + '_ {
+        self.updated.iter().copied()
+    }
+
+    /// The cell that says who changed this one last.
+    pub fn changer(&self, key: CellKey) -> Option<CellKey> {
+        match key {
+            CellKey::Bytes { object, start, .. } if self.updated.contains(&(object, start)) => {
+                Some(CellKey::Changer { object, start })
+            }
+            _ => None,
+        }
+    }
+
+    /// An atomic update makes these accesses.
+    pub(super) fn updates(&mut self, touched: &[Touched]) {
+        let is = |kind: AccessKind| move |touched: &&Touched| touched.mode.kind == kind;
+        for written in touched.iter().filter(is(AccessKind::Write)) {
+            if let CellKey::Bytes { object, start, .. } = written.cell
+                && touched.iter().filter(is(AccessKind::Read)).any(|read| read.cell == written.cell)
+            {
+                self.grown |= self.updated.insert((object, start));
+            }
+        }
     }
 
     /// A step writes this to a cell.
@@ -371,6 +409,9 @@ impl View<'_> {
             let moved = self.moved(Who::Own, function, edge, kind);
             for (register, word) in &moved.registers {
                 self.universe.assigns(&self.builder, *register, *word);
+            }
+            if let Action::Atomic(_) = &self.universe.program.function(function).edge(edge).action {
+                self.universe.updates(&moved.touched);
             }
             for word in moved.passed.values() {
                 self.universe.gives(&self.builder, *word);

@@ -175,7 +175,7 @@ fn initially(builder: &mut Builder, universe: &mut Universe<'_>, id: ObjectId, k
             found.unwrap_or_else(|| builder.fresh_indeterminate(size * 8))
         }
         CellKey::Alive(_) => builder.number(1, 1),
-        CellKey::Size(_) | CellKey::Array(_) => builder.number(program.pointer_width(), 0),
+        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => builder.number(program.pointer_width(), 0),
     }
 }
 
@@ -280,6 +280,10 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
         builder.fresh_word(width, &tags, None)
     }
 
+    fn changer(&self, key: CellKey) -> Option<CellKey> {
+        self.universe.changer(key)
+    }
+
     fn untracked(&mut self, builder: &Builder, key: CellKey, word: Word) {
         self.universe.holds(builder, key, word);
     }
@@ -366,6 +370,7 @@ impl<'p> View<'p> {
         match key {
             CellKey::Bytes { start, size, .. } => Some(Variable::Cell { object, offset: start, size }),
             CellKey::Ghost { offset, field, .. } => Some(Variable::Ghost { object, offset, field }),
+            CellKey::Changer { start, .. } => Some(Variable::Changer { object, offset: start }),
             CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) => None,
         }
     }
@@ -397,6 +402,11 @@ impl<'p> View<'p> {
             Variable::Ghost { object, offset, field } => {
                 let object = self.universe.tag(Thing::Static(object))?;
                 Some(CellKey::Ghost { object, offset, field })
+            }
+            Variable::Changer { object, offset } => {
+                let object = self.universe.tag(Thing::Static(object))?;
+                let is_noted = self.universe.updated().any(|key| key == (object, offset));
+                is_noted.then_some(CellKey::Changer { object, start: offset })
             }
             Variable::Register(..) | Variable::OwnGhost(_) => None,
         }
@@ -702,7 +712,7 @@ impl Valuation for After<'_, '_> {
                 }
                 local(builder, &view.universe, &mut view.locals, self.who, own)
             }
-            Variable::Cell { .. } | Variable::Ghost { .. } => {
+            Variable::Cell { .. } | Variable::Ghost { .. } | Variable::Changer { .. } => {
                 let key = view.key(variable)?;
                 if let Some(word) = self.moved.and_then(|(moved, _)| moved.cells.get(&key)) {
                     return Some(*word);
