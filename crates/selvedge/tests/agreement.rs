@@ -26,10 +26,11 @@ const CHOICES: u128 = 256;
 const TIME: Duration = Duration::from_millis(300);
 
 /// Who is compared with the plain search.
-const ASKED: [(&str, &[EngineName]); 4] = [
+const ASKED: [(&str, &[EngineName]); 5] = [
     ("explicit", &[EngineName::Explicit]),
     ("interference", &[EngineName::Interference]),
     ("cartesian", &[EngineName::Cartesian]),
+    ("modular", &[EngineName::Modular]),
     ("together", &EngineName::ALL),
 ];
 
@@ -136,7 +137,8 @@ fn compare(kind: &'static str, seed: u64, text: &str, folder: &Path, results: &M
             continue;
         }
         // Sets of states say nothing about deadlocks.
-        let properties = PROPERTIES.into_iter().filter(|p| engine != "cartesian" || *p != Property::Deadlock).collect();
+        let has_deadlocks = !["cartesian", "modular"].contains(&engine);
+        let properties = PROPERTIES.into_iter().filter(|p| has_deadlocks || *p != Property::Deadlock).collect();
         let options = CheckOptions { engines: engines.to_vec(), properties, ..CheckOptions::default() };
         let budget = Budget::unlimited().with_time(TIME).with_memory(1 << 30);
         let checked = check(&program, &options, &budget, &mut Quiet);
