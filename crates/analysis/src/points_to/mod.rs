@@ -48,6 +48,18 @@ pub enum AbstractObject {
 }
 
 impl AbstractObject {
+    /// The function that it is, if it is one.
+    fn function(self) -> Option<FunctionId> {
+        match self {
+            AbstractObject::Function(function) => Some(function),
+            AbstractObject::Static(_)
+            | AbstractObject::Frame(..)
+            | AbstractObject::Site(_)
+            | AbstractObject::Thread
+            | AbstractObject::Started(_) => None,
+        }
+    }
+
     /// The object with all threads taken together.
     fn outward(self) -> AbstractObject {
         match self {
