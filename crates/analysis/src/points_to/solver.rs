@@ -1,9 +1,9 @@
 //! The constraint graph and its fixpoint.
 //!
-//! Nodes are registers, cells of objects, what is seen of objects by loads (views), and helpers; each holds a growing set of targets.
-//! Propagation is by difference: a node knows what of its set it has sent along its copies, and with what of it the constraints
-//! have been followed. Cycles of copies are collapsed before and while solving ([`super::cycles`]), and nodes send in the order
-//! of the graph without cycles, so that most of them send once.
+//! Nodes are registers, cells of objects, what is seen of objects by loads (views), and helpers; each holds a growing
+//! set of targets. Propagation is by difference: a node knows what of its set it has sent along its copies, and with
+//! what of it the constraints have been followed. Cycles of copies are collapsed before and while solving
+//! ([`super::cycles`]), and nodes send in the order of the graph without cycles, so that most of them send once.
 
 use super::memory::ObjectState;
 use super::origins::{Origin, origins};
@@ -279,7 +279,8 @@ impl Solver {
         }
     }
 
-    /// A call through a pointer of any function of a set. Many calls have the same set, and share what leads to its functions.
+    /// A call through a pointer of any function of a set. Many calls have the same set, and share what leads to its
+    /// functions.
     fn call_any(&mut self, program: &Program, set: SetId, site: usize) {
         let callees: Vec<FunctionId> =
             self.sets.get(set).iter().filter_map(|target| target.object.function()).collect();
