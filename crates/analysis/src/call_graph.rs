@@ -1,7 +1,7 @@
 //! Who calls and who starts whom, looked up once for everything that walks over it for every thread.
 //!
-//! Calls through pointers often have the same long list of functions that they may enter. What is known of such a list is found once for
-//! all of them: what walks over calls looks at every list once, not at every function of every call.
+//! Calls through pointers often have the same long list of functions that they may enter. What is known of such a list
+//! is found once for all of them: what walks over calls looks at every list once, not at every function of every call.
 
 use crate::PointsTo;
 use indexmap::IndexSet;

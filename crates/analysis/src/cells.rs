@@ -1,9 +1,10 @@
 //! Static cells: the bytes of every abstract object, cut wherever an access that may touch it may begin or end.
 //!
-//! So every access covers whole cells. Where accesses have a stride (elements of an array), the cuts repeat with the greatest common
-//! divisor of all strides on the object: an array that is accessed by elements has a cell for every element, however many there are, and
-//! what is known of one is said of a class of them ([`CellClass`]). Accesses of different sizes, unions and byte by byte copies make
-//! smaller cells, down to single bytes. The end of an object's life cuts nothing.
+//! So every access covers whole cells. Where accesses have a stride (elements of an array), the cuts repeat with the
+//! greatest common divisor of all strides on the object: an array that is accessed by elements has a cell for every
+//! element, however many there are, and what is known of one is said of a class of them ([`CellClass`]). Accesses of
+//! different sizes, unions and byte by byte copies make smaller cells, down to single bytes. The end of an object's
+//! life cuts nothing.
 
 use crate::points_to::SharedTargets;
 use crate::{AbstractObject, Offset, PointsTo};
@@ -67,8 +68,8 @@ impl Cells {
         self.layouts.get(&object)
     }
 
-    /// The cells that an access may cover, some of them or all. What the library keeps is in none, and the end of an object's life is not
-    /// an access to cells.
+    /// The cells that an access may cover, some of them or all. What the library keeps is in none, and the end of an
+    /// object's life is not an access to cells.
     pub fn candidates(&self, points_to: &PointsTo, function: FunctionId, touch: &Touch<'_>) -> Vec<CellClass> {
         let Some((size, is_string)) = extent(touch) else { return Vec::new() };
         let targets = points_to.shared_targets_of(function, touch.address);

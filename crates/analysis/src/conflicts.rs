@@ -1,4 +1,5 @@
-//! Conflicts: pairs of accesses to a shared object that may happen in parallel, at least one of them writing and not both atomic.
+//! Conflicts: pairs of accesses to a shared object that may happen in parallel, at least one of them writing and not
+//! both atomic.
 //!
 //! An over-approximation of the races: a pair that is not here does not race. Locks are not looked at.
 
@@ -32,7 +33,8 @@ impl AccessSite {
 /// What may be accessed in parallel.
 #[derive(Clone, Debug, Default)]
 pub struct Conflicts {
-    /// For every shared object, the conflicting pairs, each once with the smaller site first. An object with none has no race.
+    /// For every shared object, the conflicting pairs, each once with the smaller site first. An object with none has
+    /// no race.
     pub of_object: BTreeMap<AbstractObject, Found>,
 }
 
@@ -48,7 +50,8 @@ pub enum Found {
     },
 }
 
-/// Objects with more accesses than this, each counted for every class of threads that makes it, are not looked at pair by pair.
+/// Objects with more accesses than this, each counted for every class of threads that makes it, are not looked at pair
+/// by pair.
 const MOST_ACCESSES: usize = 1500;
 
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +95,8 @@ impl Conflicts {
 struct Group {
     targets: SharedTargets,
     accesses: Vec<(AccessSite, Touched)>,
-    /// How many there are, and how many counted for every class of threads that makes them: of bytes, and of what the library keeps.
+    /// How many there are, and how many counted for every class of threads that makes them: of bytes, and of what the
+    /// library keeps.
     bytes: (usize, usize),
     ghosts: (usize, usize),
 }
@@ -151,7 +155,8 @@ impl<'a> Groups<'a> {
         Groups { runners, all: all.into_iter().map(group).collect(), of_object }
     }
 
-    /// All accesses to an object; how many there are if they are too many. What the library keeps counts only if it can be freed.
+    /// All accesses to an object; how many there are if they are too many. What the library keeps counts only if it can
+    /// be freed.
     fn of_object(&self, object: AbstractObject, is_freed: bool) -> Result<Vec<Sighting>, usize> {
         let groups = || self.of_object.get(&object).into_iter().flatten().map(|number| &self.all[*number]);
         let (mut sites, mut count) = (0, 0);
@@ -181,8 +186,8 @@ impl<'a> Groups<'a> {
 }
 
 impl Sighting {
-    /// Whether two accesses to one object may have something in common. What the library keeps is always accessed as it should be,
-    /// until the object's life ends.
+    /// Whether two accesses to one object may have something in common. What the library keeps is always accessed as it
+    /// should be, until the object's life ends.
     fn may_overlap(&self, other: &Sighting) -> bool {
         match (self.what, other.what) {
             (Touched::Whole, _) | (_, Touched::Whole) => true,

@@ -1,7 +1,7 @@
 //! All facts about one program, each found once, when it is first asked for, and shared by whoever asks.
 //!
-//! They have limits of their own: whoever needs a fact that could not be found within them is told which limit it was, and waits for
-//! nobody. An engine's own limits do not end the search for what others need too.
+//! They have limits of their own: whoever needs a fact that could not be found within them is told which limit it was,
+//! and waits for nobody. An engine's own limits do not end the search for what others need too.
 
 use crate::locks::{Guarded, guarded};
 use crate::{

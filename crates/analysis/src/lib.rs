@@ -1,5 +1,5 @@
-//! Cheap facts about a program, each an over-approximation: what a pointer may point to, which functions a thread may run, which
-//! objects two threads may reach, and where two threads may be at the same time.
+//! Cheap facts about a program, each an over-approximation: what a pointer may point to, which functions a thread may
+//! run, which objects two threads may reach, and where two threads may be at the same time.
 //!
 //! No counterexample depends on them (the concrete semantics judges those); proofs may, and say so.
 //!

@@ -1,5 +1,5 @@
-//! What cannot be reached: functions that no thread runs, and locations behind branches that never pass or calls that never return. No data
-//! is looked at.
+//! What cannot be reached: functions that no thread runs, and locations behind branches that never pass or calls that
+//! never return. No data is looked at.
 
 use crate::PointsTo;
 use crate::call_graph::CallGraph;

@@ -109,8 +109,8 @@ fn accesses<'a>(
     })
 }
 
-/// The objects that another thread than the one that made them may know of: statics, and whatever is reachable from statics,
-/// from the arguments of a spawn, from a thread's result, or from a value out of nothing.
+/// The objects that another thread than the one that made them may know of: statics, and whatever is reachable from
+/// statics, from the arguments of a spawn, from a thread's result, or from a value out of nothing.
 pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObject> {
     let mut pending: Vec<AbstractObject> = vec![AbstractObject::Thread];
     for (index, object) in program.objects.iter().enumerate() {
@@ -137,8 +137,9 @@ pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObje
     points_to.reachable(pending)
 }
 
-/// The registers that may take a value out of nothing along an edge: those of a havoc and, where loads may give such values, of a load.
-/// What is stored otherwise is found in the contents of objects, and a thread's result in those of threads.
+/// The registers that may take a value out of nothing along an edge: those of a havoc and, where loads may give such
+/// values, of a load. What is stored otherwise is found in the contents of objects, and a thread's result in those of
+/// threads.
 fn taken_from_nothing(action: &Action, loads: Loads) -> Vec<RegisterId> {
     match action {
         Action::Havoc { target } => vec![*target],

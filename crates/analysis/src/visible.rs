@@ -1,5 +1,5 @@
-//! Visible steps: the edges at which a thread may do something that another notices, or notice what another does. All others can be taken
-//! in any order with those of other threads.
+//! Visible steps: the edges at which a thread may do something that another notices, or notice what another does. All
+//! others can be taken in any order with those of other threads.
 
 use crate::points_to::SharedTargets;
 use crate::{AbstractObject, PointsTo, Sharing, Threads};
@@ -54,7 +54,8 @@ impl Search<'_> {
         self.is_shared_object(AbstractObject::Frame(function, local))
     }
 
-    /// Whether an address may be that of something shared. What the library keeps for the program as a whole is at none.
+    /// Whether an address may be that of something shared. What the library keeps for the program as a whole is at
+    /// none.
     fn is_shared(&mut self, function: FunctionId, address: &Expr) -> bool {
         let targets = self.points_to.shared_targets_of(function, address);
         if let Some(known) = self.known.get(&targets) {

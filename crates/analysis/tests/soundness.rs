@@ -1,7 +1,8 @@
-//! What the analysis says of random programs against what their executions do: every pair of places that two threads are at in one
-//! state must be said to be parallel, every access must be to what its address may point to, shared objects must be known as such,
-//! every race must be among the conflicts, every lock that is said to be held must have the thread as its owner and nobody else must
-//! be said to hold it, and the marks of updates must keep what they promise.
+//! What the analysis says of random programs against what their executions do: every pair of places that two threads
+//! are at in one state must be said to be parallel, every access must be to what its address may point to, shared
+//! objects must be known as such, every race must be among the conflicts, every lock that is said to be held must have
+//! the thread as its owner and nobody else must be said to hold it, and the marks of updates must keep what they
+//! promise.
 //!
 //! `SELVEDGE_PROGRAMS` is the number of programs of each kind, `SELVEDGE_STATES` the number of states of each.
 
@@ -270,8 +271,8 @@ struct Exploration<'p> {
     facts: Claims<'p>,
     seen: HashSet<Node>,
     work: Vec<Node>,
-    /// Who has accessed the bytes of an object: threads by their class and how many of it were started before, since their indices
-    /// differ from execution to execution.
+    /// Who has accessed the bytes of an object: threads by their class and how many of it were started before, since
+    /// their indices differ from execution to execution.
     users: BTreeMap<Instance, (BTreeSet<(ClassId, usize)>, AbstractObject)>,
     /// By which edges.
     edges: BTreeMap<Instance, BTreeSet<(FunctionId, EdgeId)>>,
@@ -361,8 +362,8 @@ impl Exploration<'_> {
         self.users.entry(object).or_insert_with(|| (BTreeSet::new(), of)).0.insert(user);
     }
 
-    /// Objects that two threads have accessed must be known as shared. Frame objects are numbered anew in every execution, so only
-    /// those that last are looked at.
+    /// Objects that two threads have accessed must be known as shared. Frame objects are numbered anew in every
+    /// execution, so only those that last are looked at.
     fn check_sharing(&self) {
         for (object, (users, of)) in &self.users {
             let is_once = |class: ClassId| self.facts.parallel.classes().is_once(class);

@@ -1,5 +1,6 @@
-//! Addresses of elements that are computed into registers: `r := &locks + i * 40`. What `r` names is known by `i` as long as neither is
-//! assigned, so that `locks[i]` and `cells[i]` have the index in common though each is in a register of its own.
+//! Addresses of elements that are computed into registers: `r := &locks + i * 40`. What `r` names is known by `i` as
+//! long as neither is assigned, so that `locks[i]` and `cells[i]` have the index in common though each is in a register
+//! of its own.
 
 use super::names::{Foreign, element, rewrite};
 use selvedge_program::{Action, Expr, Function, LocationId, RegisterId};

@@ -1,7 +1,7 @@
 //! What is held at every location: within functions by intersection over all ways there, across calls by summaries.
 //!
-//! What is known is shared between the locations where it is the same, and calls are looked at by the list of functions that they may
-//! enter, so that code which has nothing to do with locks costs next to nothing.
+//! What is known is shared between the locations where it is the same, and calls are looked at by the list of functions
+//! that they may enter, so that code which has nothing to do with locks costs next to nothing.
 
 use super::definitions::Definitions;
 use super::known::Known;
@@ -291,8 +291,8 @@ impl Solver<'_> {
         at
     }
 
-    /// Finds what every function leaves held, whoever calls it: the greatest solution, so recursion takes nothing away. Gives what is known
-    /// within functions that are entered with nothing.
+    /// Finds what every function leaves held, whoever calls it: the greatest solution, so recursion takes nothing away.
+    /// Gives what is known within functions that are entered with nothing.
     fn summarise(&mut self, budget: &Budget) -> Result<Vec<Everywhere>, Exhausted> {
         let count = self.program.functions.len();
         let mut alone: Vec<Everywhere> = vec![Vec::new(); count];

@@ -1,16 +1,18 @@
-//! Must-locksets: which locks a thread certainly holds at each location, and how. An under-approximation of what is held.
+//! Must-locksets: which locks a thread certainly holds at each location, and how. An under-approximation of what is
+//! held.
 //!
-//! A lock is known by the expression of its address, so that `p->lock` is known beside `p->data`, `locks[i]` beside `data[i]`: as long as
-//! no register in it is assigned. A fact `held(a)` says that the owner at address a is the executing thread (or, for a lock that is held for
-//! reading, that one of its readers is). What edges do to locks is told by the marks of the library's models ([`update`]), and for words that
-//! the program has made locks of by what is written to them ([`words`]); giving up what may be the same lock, by what pointers may
-//! point to, ends what is known. Functions have summaries: what they leave held of their parameters and of globals whoever calls
-//! them, and what they may release. With these, what is held at a function's entry is what all calls have in common.
+//! A lock is known by the expression of its address, so that `p->lock` is known beside `p->data`, `locks[i]` beside
+//! `data[i]`: as long as no register in it is assigned. A fact `held(a)` says that the owner at address a is the
+//! executing thread (or, for a lock that is held for reading, that one of its readers is). What edges do to locks is
+//! told by the marks of the library's models ([`update`]), and for words that the program has made locks of by what is
+//! written to them ([`words`]); giving up what may be the same lock, by what pointers may point to, ends what is known.
+//! Functions have summaries: what they leave held of their parameters and of globals whoever calls them, and what they
+//! may release. With these, what is held at a function's entry is what all calls have in common.
 //!
-//! **Why others cannot break it.** What is marked takes a lock from nobody ([`selvedge_program::Operation`]). Any other write to who holds
-//! a lock, such as initialisation, is an *intrusion* unless no other thread can be alive: of locks that one may be about, nothing is
-//! known. The same goes for giving up a read lock, or a word, where it is not known to be held. After the end of the object that the
-//! lock lives in, nobody can lock it again.
+//! **Why others cannot break it.** What is marked takes a lock from nobody ([`selvedge_program::Operation`]). Any other
+//! write to who holds a lock, such as initialisation, is an *intrusion* unless no other thread can be alive: of locks
+//! that one may be about, nothing is known. The same goes for giving up a read lock, or a word, where it is not known
+//! to be held. After the end of the object that the lock lives in, nobody can lock it again.
 
 mod calls;
 mod definitions;

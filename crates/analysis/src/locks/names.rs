@@ -1,4 +1,5 @@
-//! Locks by the expressions that give their addresses: `&m`, `p + 8`, `&locks + i * 40`, in the registers of one function.
+//! Locks by the expressions that give their addresses: `&m`, `p + 8`, `&locks + i * 40`, in the registers of one
+//! function.
 
 use super::update::LockFamily;
 use selvedge_program::{Base, BinaryOp, Expr, FunctionId, ObjectId};
@@ -25,7 +26,8 @@ pub fn is_global(expr: &Expr) -> bool {
     }
 }
 
-/// The expression with parts replaced by others, outermost first; `None` if a part is left for which `replacement` has `Err`.
+/// The expression with parts replaced by others, outermost first; `None` if a part is left for which `replacement` has
+/// `Err`.
 pub fn rewrite(expr: &Expr, replacement: &dyn Fn(&Expr) -> Result<Option<Expr>, Foreign>) -> Result<Expr, Foreign> {
     if let Some(other) = replacement(expr)? {
         return Ok(other);

@@ -1,4 +1,5 @@
-//! What edges do to locks: as the marks of the library's models say, or by what they write to a word that the program has made a lock of.
+//! What edges do to locks: as the marks of the library's models say, or by what they write to a word that the program
+//! has made a lock of.
 
 use super::words::Words;
 use selvedge_program::{AccessKind, Action, AtomicStep, Expr, LockKind, LockMode, Operation, Touched};

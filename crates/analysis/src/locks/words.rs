@@ -1,9 +1,9 @@
-//! Locks that a program makes itself, of a word in static memory: taken by an exchange or a compare-and-swap that finds 0 and leaves
-//! another constant, given up by writing 0.
+//! Locks that a program makes itself, of a word in static memory: taken by an exchange or a compare-and-swap that finds
+//! 0 and leaves another constant, given up by writing 0.
 //!
-//! Whoever holds such a lock has found the word 0 and made it something else. As long as nobody else writes 0, nobody else finds 0,
-//! so that at most one thread holds it. Writing constants other than 0 takes it from nobody. Any other write, and writing 0 without
-//! holding it, may take it from whoever holds it ([`super::flow`] looks for these).
+//! Whoever holds such a lock has found the word 0 and made it something else. As long as nobody else writes 0, nobody
+//! else finds 0, so that at most one thread holds it. Writing constants other than 0 takes it from nobody. Any other
+//! write, and writing 0 without holding it, may take it from whoever holds it ([`super::flow`] looks for these).
 
 use super::names::split;
 use super::update::{Effect, LockFamily, Update};
@@ -141,8 +141,8 @@ fn write<'a>(place: &'a Place, when: Option<&'a Expr>, value: &'a Expr) -> Optio
     Some(Write { word: Word { object, offset, size: *size }, address, when, value })
 }
 
-/// Whether the executing thread has taken a lock by a write, in terms of the word's value before: it has read the word into a register
-/// that keeps it, and nothing else is written by the update.
+/// Whether the executing thread has taken a lock by a write, in terms of the word's value before: it has read the word
+/// into a register that keeps it, and nothing else is written by the update.
 fn taken_if(action: &Action, write: &Write<'_>) -> Option<Expr> {
     let when = write.when?;
     let steps = action.steps();

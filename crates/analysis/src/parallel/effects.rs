@@ -1,7 +1,8 @@
 //! What a class counts on its way, and what its edges do to those counts.
 //!
-//! Numbers of threads not yet joined, of each class that it owns and of each set of such classes that a join of its may wait for;
-//! whether it has started threads of a class at all; and of the classes with one thread that others own, whether it may still run.
+//! Numbers of threads not yet joined, of each class that it owns and of each set of such classes that a join of its may
+//! wait for; whether it has started threads of a class at all; and of the classes with one thread that others own,
+//! whether it may still run.
 
 use super::classes::{ClassId, Classes};
 use super::count::{Change, Count};

@@ -1,8 +1,9 @@
 //! The counts at every location of a class.
 //!
-//! First what each function does to the counts, from its entry to each of its locations (the functional approach of Sharir and
-//! Pnueli, 1981), then the counts at the functions' entries, the maximum over all calls. So a call returns what it was called with,
-//! changed; only within a function are its callers not told apart. In a counted loop the changes of one round are multiplied.
+//! First what each function does to the counts, from its entry to each of its locations (the functional approach of
+//! Sharir and Pnueli, 1981), then the counts at the functions' entries, the maximum over all calls. So a call returns
+//! what it was called with, changed; only within a function are its callers not told apart. In a counted loop the
+//! changes of one round are multiplied.
 
 use super::classes::{ClassId, Classes};
 use super::count::{Change, Count};
@@ -174,8 +175,8 @@ impl<'a> Solver<'a> {
         ways
     }
 
-    /// The ways from a location to all others, within a function or within a loop from its header. What the headers of counted
-    /// loops get is the way that leads there before the first round.
+    /// The ways from a location to all others, within a function or within a loop from its header. What the headers of
+    /// counted loops get is the way that leads there before the first round.
     fn ways_from(
         &self,
         function: FunctionId,
@@ -318,7 +319,8 @@ fn is_within(inner: &CountedLoop, outer: &CountedLoop) -> bool {
     inner.body.iter().zip(&outer.body).all(|(inner, outer)| !inner || *outer)
 }
 
-/// The way from before a counted loop to one of the header's branches: after some of the rounds into the loop, after all of them out.
+/// The way from before a counted loop to one of the header's branches: after some of the rounds into the loop, after
+/// all of them out.
 fn rounds(way: &[Change], round: &Round<'_>, target: LocationId) -> Way {
     let rounds = round.counted.rounds;
     let stays = round.counted.body[target.index()];

@@ -1,4 +1,5 @@
-//! Memory in the constraint graph: the cells that stores go to, the views that loads see, and what is in between for whole sets of pointers.
+//! Memory in the constraint graph: the cells that stores go to, the views that loads see, and what is in between for
+//! whole sets of pointers.
 
 use super::sets::{Move, SetId};
 use super::solver::{Node, Solver};

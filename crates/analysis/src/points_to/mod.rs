@@ -1,14 +1,16 @@
-//! Points-to analysis in the manner of Andersen (1994): inclusion constraints over registers and memory, solved to a fixpoint;
-//! flow- and context-insensitive, field-sensitive.
+//! Points-to analysis in the manner of Andersen (1994): inclusion constraints over registers and memory, solved to a
+//! fixpoint; flow- and context-insensitive, field-sensitive.
 //!
-//! A [`Target`] is an abstract object and a congruence class of offsets, so that `q->head`, `q->tail` and `ring[i].sequence` stay
-//! apart. What is over-approximated: all activations of a function share one abstract object per local, all runs of an
-//! allocation site one, all threads one; only [`PointsTo::threads`] tells the threads of one spawn from those of another.
+//! A [`Target`] is an abstract object and a congruence class of offsets, so that `q->head`, `q->tail` and
+//! `ring[i].sequence` stay apart. What is over-approximated: all activations of a function share one abstract object
+//! per local, all runs of an allocation site one, all threads one; only [`PointsTo::threads`] tells the threads of one
+//! spawn from those of another.
 //!
-//! A value that comes out of nothing may be the address of anything, where the program says so ([`selvedge_program::addresses`]). That
-//! is taken into account for havocs. Which bytes of memory are still indeterminate when they are loaded, the analysis cannot tell, and
-//! nearly always none are: [`Loads::Settled`] takes that for granted. An engine that relies on it and comes to load an address out of
-//! nothing has to start over with [`Loads::OutOfNothing`], or must not answer *safe*.
+//! A value that comes out of nothing may be the address of anything, where the program says so
+//! ([`selvedge_program::addresses`]). That is taken into account for havocs. Which bytes of memory are still
+//! indeterminate when they are loaded, the analysis cannot tell, and nearly always none are: [`Loads::Settled`] takes
+//! that for granted. An engine that relies on it and comes to load an address out of nothing has to start over with
+//! [`Loads::OutOfNothing`], or must not answer *safe*.
 
 mod answers;
 mod collapse;
@@ -48,6 +50,18 @@ pub enum AbstractObject {
 }
 
 impl AbstractObject {
+    /// The function that it is, if it is one.
+    fn function(self) -> Option<FunctionId> {
+        match self {
+            AbstractObject::Function(function) => Some(function),
+            AbstractObject::Static(_)
+            | AbstractObject::Frame(..)
+            | AbstractObject::Site(_)
+            | AbstractObject::Thread
+            | AbstractObject::Started(_) => None,
+        }
+    }
+
     /// The object with all threads taken together.
     fn outward(self) -> AbstractObject {
         match self {
@@ -96,7 +110,8 @@ pub struct PointsTo {
     answers: Arc<Mutex<FxHashMap<(SetId, Move), SharedTargets>>>,
 }
 
-/// Targets, sorted. Lists that are equal to each other because they are one list are equal here, in no time; others never are.
+/// Targets, sorted. Lists that are equal to each other because they are one list are equal here, in no time; others
+/// never are.
 #[derive(Clone, Debug)]
 pub struct SharedTargets(Arc<[Target]>);
 
@@ -236,8 +251,8 @@ impl PointsTo {
         answers.entry((set, movement)).or_insert_with(search).clone()
     }
 
-    /// The spawns whose threads an expression of a function may name, sorted; `None` if it may name something else, or a thread
-    /// that is not known by its spawn.
+    /// The spawns whose threads an expression of a function may name, sorted; `None` if it may name something else, or
+    /// a thread that is not known by its spawn.
     pub fn threads(&self, function: FunctionId, value: &selvedge_program::Expr) -> Option<Vec<SpawnSite>> {
         let targets = self.solver.targets_of(function, value);
         let site = |target: &Target| match *target {

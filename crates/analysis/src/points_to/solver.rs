@@ -1,9 +1,9 @@
 //! The constraint graph and its fixpoint.
 //!
-//! Nodes are registers, cells of objects, what is seen of objects by loads (views), and helpers; each holds a growing set of targets.
-//! Propagation is by difference: a node knows what of its set it has sent along its copies, and with what of it the constraints
-//! have been followed. Cycles of copies are collapsed before and while solving ([`super::cycles`]), and nodes send in the order
-//! of the graph without cycles, so that most of them send once.
+//! Nodes are registers, cells of objects, what is seen of objects by loads (views), and helpers; each holds a growing
+//! set of targets. Propagation is by difference: a node knows what of its set it has sent along its copies, and with
+//! what of it the constraints have been followed. Cycles of copies are collapsed before and while solving
+//! ([`super::cycles`]), and nodes send in the order of the graph without cycles, so that most of them send once.
 
 use super::memory::ObjectState;
 use super::origins::{Origin, origins};
@@ -75,6 +75,13 @@ pub(super) struct NodeState {
     pub(super) is_fresh: bool,
 }
 
+/// Where arguments go in and results come out of calls of any function of a set.
+#[derive(Clone, Debug)]
+pub(super) struct Gate {
+    arguments: Vec<Node>,
+    result: Node,
+}
+
 /// The constraint graph.
 #[derive(Clone, Debug)]
 pub struct Solver {
@@ -94,6 +101,8 @@ pub struct Solver {
     /// What is seen through, and what is stored through, pointers that may point to any of a set.
     pub(super) views: FxHashMap<(SetId, u32), Node>,
     pub(super) doors: FxHashMap<(SetId, u32), Node>,
+    /// What is passed to, and what comes back from, any function of a set.
+    pub(super) gates: FxHashMap<SetId, Gate>,
     /// How heavy the sets may become before those that nobody holds any more are forgotten.
     pub(super) most_weight: usize,
     pub(super) queue: BinaryHeap<Reverse<(u32, Node)>>,
@@ -124,6 +133,7 @@ impl Solver {
             constants: FxHashMap::default(),
             views: FxHashMap::default(),
             doors: FxHashMap::default(),
+            gates: FxHashMap::default(),
             most_weight: 1 << 22,
             queue: BinaryHeap::new(),
             fresh: Vec::new(),
@@ -269,6 +279,37 @@ impl Solver {
         }
     }
 
+    /// A call through a pointer of any function of a set. Many calls have the same set, and share what leads to its
+    /// functions.
+    fn call_any(&mut self, program: &Program, set: SetId, site: usize) {
+        let callees: Vec<FunctionId> =
+            self.sets.get(set).iter().filter_map(|target| target.object.function()).collect();
+        let Gate { arguments, result } = match self.gates.get(&set) {
+            Some(gate) => gate.clone(),
+            None => self.gate_to(program, set, &callees),
+        };
+        let CallSite { at, arguments: passed, result: taken } = self.sites[site].clone();
+        passed.iter().zip(arguments).for_each(|(from, to)| self.copy(*from, Move::NONE, to));
+        taken.into_iter().for_each(|to| self.copy(result, Move::NONE, to));
+        let known = self.calls.entry(at).or_default();
+        known.extend(callees);
+        known.sort_unstable();
+        known.dedup();
+    }
+
+    fn gate_to(&mut self, program: &Program, set: SetId, callees: &[FunctionId]) -> Gate {
+        let most = callees.iter().map(|callee| program.function(*callee).parameters.len()).max().unwrap_or(0);
+        let gate = Gate { arguments: (0..most).map(|_| self.new_node()).collect(), result: self.new_node() };
+        self.gates.insert(set, gate.clone());
+        for callee in callees {
+            for (parameter, argument) in program.function(*callee).parameters.iter().zip(&gate.arguments) {
+                self.copy(*argument, Move::NONE, self.register(*callee, *parameter));
+            }
+            self.copy(self.result(*callee), Move::NONE, gate.result);
+        }
+        gate
+    }
+
     /// Adds a target to a node.
     pub fn insert(&mut self, node: Node, target: Target) {
         self.insert_all(node, vec![target]);
@@ -409,12 +450,7 @@ impl Solver {
                 }
             }
             Constraint::Call(site) => {
-                let site = self.sites[site as usize].clone();
-                for target in self.sets.get(new).clone().iter() {
-                    if let AbstractObject::Function(callee) = target.object {
-                        self.enter(program, callee, &site);
-                    }
-                }
+                self.call_any(program, new, site as usize);
             }
         }
     }
@@ -434,13 +470,15 @@ impl Solver {
         };
         self.views = renamed(std::mem::take(&mut self.views));
         self.doors = renamed(std::mem::take(&mut self.doors));
+        let gates = std::mem::take(&mut self.gates).into_iter();
+        self.gates = gates.filter_map(|(set, gate)| Some((*names.get(&set)?, gate))).collect();
         self.most_weight = self.most_weight.max(self.sets.weight() * 2);
     }
 
     /// Keeps what questions are answered from, and nothing else.
     pub fn finish(&mut self) {
         self.forget_sets();
-        (self.views, self.doors) = Default::default();
+        (self.views, self.doors, self.gates) = Default::default();
         for state in &mut self.nodes {
             *state = NodeState { set: state.set, ..NodeState::default() };
         }

@@ -1,13 +1,17 @@
-//! What an update is to people: a lock, a join, a wait. The models of the library say so, and nobody has to see it in the reads and writes.
+//! What an update is to people: a lock, a join, a wait. The models of the library say so, and nobody has to see it in
+//! the reads and writes.
 //!
-//! A mark has no effect. It is a promise about the update that it stands in, which those who read programs rely on, and which
-//! `analysis/tests/soundness.rs` compares with executions: if the mark's condition holds when the update happens, then
-//! - after [`Operation::Acquire`] the executing thread holds the lock; before it, no other thread held it alone (and, if it is taken
-//!   exclusively, nobody held it in any way but perhaps the executing thread itself);
-//! - before [`Operation::Release`] the executing thread held the lock if that was exclusive, and somebody did if it was shared;
+//! A mark has no effect. It is a promise about the update that it stands in, which those who read programs rely on, and
+//! which `analysis/tests/soundness.rs` compares with executions: if the mark's condition holds when the update happens,
+//! then
+//! - after [`Operation::Acquire`] the executing thread holds the lock; before it, no other thread held it alone (and,
+//!   if it is taken exclusively, nobody held it in any way but perhaps the executing thread itself);
+//! - before [`Operation::Release`] the executing thread held the lock if that was exclusive, and somebody did if it was
+//!   shared;
 //! - at [`Operation::Join`] the thread has ended and nobody had joined it before.
 //!
-//! The state of a lock that carries no mark in an update is either left alone by it or overwritten (initialised, copied).
+//! The state of a lock that carries no mark in an update is either left alone by it or overwritten (initialised,
+//! copied).
 
 use crate::{Action, AtomicStep, Base, Expr, GhostField, UnaryOp};
 
