@@ -10,19 +10,10 @@ use selvedge_evidence::Subject as Exact;
 use selvedge_explicit::explore;
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::concurrent::{Shape, program_of};
+use selvedge_generate::seeds;
 use selvedge_program::trace::replay;
 use selvedge_program::{Budget, Program, Property, Quiet};
 use std::collections::BTreeSet;
-use std::ops::Range;
-
-fn seeds() -> Range<u64> {
-    let asked = std::env::var("SELVEDGE_SEEDS").ok();
-    let asked = asked.as_deref().and_then(|text| text.split_once(".."));
-    match asked.map(|(first, last)| (first.parse(), last.parse())) {
-        Some((Ok(first), Ok(last))) => first..last,
-        _ => 0..60,
-    }
-}
 
 fn shape(seed: u64) -> Shape {
     let pick = |options: &[u32], salt: u64| {
@@ -95,7 +86,7 @@ struct Tally {
 fn never_safe_where_explicit_finds_an_error() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut tally = Tally::default();
-    for seed in seeds() {
+    for seed in seeds(0..60) {
         let program = compile(seed, &program_of(seed, shape(seed)), folder.path());
         let properties = vec![Property::Assertion, Property::Race, Property::Memory];
         let exact_options = selvedge_explicit::Options {
@@ -195,7 +186,7 @@ fn replicated(seed: u64) -> String {
 fn interchangeable_threads_are_never_safe_where_explicit_finds_an_error() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let (mut proved, mut refuted, mut programs) = (0, 0, 0);
-    for seed in seeds() {
+    for seed in seeds(0..60) {
         let text = replicated(seed);
         let program = compile(seed, &text, folder.path());
         let exact_options = selvedge_explicit::Options {

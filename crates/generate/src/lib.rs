@@ -45,6 +45,8 @@ pub mod undefined;
 pub mod uninitialised;
 pub mod wide;
 
+use std::ops::Range;
+
 /// A generator: the program of a seed.
 pub type Generator = fn(u64) -> String;
 
@@ -67,6 +69,16 @@ pub const GENERATORS: [(&str, Generator); 16] = [
     ("edges", edges::program),
     ("sequence", sequence::program),
 ];
+
+/// The seeds that `SELVEDGE_SEEDS=FIRST..LAST` asks a test for, else these.
+pub fn seeds(default: Range<u64>) -> Range<u64> {
+    let asked = std::env::var("SELVEDGE_SEEDS").ok();
+    let asked = asked.as_deref().and_then(|text| text.split_once(".."));
+    match asked.map(|(first, last)| (first.parse(), last.parse())) {
+        Some((Ok(first), Ok(last))) => first..last,
+        _ => default,
+    }
+}
 
 /// Declarations that every generated program starts with.
 pub(crate) const PRELUDE: &str = "\

@@ -9,17 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use selvedge_evidence::{Certificate, Notebook, Subject};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
+use selvedge_generate::seeds;
 use selvedge_interference::{Mode, Options, Unwind, check};
 use selvedge_program::{Budget, Program, Quiet};
-
-fn seeds(default: Range<u64>) -> Range<u64> {
-    let asked = std::env::var("SELVEDGE_SEEDS").ok();
-    let asked = asked.as_deref().and_then(|text| text.split_once(".."));
-    match asked.map(|(first, last)| (first.parse(), last.parse())) {
-        Some((Ok(first), Ok(last))) => first..last,
-        _ => default,
-    }
-}
 
 /// Programs with more states are left out: the engines are compared on many small programs.
 const STATES: u64 = 2_000;

@@ -130,6 +130,21 @@ pub struct Object {
     pub span: Span,
 }
 
+impl Object {
+    /// Whether a zero ends what stands at its start, as long as nobody writes it.
+    pub fn starts_with_string(&self) -> bool {
+        let mut zeros = vec![true; self.size.min(super::semantics::LARGEST_OBJECT) as usize];
+        for InitialValue { offset, size, value } in &self.initial {
+            let first = *offset as usize;
+            let covered = zeros.get_mut(first..first + *size as usize).unwrap_or_default();
+            for (at, zero) in covered.iter_mut().enumerate() {
+                *zero = matches!(value, crate::Expr::Constant(bits) if bits.unsigned() >> (8 * at) & 0xff == 0);
+            }
+        }
+        zeros.contains(&true)
+    }
+}
+
 /// An address-taken local of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameObject {

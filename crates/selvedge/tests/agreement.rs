@@ -8,7 +8,7 @@ use selvedge::evidence::{Recheck, Subject, Verdict, recheck};
 use selvedge::frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge::program::{Budget, Program, Property, Quiet};
 use selvedge::{CheckOptions, Checked, EngineName, check};
-use selvedge_generate::{GENERATORS, Generator};
+use selvedge_generate::{GENERATORS, Generator, seeds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
@@ -33,15 +33,6 @@ const ASKED: [(&str, &[EngineName]); 5] = [
     ("modular", &[EngineName::Modular]),
     ("together", &EngineName::ALL),
 ];
-
-fn seeds(default: Range<u64>) -> Range<u64> {
-    let asked = std::env::var("SELVEDGE_SEEDS").ok();
-    let asked = asked.as_deref().and_then(|text| text.split_once(".."));
-    match asked.map(|(first, last)| (first.parse(), last.parse())) {
-        Some((Ok(first), Ok(last))) => first..last,
-        _ => default,
-    }
-}
 
 /// The generators of a test, or those of them that are asked for.
 fn kinds(all: &[&str]) -> Vec<(&'static str, Generator)> {

@@ -3,13 +3,13 @@
 use selvedge_logic::Term;
 use selvedge_program::{Access, AccessKind, AccessMode, Atomicity, Expr, GhostField, Interpretation, Place, Register};
 
+use crate::Builder;
 use crate::cell::{CellKey, GHOST_WIDTH};
 use crate::entity::{Entity, Lifetime};
-use crate::machine::{Machine, trouble, under, unsupported};
+use crate::machine::{Machine, under, unsupported};
 use crate::place::{self, Offset, Target};
 use crate::stretch::Reading;
 use crate::word::{Tag, Value, Word};
-use crate::{Builder, Trouble};
 
 /// `*access` as the value of a register.
 pub fn load<'p>(
@@ -53,9 +53,11 @@ pub fn store<'p>(m: &mut impl Machine<'p>, access: &Access, value: &Value, when:
             }
         }
         Place::Ghost { address, field } => {
-            let Value::Word(word) = value else { return };
-            let word = ghost_word(m.builder(), *word, GHOST_WIDTH);
             let targets = under(m, when, |m| place::ghosts(m, address, *field, AccessKind::Write));
+            let Value::Word(word) = value else {
+                return unsupported(m, when, "a ghost field made of parts of pointers or indeterminate bytes");
+            };
+            let word = ghost_word(m.builder(), *word, GHOST_WIDTH);
             for target in targets {
                 let Offset::Known(offset) = target.offset else { continue };
                 let key = CellKey::Ghost { object: target.object, offset, field: *field };
@@ -215,12 +217,15 @@ fn load_ghost<'p>(
     let targets = place::ghosts(m, address, field, AccessKind::Read);
     let mut loaded: Option<Word> = None;
     for target in targets {
+        let mode = AccessMode { kind: AccessKind::Read, atomicity };
         let word = if field == GhostField::ObjectSize {
+            // Nobody writes it, but it ends with the object.
+            touch_life(m, target.object, target.when, mode);
             object_size(m, target)
         } else {
             let Offset::Known(offset) = target.offset else { continue };
             let key = CellKey::Ghost { object: target.object, offset, field };
-            touch(m, key, target.when, AccessMode { kind: AccessKind::Read, atomicity });
+            touch(m, key, target.when, mode);
             m.read(key, target.when)
         };
         loaded = Some(match loaded {
@@ -229,7 +234,13 @@ fn load_ghost<'p>(
         });
     }
     match loaded {
-        Some(word) => ghost_word(m.builder(), word, width),
+        Some(word) => {
+            if width < m.program().pointer_width() {
+                let pointer = is_pointer(m.builder(), word);
+                unsupported(m, pointer, "a part of a pointer");
+            }
+            ghost_word(m.builder(), word, width)
+        }
         None => m.builder().number(width, 0),
     }
 }
@@ -280,6 +291,14 @@ fn store_target<'p>(m: &mut impl Machine<'p>, target: Target, size: u32, value: 
     }
 }
 
+/// Whether a value is a pointer.
+fn is_pointer(builder: &mut Builder, word: Word) -> Term {
+    let open = builder.has_tag(word, Tag::INDETERMINATE);
+    let number = builder.has_tag(word, Tag::NUMBER);
+    let either = builder.or(open, number);
+    builder.not(either)
+}
+
 /// Some bytes of a value.
 pub fn part_of<'p>(m: &mut impl Machine<'p>, value: &Value, from: u32, size: u32) -> Word {
     let (word, from) = match value {
@@ -305,10 +324,8 @@ pub fn part_of<'p>(m: &mut impl Machine<'p>, value: &Value, from: u32, size: u32
     }
     let bits = builder.terms.extract((from + size) * 8 - 1, from * 8, word.bits);
     let open = builder.has_tag(word, Tag::INDETERMINATE);
-    let number = builder.has_tag(word, Tag::NUMBER);
-    let either = builder.or(open, number);
-    let pointer = builder.not(either);
-    trouble(m, pointer, Trouble::Unsupported("a part of a pointer".to_owned()));
+    let pointer = is_pointer(builder, word);
+    unsupported(m, pointer, "a part of a pointer");
     let builder = m.builder();
     let plain = builder.plain(bits);
     let any = builder.indeterminate(bits);

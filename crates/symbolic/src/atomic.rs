@@ -123,7 +123,6 @@ fn pick_thread<'p>(m: &mut impl Machine<'p>, field: GhostField, equals: &Expr, w
         picked = builder.choose(taken, thread, picked);
         any = builder.or(any, matches);
     }
-    debug_assert!(builder.tags(picked).contains(&Tag::NUMBER));
     if !builder.is(several, false) {
         m.picked(several, picked);
     }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{
-    AccessMode, Action, Base, CheckId, FrameObjectId, Function, GhostField, Program, Register, RegisterId, SiteId, Span,
+    AccessMode, Action, Base, CheckId, FrameObjectId, Function, GhostField, InitialContents, Object, Program, Register,
+    RegisterId, SiteId, Span,
 };
 
 use crate::builder::Builder;
@@ -31,6 +32,8 @@ pub trait Prestate<'p> {
     fn local(&mut self, slot: FrameObjectId) -> Option<Tag>;
     /// What an object is.
     fn entity(&self, tag: Tag) -> Option<Entity>;
+    /// The declaration of an object that there is only one of.
+    fn static_object(&self, tag: Tag) -> Option<&'p Object>;
     /// What is known of an object's life.
     fn life(&self, tag: Tag) -> Life;
     /// The cells that make up some bytes of an object, in order.
@@ -61,6 +64,10 @@ pub trait Prestate<'p> {
     }
     /// The objects that a value out of nothing may point to; `None` if they are too many.
     fn addresses(&mut self) -> Option<Vec<Tag>>;
+    /// The objects that uninitialised memory may point to; `None` if that is not modelled.
+    fn uninitialised(&mut self) -> Option<Vec<Tag>> {
+        None
+    }
     /// The object that an allocation gives; `None` if there are too many.
     fn allocate(&mut self, builder: &Builder, site: SiteId, allocation: Allocation) -> Option<Tag>;
 }
@@ -181,6 +188,23 @@ impl<'p, S: Prestate<'p>> Step<'_, S> {
             self.effect.cells.insert(changer, after);
         }
     }
+
+    /// An object comes to life: nothing is left in its cells of what was there before.
+    fn begin_life(&mut self, tag: Tag, contents: InitialContents) {
+        let (yes, alive) = (self.builder.yes, self.builder.number(1, 1));
+        self.write(CellKey::Alive(tag), yes, alive);
+        for key in self.before.cells_of(tag) {
+            let word = match (key, contents) {
+                (CellKey::Bytes { size, .. }, InitialContents::Zero) => self.builder.number(size * 8, 0),
+                (CellKey::Bytes { size, .. }, InitialContents::Indeterminate) => {
+                    self.builder.fresh_indeterminate(size * 8)
+                }
+                (CellKey::Ghost { .. }, _) => self.builder.number(crate::GHOST_WIDTH, 0),
+                (CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. }, _) => continue,
+            };
+            self.write(key, yes, word);
+        }
+    }
 }
 
 impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
@@ -241,6 +265,10 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
 
     fn entity(&self, tag: Tag) -> Option<Entity> {
         self.before.entity(tag)
+    }
+
+    fn static_object(&self, tag: Tag) -> Option<&'p Object> {
+        self.before.static_object(tag)
     }
 
     fn is_array(&self, object: Tag) -> bool {
@@ -360,7 +388,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
 
     fn uninitialised_address(&mut self, bits: Term) -> Option<Word> {
         let mut tags = vec![Tag::NUMBER];
-        tags.extend(self.before.addresses()?);
+        tags.extend(self.before.uninitialised()?);
         Some(Word { tag: self.builder.fresh_tag(&tags), bits })
     }
 
@@ -371,9 +399,13 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
             trouble(self, yes, Trouble::Unsupported("too many objects".to_owned()));
             return None;
         };
-        let (yes, alive) = (self.builder.yes, self.builder.number(1, 1));
-        self.write(CellKey::Alive(tag), yes, alive);
         let width = self.before.program().pointer_width();
+        if self.before.entity(tag).is_some_and(|entity| !entity.extent().is_exact) {
+            let (yes, size) = (self.builder.yes, self.builder.plain(allocation.size));
+            let size = crate::access::ghost_word(self.builder, size, width);
+            self.write(CellKey::Size(tag), yes, size);
+        }
+        self.begin_life(tag, allocation.contents);
         Some(self.builder.pointer(tag, width))
     }
 
@@ -384,16 +416,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
 
     fn forget(&mut self, slot: FrameObjectId) {
         let Some(tag) = self.local(slot) else { return };
-        let (yes, alive) = (self.builder.yes, self.builder.number(1, 1));
-        self.write(CellKey::Alive(tag), yes, alive);
-        for key in self.before.cells_of(tag) {
-            let word = match key {
-                CellKey::Bytes { size, .. } => self.builder.fresh_indeterminate(size * 8),
-                CellKey::Ghost { .. } => self.builder.number(crate::GHOST_WIDTH, 0),
-                CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => continue,
-            };
-            self.write(key, yes, word);
-        }
+        self.begin_life(tag, InitialContents::Indeterminate);
     }
 
     fn local(&mut self, slot: FrameObjectId) -> Option<Tag> {

@@ -88,6 +88,6 @@ pub enum Life {
     Lasts,
     /// It is alive if this bit is set.
     Is(Word),
-    /// Others may have ended it.
+    /// Others may have ended it: what is said of its bounds and alignment held while it was alive.
     Unknown,
 }

@@ -153,6 +153,8 @@ impl Eval<'_> {
         if self.builder.is_number(left) && self.builder.is_number(right) {
             return self.numbers(op, left.bits, right.bits, when);
         }
+        // Only what is as wide as an address is computed with like one.
+        let is_address = self.builder.width(left.bits) == self.pointer_width;
         match op {
             BinaryOp::Equal => {
                 self.determinate(left, when);
@@ -160,10 +162,10 @@ impl Eval<'_> {
                 let same = self.builder.same(left, right);
                 self.truth_word(same)
             }
-            BinaryOp::Add => self.add(left, right, when),
-            BinaryOp::Subtract => self.subtract(left, right, when),
-            BinaryOp::LessUnsigned | BinaryOp::LessSigned => self.less(op, left, right, when),
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::RemainderUnsigned => {
+            BinaryOp::Add if is_address => self.add(left, right, when),
+            BinaryOp::Subtract if is_address => self.subtract(left, right, when),
+            BinaryOp::LessUnsigned | BinaryOp::LessSigned if is_address => self.less(op, left, right, when),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::RemainderUnsigned if is_address => {
                 self.low_bits(op, left, right, when)
             }
             _ => {

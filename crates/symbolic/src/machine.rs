@@ -3,7 +3,8 @@
 
 use selvedge_logic::Term;
 use selvedge_program::{
-    AccessMode, CheckId, FrameObjectId, GhostField, InitialContents, Program, Register, RegisterId, SiteId, Storage,
+    AccessMode, CheckId, FrameObjectId, GhostField, InitialContents, Object, Program, Register, RegisterId, SiteId,
+    Storage,
 };
 
 use crate::builder::Builder;
@@ -67,6 +68,8 @@ pub trait Machine<'p> {
 
     /// What an object is; `None` for tags that are not an object's.
     fn entity(&self, tag: Tag) -> Option<Entity>;
+    /// The declaration of an object that there is only one of.
+    fn static_object(&self, tag: Tag) -> Option<&'p Object>;
     /// Whether an object with bytes is treated as an array.
     fn is_array(&self, object: Tag) -> bool;
     /// An access may mean so many places of the bytes of an object.

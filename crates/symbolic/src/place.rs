@@ -67,6 +67,10 @@ pub fn ghosts<'p>(m: &mut impl Machine<'p>, address: &Expr, field: GhostField, k
     let mut targets = Vec::new();
     for tag in m.builder().tags(address) {
         let meant = m.builder().has_tag(address, tag);
+        if tag == Tag::INDETERMINATE {
+            no_bytes(m, address, tag, meant);
+            continue;
+        }
         if m.entity(tag) != Some(Entity::Thread) {
             trouble(m, meant, Trouble::Undefined(Undefined::BadThread));
             continue;
@@ -200,7 +204,10 @@ fn offsets<'p>(
     }
     let (stride, first) = stride(m.builder(), offset, u64::from(align.max(1)));
     let facts = m.builder().terms.facts(offset);
-    let (low, high) = (facts.low.min(u128::from(u64::MAX)) as u64, facts.high.min(u128::from(last)) as u64);
+    if facts.low > u128::from(last) {
+        return;
+    }
+    let (low, high) = (facts.low as u64, facts.high.min(u128::from(last)) as u64);
     let count = high.saturating_sub(low) / stride;
     let many = match sort {
         Sort::Bytes => m.many(object, count),
@@ -265,10 +272,12 @@ fn stride(builder: &Builder, offset: Term, align: u64) -> (u64, u64) {
         },
         _ => (scaled, 1),
     };
-    let narrow = match (terms.op(index), terms.operands(index)) {
-        (Op::ZeroExtend(_) | Op::SignExtend(_), [inner]) => builder.width(*inner) <= 32,
-        _ => false,
+    let inner = match (terms.op(index), terms.operands(index)) {
+        (Op::ZeroExtend(_) | Op::SignExtend(_), [inner]) => builder.width(*inner),
+        _ => return (align, 0),
     };
-    let small = factor > 0 && factor < 1 << 20 && added < 1 << 31;
-    if narrow && small && factor.is_multiple_of(align) { (factor, added % factor) } else { (align, 0) }
+    // The product with the largest index, and the sum, must have room.
+    let small = inner <= 32 && factor > 0 && factor < 1 << 20 && added < 1 << 31;
+    let fits = small && (u128::from(factor) << inner) + u128::from(added) < 1 << (builder.width(offset) - 1);
+    if fits && factor.is_multiple_of(align) { (factor, added % factor) } else { (align, 0) }
 }

@@ -1,8 +1,9 @@
 //! What each action does; the counterpart of the concrete semantics' `step`. Where control goes is for those who walk.
 
 use selvedge_logic::{Sort, Term};
+use selvedge_program::semantics::LARGEST_OBJECT;
 use selvedge_program::{
-    AccessKind, AccessMode, Action, Atomicity, Callee, Expr, FunctionId, OutputPiece, RegisterId, Undefined,
+    AccessKind, AccessMode, Action, Atomicity, Callee, Expr, FunctionId, Object, OutputPiece, RegisterId, Undefined,
 };
 
 use crate::Trouble;
@@ -59,6 +60,7 @@ pub fn take<'p>(m: &mut impl Machine<'p>, action: &Action) -> Taken {
         }
         Action::Allocate { target, size, align, storage, contents, site } => {
             let size = m.evaluate(|eval| eval.number(size, yes));
+            not_too_large(m, size);
             let allocation = Allocation { size, align: *align, storage: *storage, contents: *contents, site: *site };
             if let Some(address) = m.allocate(allocation) {
                 m.assign(*target, Value::Word(address));
@@ -83,7 +85,10 @@ pub fn take<'p>(m: &mut impl Machine<'p>, action: &Action) -> Taken {
             unsupported(m, yes, what);
             return Taken::Nowhere;
         }
-        Action::Exit { .. } => return Taken::Nowhere,
+        Action::Exit { status } => {
+            m.evaluate(|eval| eval.number(status, yes));
+            return Taken::Nowhere;
+        }
         Action::Spawn { .. }
         | Action::ThreadExit { .. }
         | Action::Call { .. }
@@ -116,6 +121,22 @@ fn havoc<'p>(m: &mut impl Machine<'p>, target: RegisterId) {
         m.builder().plain(bits)
     };
     m.assign(target, Value::Word(word));
+}
+
+/// What the concrete semantics does not allocate is not modelled here either.
+fn not_too_large<'p>(m: &mut impl Machine<'p>, size: Term) {
+    let largest = u128::from(LARGEST_OBJECT);
+    let builder = m.builder();
+    if builder.terms.facts(size).high <= largest {
+        return;
+    }
+    let what = match builder.constant(size) {
+        Some(size) => format!("an allocation of {size} bytes"),
+        None => format!("an allocation of more than {largest} bytes"),
+    };
+    let largest = builder.terms.bits(builder.width(size), largest);
+    let larger = builder.terms.ult(largest, size);
+    unsupported(m, larger, &what);
 }
 
 fn free<'p>(m: &mut impl Machine<'p>, address: &Expr) {
@@ -201,12 +222,13 @@ fn output<'p>(m: &mut impl Machine<'p>, pieces: &[OutputPiece]) {
     }
 }
 
-/// A string that is printed must be constant: what other strings do is not modelled.
+/// A string that is printed must be constant, and end: what other strings do is not modelled.
 fn printed_string<'p>(m: &mut impl Machine<'p>, address: Word) {
     for tag in m.builder().tags(address) {
         let is_constant = matches!(m.entity(tag), Some(Entity::Bytes { lifetime: Lifetime::Constant, .. }));
+        let is_string = is_constant && m.static_object(tag).is_some_and(Object::starts_with_string);
         let at_start = m.builder().constant(address.bits) == Some(0);
-        if !(is_constant && at_start) {
+        if !(is_string && at_start) {
             let meant = m.builder().has_tag(address, tag);
             unsupported(m, meant, "printing a string that is not a constant");
         }

@@ -117,15 +117,6 @@ impl<'p> Walker<'_, 'p> {
         let yes = self.round.builder.yes;
         let most = self.round.builder.terms.facts(size).high;
         let known = self.round.builder.constant(size);
-        if most > LARGEST {
-            let largest = self.round.builder.terms.bits(self.round.builder.width(size), LARGEST);
-            let larger = self.round.builder.terms.ult(largest, size);
-            let what = match known {
-                Some(size) => format!("an allocation of {size} bytes"),
-                None => format!("an allocation of more than {LARGEST} bytes"),
-            };
-            self.trouble(larger, Trouble::Unsupported(what));
-        }
         let key = self.here.key.clone();
         let place = self.unroller.place(self.round.line, &key);
         let tag = self.tag(Object::Allocated(place, site))?;

@@ -168,6 +168,13 @@ impl<'p> Machine<'p> for Run<'_, '_, 'p> {
         self.walker.unroller.objects.entity(self.walker.unroller.program, tag)
     }
 
+    fn static_object(&self, tag: Tag) -> Option<&'p selvedge_program::Object> {
+        match self.walker.unroller.objects.object(tag)? {
+            Object::Static(id) => Some(self.walker.unroller.program.object(id)),
+            _ => None,
+        }
+    }
+
     fn is_array(&self, object: Tag) -> bool {
         self.walker.unroller.knowledge.is_array(object)
     }

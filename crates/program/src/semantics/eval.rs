@@ -44,11 +44,11 @@ impl<'a> Scope<'a> {
                 Value::Bits(bits) => Ok(Value::Bits(op.apply(bits))),
                 value => pointers::unary(self, *op, &value),
             },
-            Expr::Binary(op, left, right) => match (self.eval(left)?, self.eval(right)?) {
+            Expr::Binary(op, first, second) => match (self.eval(first)?, self.eval(second)?) {
                 (Value::Bits(left), Value::Bits(right)) => {
                     op.apply(left, right).map(Value::Bits).map_err(Outcome::undefined)
                 }
-                (left, right) => pointers::binary(self, *op, &left, &right),
+                (left, right) => pointers::binary(self, *op, first.width(), (&left, &right)),
             },
             Expr::Convert(conversion, width, operand) => match self.eval(operand)? {
                 Value::Bits(bits) => conversion.apply(*width, bits).map(Value::Bits).map_err(Outcome::undefined),

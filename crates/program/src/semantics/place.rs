@@ -7,7 +7,7 @@ use crate::semantics::contents::Loaded;
 use crate::semantics::eval::Scope;
 use crate::semantics::memory::{Block, Origin, THREAD_OBJECT_SIZE};
 use crate::semantics::outcome::{Outcome, Question};
-use crate::semantics::pointers::NULL_PAGE;
+use crate::semantics::pointers::{self, NULL_PAGE};
 use crate::semantics::state::GhostKey;
 use crate::semantics::value::{Byte, Instance, Pointer, Value};
 use crate::semantics::{AccessKind, Spot};
@@ -128,21 +128,25 @@ pub(super) fn read(
                 Loaded::Partly { known, free } => Err(Question::Number { known, free }),
             })
         }
-        Spot::Ghost(key) => Ok(Ok(ghost_value(scope, key, width))),
+        Spot::Ghost(key) => ghost_value(scope, key, width).map(Ok),
         Spot::Whole(_) => Err(Outcome::internal("a load of an object as a whole")),
     }
 }
 
-/// The value of a ghost field in a width; what was never written is 0.
-pub(super) fn ghost_value(scope: &Scope<'_>, key: GhostKey, width: u32) -> Value {
+/// The value of a ghost field in a width; what was never written is 0. A pointer cannot be read in less than its width, nor bytes that
+/// are only moved in another than theirs.
+fn ghost_value(scope: &Scope<'_>, key: GhostKey, width: u32) -> Result<Value, Outcome> {
     if key.field == GhostField::ObjectSize {
         let block = key.object.and_then(|object| scope.state.memory().block(object));
-        return Value::bits(width, block.map_or(0, |block| u128::from(block.contents.size())));
+        return Ok(Value::bits(width, block.map_or(0, |block| u128::from(block.contents.size()))));
     }
     match scope.state.ghost(key) {
-        None => Value::bits(width, 0),
-        Some(Value::Bits(bits)) => Value::Bits(Bits::new(width, bits.unsigned())),
-        Some(value) => value.clone(),
+        None => Ok(Value::bits(width, 0)),
+        Some(Value::Bits(bits)) => Ok(Value::Bits(Bits::new(width, bits.unsigned()))),
+        Some(Value::Raw(bytes)) if bytes.iter().all(|byte| *byte == Byte::Indeterminate) => Ok(indeterminate(width)),
+        Some(value @ Value::Pointer(_)) if width >= scope.program.pointer_width() => Ok(value.clone()),
+        Some(value @ Value::Raw(bytes)) if bytes.len() == width.div_ceil(8) as usize => Ok(value.clone()),
+        Some(value) => Err(pointers::unsupported(scope, value)),
     }
 }
 

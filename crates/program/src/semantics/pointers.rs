@@ -44,10 +44,18 @@ pub(super) fn unary(scope: &Scope<'_>, op: UnaryOp, value: &Value) -> Result<Val
     }
 }
 
-/// An operator on two values that are not both numbers.
-pub(super) fn binary(scope: &Scope<'_>, op: BinaryOp, left: &Value, right: &Value) -> Result<Value, Outcome> {
+/// An operator on two values of a width that are not both numbers.
+pub(super) fn binary(
+    scope: &Scope<'_>,
+    op: BinaryOp,
+    operand_width: u32,
+    (left, right): (&Value, &Value),
+) -> Result<Value, Outcome> {
     let width = scope.program.pointer_width();
     match (left, right) {
+        (Value::Pointer(left), Value::Pointer(right)) if operand_width != width && op == BinaryOp::Subtract => {
+            wide_difference(scope, *left, *right, operand_width)
+        }
         (Value::Pointer(left), Value::Pointer(right)) => two_pointers(scope, op, *left, *right, width),
         (Value::Pointer(pointer), Value::Bits(number)) => {
             with_number(scope, op, *pointer, *number, width).ok_or_else(|| unsupported(scope, left))
@@ -80,6 +88,17 @@ fn two_pointers(scope: &Scope<'_>, op: BinaryOp, left: Pointer, right: Pointer, 
         BinaryOp::LessUnsigned | BinaryOp::LessSigned => truth(signed(left.offset) < signed(right.offset)),
         _ => Err(unsupported(scope, &Value::Pointer(left))),
     }
+}
+
+/// The difference of two addresses as wider numbers: that of the offsets, unless an address may have wrapped on the way.
+fn wide_difference(scope: &Scope<'_>, left: Pointer, right: Pointer, width: u32) -> Result<Value, Outcome> {
+    let block = scope.state.memory().block(left.object).filter(|_| left.object == right.object);
+    let end = block.map(|block| block.contents.size());
+    let lies_within = |pointer: Pointer| end.is_some_and(|end| pointer.offset <= end);
+    if !(lies_within(left) && lies_within(right)) {
+        return Err(unsupported(scope, &Value::Pointer(right)));
+    }
+    Ok(Value::Bits(Bits::signed(width, i128::from(left.offset) - i128::from(right.offset))))
 }
 
 /// `pointer op number`; `None` if it depends on the numeric address.

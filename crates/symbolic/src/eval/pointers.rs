@@ -140,6 +140,15 @@ impl Eval<'_> {
             self.unsupported(wrong, "a value that depends on a numeric address");
             return self.numbers(op, left.bits, right.bits, when);
         };
+        for tag in tags {
+            if let (Some(_), Life::Is(word)) = (self.names.entity(tag), self.names.life(tag)) {
+                let meant = self.builder.has_tag(pointer, tag);
+                let alive = self.builder.truth(word.bits);
+                let dead = self.builder.and_not(meant, alive);
+                let wrong = self.builder.and(when, dead);
+                self.unsupported(wrong, "the alignment of an object whose life has ended");
+            }
+        }
         let word = self.numbers(op, left.bits, right.bits, when);
         let tag = if keeps { pointer.tag } else { word.tag };
         Word { tag, bits: word.bits }

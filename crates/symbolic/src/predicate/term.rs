@@ -18,6 +18,8 @@ pub trait Valuation {
     fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word>;
     /// What an object is.
     fn entity(&self, tag: Tag) -> Option<Entity>;
+    /// What is known of an object's life.
+    fn life(&self, tag: Tag) -> Life;
 }
 
 struct Table<'a> {
@@ -38,8 +40,8 @@ impl Names for Table<'_> {
         self.valuation.entity(tag)
     }
 
-    fn life(&self, _tag: Tag) -> Life {
-        Life::Lasts
+    fn life(&self, tag: Tag) -> Life {
+        self.valuation.life(tag)
     }
 }
 

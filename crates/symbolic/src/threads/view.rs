@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{
     Access, AccessMode, Action, Atomicity, Base, CheckId, EdgeId, Expr, FrameObjectId, Function, FunctionId,
-    GhostField, ObjectId, ObjectKind, Program, RegisterId, SiteId,
+    GhostField, Object, ObjectId, ObjectKind, Program, RegisterId, SiteId,
 };
 
 use super::unfold::{ArcKind, NodeId};
@@ -165,6 +165,14 @@ impl Names for Constants<'_, '_> {
     }
 }
 
+/// Of what there may be many, nothing is known of the life of one.
+fn life(universe: &Universe<'_>, tag: Tag) -> Life {
+    match universe.thing(tag) {
+        None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)) => Life::Lasts,
+        Some(Thing::ThreadLocal(_) | Thing::Frame(..) | Thing::Site(_)) => Life::Unknown,
+    }
+}
+
 /// What a tracked cell holds initially.
 fn initially(builder: &mut Builder, universe: &mut Universe<'_>, id: ObjectId, key: CellKey) -> Word {
     let program = universe.program;
@@ -239,11 +247,15 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
         self.universe.entity(tag)
     }
 
-    fn life(&self, tag: Tag) -> Life {
+    fn static_object(&self, tag: Tag) -> Option<&'p Object> {
         match self.universe.thing(tag) {
-            None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)) => Life::Lasts,
-            Some(Thing::ThreadLocal(_) | Thing::Frame(..) | Thing::Site(_)) => Life::Unknown,
+            Some(Thing::Static(id)) => Some(self.universe.program.object(id)),
+            _ => None,
         }
+    }
+
+    fn life(&self, tag: Tag) -> Life {
+        life(self.universe, tag)
     }
 
     fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey> {
@@ -318,6 +330,10 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
     }
 
     fn addresses(&mut self) -> Option<Vec<Tag>> {
+        self.universe.addresses()
+    }
+
+    fn uninitialised(&mut self) -> Option<Vec<Tag>> {
         self.universe.addresses()
     }
 
@@ -739,5 +755,9 @@ impl Valuation for After<'_, '_> {
 
     fn entity(&self, tag: Tag) -> Option<Entity> {
         self.view.universe.entity(tag)
+    }
+
+    fn life(&self, tag: Tag) -> Life {
+        life(&self.view.universe, tag)
     }
 }
