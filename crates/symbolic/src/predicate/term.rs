@@ -57,7 +57,7 @@ impl Predicate {
         let words = self.variables.iter().zip(widths).map(|(variable, width)| {
             let word = valuation.variable(builder, *variable)?;
             // Ghost fields are kept wider than they are spoken of.
-            Some(ghost_word(builder, word, width))
+            Some(if width == 0 { word } else { ghost_word(builder, word, width) })
         });
         let words = words.collect();
         let yes = builder.yes;

@@ -5,7 +5,8 @@ use selvedge_program::assemble::{Assembly, Code, Reg};
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, BinaryOp, Bits, Callee, CheckId, Conversion, DataModel, Expr,
     FloatFormat, FrameObjectId, FunctionId, GhostField, InitialContents, InitialValue, Interpretation, MemoryOrder,
-    ObjectId, ObjectKind, OutputPiece, Place, Program, RegisterId, Shape, SiteId, Storage, UnaryOp, Undefined,
+    ObjectId, ObjectKind, Operation, OutputPiece, Place, Program, RegisterId, Shape, SiteId, Storage, UnaryOp,
+    Undefined,
 };
 
 use crate::inputs::Inputs;
@@ -436,6 +437,11 @@ fn steps(random: &mut Random, palette: &Palette) -> Vec<AtomicStep> {
     if random.chance(50) {
         steps.push(read(random, palette));
         steps.push(AtomicStep::Guard(expression(random, palette, 1, 2)));
+    }
+    if random.chance(20) {
+        // Without effect, whatever it promises.
+        let (when, object) = (Expr::truth(), address(random, palette));
+        steps.push(AtomicStep::Mark { when, operation: Operation::Signal, object });
     }
     for _ in 0..=random.below(3) {
         steps.push(match random.below(8) {
