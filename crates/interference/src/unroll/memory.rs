@@ -75,12 +75,16 @@ impl Walker<'_, '_> {
                 let targets = self.targets(state, &[], wanted)?;
                 let reading = match interpretation {
                     Interpretation::Raw => Reading::Move,
-                    Interpretation::Value => Reading::Look,
+                    Interpretation::Value | Interpretation::Determinate => Reading::Look,
                 };
                 let loaded = self.load_targets(state, &targets, *size, access.atomicity, reading)?;
                 match interpretation {
                     Interpretation::Raw => Ok(self.moved(loaded)),
                     Interpretation::Value => Ok(Sym::Word(self.settled(loaded, register))),
+                    Interpretation::Determinate => {
+                        self.refuse_open(&loaded);
+                        Ok(Sym::Word(self.settled(loaded, register)))
+                    }
                 }
             }
             Place::Ghost { address, field } => {
@@ -433,6 +437,14 @@ impl Walker<'_, '_> {
         match moved.as_slice() {
             [(_, word)] => Sym::Word(*word),
             _ => Sym::Pieces(moved.into()),
+        }
+    }
+
+    /// Undefined where one of the pieces is indeterminate.
+    fn refuse_open(&mut self, pieces: &[(u32, Word)]) {
+        for (_, word) in pieces {
+            let open = self.round.builder.has_tag(*word, Tag::INDETERMINATE);
+            self.trouble(open, Trouble::Undefined(Undefined::Uninitialised));
         }
     }
 
