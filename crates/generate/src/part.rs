@@ -104,13 +104,13 @@ pub(crate) fn program(random: &mut Random, part: impl Fn(&mut Random) -> Part) -
     let threads = "typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);\n";
-    let mut whole = String::from(if has_thread { threads } else { "" });
-    for (name, declaration) in LIBRARY.iter().chain(&GLOBALS) {
+    // Declarations mention what is declared before them.
+    for (name, declaration) in LIBRARY.iter().chain(&GLOBALS).rev() {
         if mentions(&text, name) {
-            let _ = writeln!(whole, "{declaration}");
+            text.insert_str(0, &format!("{declaration}\n"));
         }
     }
-    whole + &text
+    String::from(if has_thread { threads } else { "" }) + &text
 }
 
 /// Whether a word occurs in a text.

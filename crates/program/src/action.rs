@@ -131,6 +131,8 @@ pub struct Access {
 pub enum Interpretation {
     /// The bytes make a number or a whole pointer; indeterminate bytes take any value.
     Value,
+    /// The same, but that a byte which is indeterminate is undefined: where the user asks for it.
+    Determinate,
     /// The bytes are only moved to elsewhere, whatever they are: parts of pointers and indeterminate bytes stay so.
     Raw,
 }

@@ -33,6 +33,9 @@ pub enum Undefined {
     /// A local after the end of its block or function.
     #[error("accesses a local variable whose block or function has ended")]
     UseAfterReturn,
+    /// Memory that nobody has written; looked for only where the user asks.
+    #[error("reads memory that has not been initialised")]
+    Uninitialised,
     /// An address that is not a multiple of the type's alignment.
     #[error("accesses memory at a misaligned address")]
     Misaligned,

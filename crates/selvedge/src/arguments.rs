@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge_cartesian::Replicas;
 use selvedge_frontend::compile::{CompileOptions, Source};
+use selvedge_frontend::lower::Uninitialised;
 use selvedge_frontend::preprocess::{self, CompileCommands, Macro, SplitError};
 use selvedge_interference::Unwind;
 use selvedge_program::DataModel;
@@ -281,6 +282,10 @@ pub struct Input {
     /// Let pthread_create store the thread's id when the new thread may be running already, as POSIX allows
     #[arg(long)]
     pub late_thread_id: bool,
+    /// Let reading memory that nobody has written be undefined behaviour (of --property memory); otherwise it turns out to be any
+    /// value, and stays that
+    #[arg(long)]
+    pub uninitialised: bool,
     /// Take rand, srand and random for thread-safe, as glibc promises and no standard does
     #[arg(long)]
     pub thread_safe_libc: bool,
@@ -335,6 +340,9 @@ impl Input {
         let mut options = CompileOptions::default();
         options.lower.assume_pure = self.assume_pure.iter().cloned().collect();
         options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
+        if self.uninitialised {
+            options.lower.uninitialised = Uninitialised::Undefined;
+        }
         options.lower.library.late_thread_id = self.late_thread_id;
         options.lower.library.thread_safe_libc = self.thread_safe_libc;
         let preprocess = &mut options.preprocess;

@@ -1,15 +1,17 @@
 //! Loads and stores: the cells that an access means, put together to a value or taken apart.
 
 use selvedge_logic::Term;
-use selvedge_program::{Access, AccessKind, AccessMode, Atomicity, Expr, GhostField, Interpretation, Place, Register};
+use selvedge_program::{
+    Access, AccessKind, AccessMode, Atomicity, Expr, GhostField, Interpretation, Place, Register, Undefined,
+};
 
-use crate::Builder;
 use crate::cell::{CellKey, GHOST_WIDTH};
 use crate::entity::{Entity, Lifetime};
-use crate::machine::{Machine, under, unsupported};
+use crate::machine::{Machine, trouble, under, unsupported};
 use crate::place::{self, Offset, Target};
 use crate::stretch::Reading;
 use crate::word::{Tag, Value, Word};
+use crate::{Builder, Trouble};
 
 /// `*access` as the value of a register.
 pub fn load<'p>(
@@ -24,7 +26,21 @@ pub fn load<'p>(
             let loaded = load_targets(m, &targets, *size, access.atomicity, Reading::Move);
             moved(m.builder(), loaded)
         }
+        (Place::Memory { address, size, align }, Interpretation::Determinate) => {
+            let targets = place::bytes(m, address, *size, *align, AccessKind::Read);
+            let loaded = load_targets(m, &targets, *size, access.atomicity, Reading::Look);
+            refuse_open(m, &loaded);
+            Value::Word(settled(m, loaded, register))
+        }
         (_, Interpretation::Value) | (Place::Ghost { .. }, _) => Value::Word(read(m, access, register)),
+    }
+}
+
+/// Undefined where one of the pieces is indeterminate.
+fn refuse_open<'p>(m: &mut impl Machine<'p>, pieces: &[(u32, Word)]) {
+    for (_, word) in pieces {
+        let open = m.builder().has_tag(*word, Tag::INDETERMINATE);
+        trouble(m, open, Trouble::Undefined(Undefined::Uninitialised));
     }
 }
 

@@ -1,4 +1,6 @@
-// selvedge: deadlock=unknown
+// The owner has ended: the next one gets the mutex and mends it.
+#include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 
 static pthread_mutex_t mutex;
@@ -9,15 +11,26 @@ static void *worker(void *unused)
     return unused;
 }
 
-int main(void)
+static void set_up(pthread_mutex_t *robust)
 {
-    pthread_t thread;
     pthread_mutexattr_t attr;
     pthread_mutexattr_init(&attr);
     pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
-    pthread_mutex_init(&mutex, &attr);
+    pthread_mutex_init(robust, &attr);
+}
+
+int main(void)
+{
+    pthread_t thread;
+    set_up(&mutex);
     pthread_create(&thread, NULL, worker, NULL);
     pthread_join(thread, NULL);
-    pthread_mutex_lock(&mutex); // UNKNOWN! owner has ended
+    assert(pthread_mutex_lock(&mutex) == EOWNERDEAD);
+    assert(pthread_mutex_consistent(&mutex) == 0);
+    assert(pthread_mutex_consistent(&mutex) == EINVAL);
+    assert(pthread_mutex_unlock(&mutex) == 0);
+    assert(pthread_mutex_trylock(&mutex) == 0);
+    assert(pthread_mutex_trylock(&mutex) == EBUSY);
+    pthread_mutex_unlock(&mutex);
     return 0;
 }

@@ -30,7 +30,8 @@ pub fn body_mentions(body: &Body, local: LocalId) -> bool {
     statement_mentions(&body.statement, local)
 }
 
-fn is_discarded_variable(expr: &Expr) -> bool {
+/// Whether an expression is `(void)x`.
+pub fn is_discarded_variable(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Convert(value) if expr.ty == Types::VOID => match &value.kind {
             ExprKind::Load(place) => matches!(place.kind, PlaceKind::Local(_)),
@@ -216,6 +217,11 @@ const SIMPLE_SIZE: u32 = 24;
 pub fn is_simple(types: &Types, body: &Body, expr: &Expr, overflow: Overflow) -> bool {
     let has_arithmetic = || computes(types, expr);
     (overflow == Overflow::Wraps || !has_arithmetic()) && simple_size(types, body, expr, SIMPLE_SIZE).is_some()
+}
+
+/// Whether something in an expression reads a place.
+pub fn reads(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Load(_)) || parts(expr).into_iter().any(|part| part.any(&reads))
 }
 
 /// Whether something in an expression could overflow.

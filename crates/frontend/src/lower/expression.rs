@@ -11,7 +11,7 @@ use super::place::Spot;
 use super::values::{display, floating, width};
 use crate::hir::{Direction, Expr as Typed, ExprKind, Size, UnaryOperator};
 use crate::types::{Type, TypeId, Types};
-use selvedge_program::{BinaryOp, Display, Expr, RegisterId, UnaryOp};
+use selvedge_program::{BinaryOp, Display, Expr, Interpretation, RegisterId, UnaryOp};
 
 /// A value deeper than this goes to a register, so that no expression of the program is deep.
 const DEEPEST: u32 = 40;
@@ -138,6 +138,8 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     fn effect_here(&mut self, expr: &'h Typed) {
         match &expr.kind {
+            // Saying that a variable is not used is no use of it.
+            _ if effects::is_discarded_variable(expr) && self.looking() == Interpretation::Determinate => {}
             ExprKind::Convert(operand) if expr.ty == Types::VOID => self.effect(operand),
             ExprKind::Comma(first, second) => {
                 self.effect(first);

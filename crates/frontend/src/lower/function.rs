@@ -1,5 +1,6 @@
 //! A function: its parameters and locals get their homes, then its body is lowered.
 
+use super::Uninitialised;
 use super::abi::{Abi, Extra, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::effects;
@@ -13,7 +14,9 @@ use super::whole::Whole;
 use crate::hir::{self, LabelId, Local, LocalId};
 use crate::syntax::ast::Span as TextSpan;
 use crate::types::{ArrayLength, Type, TypeId, Types, VlaId};
-use selvedge_program::{Action, Base, Expr, FrameObject, FrameObjectId, FunctionId, LocationId, RegisterId, Undefined};
+use selvedge_program::{
+    Action, Base, Expr, FrameObject, FrameObjectId, FunctionId, Interpretation, LocationId, RegisterId, Undefined,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a local lives.
@@ -217,7 +220,8 @@ impl<'h> FunctionLowering<'_, 'h> {
             let register = self.builder.named_register(name, pointer, display(types, Types::VOID_POINTER));
             return Home::Pointed(register);
         }
-        if !local.needs_memory && !types.is_aggregate(ty) {
+        let is_watched = argument.is_none() && local.name.is_some() && self.looking() == Interpretation::Determinate;
+        if !local.needs_memory && !types.is_aggregate(ty) && !is_watched {
             return Home::Register(self.builder.named_register(name, width(types, ty), display(types, ty)));
         }
         let names = self.whole.names();
@@ -235,6 +239,15 @@ impl<'h> FunctionLowering<'_, 'h> {
     /// The name of a local.
     pub fn local_name(&self, local: &Local) -> Option<String> {
         local.name.map(|name| self.whole.names().name(name).to_owned())
+    }
+
+    /// How the program's own text looks at memory. Where that must be initialised, its locals are in memory, too.
+    pub fn looking(&self) -> Interpretation {
+        let is_model = self.unit == self.whole.input.units.len();
+        match self.whole.options.uninitialised {
+            Uninitialised::Undefined if !is_model => Interpretation::Determinate,
+            Uninitialised::Undefined | Uninitialised::Anything => Interpretation::Value,
+        }
     }
 
     /// Brings an argument to where its parameter lives.

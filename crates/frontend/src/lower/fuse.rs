@@ -64,7 +64,7 @@ fn section(function: &Function, begin: EdgeId, ways_in: &[usize]) -> Option<(Vec
             }
             // Every access of the update is in order.
             Action::Fence(_) => {}
-            Action::Load { interpretation: Interpretation::Raw, .. }
+            Action::Load { interpretation: Interpretation::Raw | Interpretation::Determinate, .. }
             | Action::Atomic(_)
             | Action::Assume(_)
             | Action::Havoc { .. }

@@ -98,6 +98,16 @@ pub enum Overflow {
     Undefined,
 }
 
+/// What it is to read memory that nobody has written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Uninitialised {
+    /// It turns out to be anything, and stays that.
+    #[default]
+    Anything,
+    /// The program is undefined.
+    Undefined,
+}
+
 /// What the user asks of the lowering.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -107,6 +117,8 @@ pub struct Options {
     pub arguments: Option<Vec<String>>,
     /// What becomes of signed overflow.
     pub overflow: Overflow,
+    /// What reading uninitialised memory is.
+    pub uninitialised: Uninitialised,
     /// What is taken for granted of the library beyond its standard.
     pub library: models::Latitude,
 }

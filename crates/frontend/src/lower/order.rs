@@ -11,7 +11,7 @@ use super::values::{display, width};
 use crate::hir::{Body, Expr as Typed, ExprKind, LocalId, PlaceKind, StatementKind};
 use crate::syntax::ast::BinaryOperator;
 use crate::types::{TypeId, Types};
-use selvedge_program::{Action, BinaryOp, Callee, Display, Expr, UnaryOp};
+use selvedge_program::{Action, BinaryOp, Callee, Display, Expr, Interpretation, UnaryOp};
 use std::collections::BTreeSet;
 
 impl<'h> FunctionLowering<'_, 'h> {
@@ -31,7 +31,8 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// Whether an expression may be evaluated where C would not evaluate it.
     pub fn is_simple(&self, expr: &Typed) -> bool {
-        effects::is_simple(self.types(), self.body, expr, self.overflow()) && !self.has_order(expr)
+        let may_be_read = self.looking() == Interpretation::Value || !effects::reads(expr);
+        may_be_read && effects::is_simple(self.types(), self.body, expr, self.overflow()) && !self.has_order(expr)
     }
 
     fn has_order(&self, expr: &Typed) -> bool {

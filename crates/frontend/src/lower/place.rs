@@ -154,7 +154,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             Spot::Register(register) => self.builder.value(*register),
             Spot::Memory(spot) => match spot.bits {
                 Some(bits) => {
-                    let bytes = self.read_covering(spot, bits);
+                    let bytes = self.read_covering(spot, bits, self.looking());
                     bitfield::extract(types, bits, bytes, ty)
                 }
                 None => {
@@ -171,15 +171,18 @@ impl<'h> FunctionLowering<'_, 'h> {
         let size = self.builder.value(target).width() / 8;
         let place = Cell::Memory { address: spot.address.clone(), size, align: spot.align };
         let access = Access { place, atomicity: spot.atomicity };
-        self.builder.emit(Action::Load { target, access, interpretation: Interpretation::Value });
+        self.builder.emit(Action::Load { target, access, interpretation: self.looking() });
     }
 
     /// The bytes that a bit-field touches.
-    fn read_covering(&mut self, spot: &InMemory, bits: BitField) -> Expr {
+    fn read_covering(&mut self, spot: &InMemory, bits: BitField, interpretation: Interpretation) -> Expr {
         let (first, count) = bitfield::covering_bytes(bits);
         let align = bitfield::alignment(bits, spot.align);
-        let address = advance(spot.address.clone(), first);
-        self.builder.load(address, count, align, spot.atomicity, Display::Unsigned)
+        let place = Cell::Memory { address: advance(spot.address.clone(), first), size: count, align };
+        let target = self.builder.temporary(8 * count, Display::Unsigned);
+        let access = Access { place, atomicity: spot.atomicity };
+        self.builder.emit(Action::Load { target, access, interpretation });
+        self.builder.value(target)
     }
 
     /// Writes a scalar to a place; gives what the place holds then.
@@ -196,7 +199,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                     value
                 }
                 Some(bits) => {
-                    let bytes = self.read_covering(spot, bits);
+                    let bytes = self.read_covering(spot, bits, Interpretation::Value);
                     let (first, _) = bitfield::covering_bytes(bits);
                     let align = bitfield::alignment(bits, spot.align);
                     let address = advance(spot.address.clone(), first);

@@ -43,6 +43,17 @@ pub enum Loaded {
     },
 }
 
+impl Loaded {
+    /// Whether some bytes are indeterminate.
+    pub fn is_open(&self) -> bool {
+        match self {
+            Loaded::Value(Value::Raw(bytes)) => bytes.contains(&Byte::Indeterminate),
+            Loaded::Value(Value::Bits(_) | Value::Pointer(_)) => false,
+            Loaded::Partly { .. } => true,
+        }
+    }
+}
+
 impl Contents {
     /// So many zeros.
     pub fn zero(size: usize) -> Self {

@@ -122,7 +122,11 @@ pub(super) fn read(
             if interpretation == Interpretation::Raw {
                 return Ok(Ok(block.contents.load_raw(offset, size, pointer_size)));
             }
-            Ok(match block.contents.load(offset, size, pointer_size) {
+            let loaded = block.contents.load(offset, size, pointer_size);
+            if interpretation == Interpretation::Determinate && loaded.is_open() {
+                return Err(Outcome::undefined(Undefined::Uninitialised));
+            }
+            Ok(match loaded {
                 Loaded::Value(value) => Ok(value),
                 Loaded::Partly { free, .. } if free.is_ones() => Err(Question::any_for(register)),
                 Loaded::Partly { known, free } => Err(Question::Number { known, free }),

@@ -14,7 +14,11 @@ impl Names<'_> {
             Action::Assume(condition) => format!("if {}", self.expr(condition)),
             Action::Assign { target, value } => self.assign(*target, &self.expr(value)),
             Action::Load { target, access, interpretation } => {
-                let raw = if *interpretation == Interpretation::Raw { "raw " } else { "" };
+                let raw = match interpretation {
+                    Interpretation::Value => "",
+                    Interpretation::Determinate => "determinate ",
+                    Interpretation::Raw => "raw ",
+                };
                 let place = self.place(&access.place);
                 self.assign(*target, &format!("load {raw}{}{place}", atomic(access)))
             }

@@ -53,7 +53,7 @@ fn on_random_programs(
 
 #[test]
 fn random_actions_mean_the_same() {
-    let tally = on_random_programs(Kind::Actions, 0..240, compare_steps);
+    let tally = on_random_programs(Kind::Actions, 0..320, compare_steps);
     tally.agree(6);
     tally.demand_actions(50);
 }

@@ -119,7 +119,7 @@ fn sleep(call: &mut ModelCall<'_, '_>, ways: &[Waking]) -> Modelled {
         call.function.jump(end);
         call.function.stand_at(asleep);
     }
-    call.note_dead_owner(&mutex);
+    call.refuse_dead_owner(&mutex);
     for way in ways {
         wake(call, *way, &condition, status, end);
     }

@@ -16,6 +16,10 @@ pub const EINVAL: i32 = 22;
 pub const EDEADLK: i32 = 35;
 /// Too large.
 pub const EOVERFLOW: i32 = 75;
+/// The owner of a robust mutex has ended.
+pub const EOWNERDEAD: i32 = 130;
+/// A robust mutex that was not mended.
+pub const ENOTRECOVERABLE: i32 = 131;
 /// Timed out.
 pub const ETIMEDOUT: i32 = 110;
 

@@ -115,6 +115,7 @@ impl Facts {
             }
             "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np" if constant(1) != Some(0) => {
                 self.has_robust = true;
+                self.has_mutex_kinds = true;
             }
             "pthread_detach" | "thrd_detach" => self.has_detach = true,
             "pthread_attr_setdetachstate" if constant(1) != Some(0) => self.has_detach = true,

@@ -32,6 +32,7 @@ mod once;
 mod output;
 mod overflow;
 mod process;
+mod robust;
 mod rwlock;
 mod semaphore;
 mod spin;

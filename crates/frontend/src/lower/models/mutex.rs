@@ -3,13 +3,13 @@
 //! The kind matters only in programs that can have others than the default one ([`Facts`](super::Facts)): a recursive mutex
 //! counts its owner's locks, an error-checking one returns an error. Locking the default kind again blocks for ever, and
 //! unlocking it without holding it is undefined. An adaptive mutex is a default one. Priority protocols and ceilings have no
-//! meaning, and sharing between processes makes no difference within one. A robust mutex is like another as long as its owner
-//! lives; what comes then is not modelled.
+//! meaning, and sharing between processes makes no difference within one. What is different with robust mutexes is in `robust.rs`.
 
 use super::arguments::{choose, int, int_result};
 use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use super::ghost::{read_plain, set};
-use super::{ModelCall, Modelled};
+use super::robust::{self, Patience};
+use super::{Facts, ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
 use selvedge_program::{Display, Expr, GhostField, LockKind, LockMode, Operation, Undefined};
 
@@ -56,18 +56,25 @@ pub(super) struct Seen {
     null: Expr,
     owner: Expr,
     kinds: Option<(Expr, Expr)>,
+    /// Where there are robust mutexes: whether somebody holds it who has ended.
+    is_ended: Option<Expr>,
 }
 
 impl Seen {
     /// Reads the mutex.
     pub(super) fn read(update: &mut AtomicBuilder<'_, '_>, subject: Subject) -> Seen {
-        let Subject { mutex, me, null, has_kinds } = subject;
+        let Subject { mutex, me, null, has_kinds, has_robust } = subject;
         let owner = update.read_ghost(mutex.clone(), GhostField::MutexOwner);
         let kinds = has_kinds.then(|| {
             let kind = update.read_ghost(mutex.clone(), GhostField::MutexKind);
             (kind, update.read_ghost(mutex.clone(), GhostField::MutexCount))
         });
-        Seen { mutex, me, null, owner, kinds }
+        let is_ended = has_robust.then(|| {
+            let is_free = Expr::equal(owner.clone(), null.clone());
+            let whom = Expr::if_then_else(is_free.clone(), me.clone(), owner.clone());
+            is_free.not().and(update.read_ghost(whom, GhostField::ThreadStatus).is_true())
+        });
+        Seen { mutex, me, null, owner, kinds, is_ended }
     }
 
     /// Nobody holds it.
@@ -82,18 +89,63 @@ impl Seen {
 
     fn is_kind(&self, kind: Kind) -> Expr {
         match &self.kinds {
+            Some((actual, _)) if self.is_ended.is_some() => {
+                Expr::equal(robust::bits(actual, robust::KIND), Expr::constant(32, kind as u128))
+            }
             Some((actual, _)) => Expr::equal(actual.clone(), Expr::constant(32, kind as u128)),
             None => Expr::falsehood(),
         }
     }
 
+    /// Its kind with all that is kept there.
+    pub(super) fn kind(&self) -> Option<&Expr> {
+        self.kinds.as_ref().map(|(kind, _)| kind)
+    }
+
+    /// Whether a bit of a robust mutex is set.
+    pub(super) fn has(&self, bit: u128) -> Expr {
+        match (&self.kinds, &self.is_ended) {
+            (Some((kind, _)), Some(_)) => robust::bits(kind, bit).is_true(),
+            _ => Expr::falsehood(),
+        }
+    }
+
+    /// It is robust and its owner has ended.
+    pub(super) fn is_abandoned(&self) -> Expr {
+        match &self.is_ended {
+            Some(is_ended) => is_ended.clone().and(self.has(robust::ROBUST)),
+            None => Expr::falsehood(),
+        }
+    }
+
+    /// Nobody gets it any more.
+    pub(super) fn is_lost(&self) -> Expr {
+        self.has(robust::LOST)
+    }
+
+    /// Takes it over from an owner who has ended.
+    pub(super) fn inherit(&self, update: &mut AtomicBuilder<'_, '_>) {
+        update.write_ghost(self.mutex.clone(), GhostField::MutexOwner, self.me.clone());
+        update.write_ghost(self.mutex.clone(), GhostField::MutexCount, Expr::constant(32, 1));
+        if let Some(kind) = self.kind() {
+            let inconsistent = Expr::constant(32, robust::INCONSISTENT);
+            let kind = Expr::binary(selvedge_program::BinaryOp::Or, kind.clone(), inconsistent);
+            update.write_ghost(self.mutex.clone(), GhostField::MutexKind, kind);
+        }
+    }
+
+    /// It is free, or held by this thread and of a kind that does not mind.
+    pub(super) fn is_passable(&self) -> Expr {
+        self.or(self.or(self.is_free(), self.is_again()), self.is_reported())
+    }
+
     /// The executing thread holds it and may lock it again.
-    fn is_again(&self) -> Expr {
+    pub(super) fn is_again(&self) -> Expr {
         self.when_kinds(|| self.is_mine().and(self.is_kind(Kind::Recursive)))
     }
 
     /// The executing thread holds it and is told so when it locks it again.
-    fn is_reported(&self) -> Expr {
+    pub(super) fn is_reported(&self) -> Expr {
         self.when_kinds(|| self.is_mine().and(self.is_kind(Kind::ErrorCheck)))
     }
 
@@ -107,7 +159,7 @@ impl Seen {
 
     /// Locks it after a guard that it is free, or held by this thread and of a kind that does not mind.
     fn acquire_guarded(&self, update: &mut AtomicBuilder<'_, '_>) {
-        update.guard(self.or(self.or(self.is_free(), self.is_again()), self.is_reported()));
+        update.guard(self.is_passable());
         self.take(update);
     }
 
@@ -122,12 +174,14 @@ impl Seen {
 
     /// Locks it as a thread does that comes back from waiting, after a guard that it is free or that this thread kept it.
     pub(super) fn take_back(&self, update: &mut AtomicBuilder<'_, '_>) {
-        update.guard(self.or(self.is_free(), self.is_again()));
+        let is_lost = self.is_lost();
+        let can_be_taken = self.or(self.is_free(), self.is_again());
+        update.guard(if is_lost == Expr::falsehood() { can_be_taken } else { can_be_taken.and(is_lost.not()) });
         self.take(update);
     }
 
     /// Locks it if it is free, once more if it may be locked again.
-    fn acquire(&self, update: &mut AtomicBuilder<'_, '_>) {
+    pub(super) fn acquire(&self, update: &mut AtomicBuilder<'_, '_>) {
         update.write_ghost_when(self.is_free(), self.mutex.clone(), GhostField::MutexOwner, self.me.clone());
         if let Some((_, count)) = &self.kinds {
             let more = Expr::if_then_else(self.is_free(), Expr::constant(32, 1), count.clone().plus(1));
@@ -139,6 +193,7 @@ impl Seen {
     /// Undefined unless the mutex is held or is of a kind that reports.
     pub(super) fn require_held(&self, update: &mut AtomicBuilder<'_, '_>) {
         let reports = self.when_kinds(|| self.is_kind(Kind::Recursive).or(self.is_kind(Kind::ErrorCheck)));
+        let reports = self.or(reports, self.has(robust::ROBUST));
         update.require(self.or(self.is_mine(), reports), Undefined::UnlockNotHeld);
     }
 
@@ -155,7 +210,13 @@ impl Seen {
         let fewer = Expr::binary(selvedge_program::BinaryOp::Subtract, count.clone(), one);
         update.mark_when(last.clone(), UNLOCK, self.mutex.clone());
         update.write_ghost_when(self.is_mine(), self.mutex.clone(), GhostField::MutexCount, fewer);
-        update.write_ghost_when(last, self.mutex.clone(), GhostField::MutexOwner, self.null.clone());
+        update.write_ghost_when(last.clone(), self.mutex.clone(), GhostField::MutexOwner, self.null.clone());
+        if let Some(kind) = self.kind().filter(|_| self.is_ended.is_some()) {
+            // Left as its last owner but one left it.
+            let lost = robust::turned(kind, robust::INCONSISTENT | robust::LOST);
+            let when = last.and(self.has(robust::INCONSISTENT));
+            update.write_ghost_when(when, self.mutex.clone(), GhostField::MutexKind, lost);
+        }
     }
 }
 
@@ -166,22 +227,26 @@ pub(super) struct Subject {
     me: Expr,
     null: Expr,
     has_kinds: bool,
+    has_robust: bool,
 }
 
 impl ModelCall<'_, '_> {
     /// The mutex at an address.
     pub(super) fn mutex(&self, mutex: Expr) -> Subject {
         let (me, null) = (self.function.self_thread(), self.function.null());
-        Subject { mutex, me, null, has_kinds: self.facts.has_mutex_kinds }
+        let Facts { has_mutex_kinds: has_kinds, has_robust, .. } = self.facts;
+        Subject { mutex, me, null, has_kinds, has_robust }
     }
 }
 
 /// `pthread_mutex_lock`, `mtx_lock`.
 pub(super) fn lock(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.facts.has_robust {
+        return robust::lock(call, Patience::Waits);
+    }
     let codes = Codes::of(call.name);
     let mutex = call.pointer(0);
     let subject = call.mutex(mutex.clone());
-    call.note_dead_owner(&mutex);
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject);
     seen.acquire_guarded(&mut update);
@@ -194,10 +259,12 @@ pub(super) fn lock(call: &mut ModelCall<'_, '_>) -> Modelled {
 
 /// `pthread_mutex_trylock`, `mtx_trylock`.
 pub(super) fn try_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.facts.has_robust {
+        return robust::lock(call, Patience::Tries);
+    }
     let codes = Codes::of(call.name);
     let mutex = call.pointer(0);
     let subject = call.mutex(mutex.clone());
-    call.note_dead_owner(&mutex);
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject);
     let locked = seen.or(seen.is_free(), seen.is_again());
@@ -212,8 +279,10 @@ pub(super) fn timed_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let codes = Codes::of(call.name);
     let mutex = call.pointer(0);
     call.read_time(call.arguments.len().saturating_sub(1).max(1));
+    if call.facts.has_robust {
+        return robust::lock(call, Patience::TimesOut);
+    }
     let (subject, status, end) = (call.mutex(mutex.clone()), call.status(), call.function.location());
-    call.note_dead_owner(&mutex);
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject.clone());
     seen.acquire_guarded(&mut update);
@@ -222,7 +291,7 @@ pub(super) fn timed_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
 
     let mut update = call.use_object(&mutex);
     let seen = Seen::read(&mut update, subject);
-    update.guard(seen.or(seen.or(seen.is_free(), seen.is_again()), seen.is_reported()).not());
+    update.guard(seen.is_passable().not());
     set(&mut update, status, int(codes.timed_out));
     update.commit_to(end);
     call.function.stand_at(end);
@@ -309,7 +378,25 @@ pub(super) fn attribute_init(call: &mut ModelCall<'_, '_>) -> Modelled {
 
 /// `pthread_mutexattr_settype`.
 pub(super) fn set_type(call: &mut ModelCall<'_, '_>) -> Modelled {
-    set_attribute(call, 3)
+    if !call.facts.has_robust {
+        return set_attribute(call, 3);
+    }
+    let attribute = call.pointer(0);
+    let old = call.load_ghost(attribute.clone(), GhostField::Attribute);
+    let result = set_attribute(call, 3);
+    let new = call.load_ghost(attribute.clone(), GhostField::Attribute);
+    let both = Expr::binary(selvedge_program::BinaryOp::Or, new, robust::bits(&old, robust::ROBUST));
+    call.store_ghost(attribute, GhostField::Attribute, both);
+    result
+}
+
+/// `pthread_mutexattr_gettype`.
+pub(super) fn get_type(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let attribute = call.pointer(0);
+    let value = call.load_ghost(attribute, GhostField::Attribute);
+    let value = if call.facts.has_robust { robust::bits(&value, robust::KIND) } else { value };
+    call.store_through(1, 4, value);
+    int_result(0)
 }
 
 /// Sets the one attribute we keep to a number from 0 to a maximum; `EINVAL` for others.
@@ -328,38 +415,12 @@ pub(super) fn set_attribute(call: &mut ModelCall<'_, '_>, maximum: i32) -> Model
     Modelled::Value(choose(too_big, EINVAL, 0), Display::Signed)
 }
 
-/// `pthread_mutexattr_gettype`, `pthread_attr_getdetachstate`.
+/// `pthread_attr_getdetachstate`.
 pub(super) fn get_attribute(call: &mut ModelCall<'_, '_>) -> Modelled {
     let attribute = call.pointer(0);
     let value = call.load_ghost(attribute, GhostField::Attribute);
     call.store_through(1, 4, value);
     int_result(0)
-}
-
-impl ModelCall<'_, '_> {
-    /// A way on from here, in programs that have robust mutexes: where a mutex's owner has ended while holding it, a robust one would
-    /// be given to the next with `EOWNERDEAD`, which is not modelled.
-    pub(super) fn note_dead_owner(&mut self, mutex: &Expr) {
-        if !self.facts.has_robust {
-            return;
-        }
-        let (me, null) = (self.function.self_thread(), self.function.null());
-        let (here, dead) = (self.function.here(), self.function.location());
-        let mut update = self.function.atomic();
-        let owner = update.read_ghost(mutex.clone(), GhostField::MutexOwner);
-        let is_free = Expr::equal(owner.clone(), null);
-        let status = update.read_ghost(Expr::if_then_else(is_free.clone(), me, owner), GhostField::ThreadStatus);
-        update.guard(is_free.not().and(status.is_true()));
-        update.commit_to(dead);
-        self.function.stand_at(dead);
-        self.function.unsupported("a mutex whose owner has ended, in a program with robust mutexes");
-        self.function.stand_at(here);
-    }
-}
-
-/// `pthread_mutex_consistent`: no mutex that we model needs it.
-pub(super) fn make_consistent(_call: &mut ModelCall<'_, '_>) -> Modelled {
-    int_result(EINVAL)
 }
 
 /// `pthread_mutex_setprioceiling`: priorities have no meaning; the old ceiling is any number.

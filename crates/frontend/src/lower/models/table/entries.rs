@@ -3,7 +3,7 @@
 use super::super::arguments::{nothing, succeed};
 use super::super::{
     Model, atomics, barrier, bits, builtins, c11_threads, cancel, condition, errno, floats, input, intrinsics, keys,
-    memory, mutex, nondet, once, output, process, rwlock, semaphore, spin, threads, time, verifier,
+    memory, mutex, nondet, once, output, process, robust, rwlock, semaphore, spin, threads, time, verifier,
 };
 use super::not_modelled;
 
@@ -106,8 +106,8 @@ const LOCKS: &[Entry] = &[
     ("pthread_mutex_timedlock", mutex::timed_lock),
     ("pthread_mutex_clocklock", mutex::timed_lock),
     ("pthread_mutex_unlock", mutex::unlock),
-    ("pthread_mutex_consistent", mutex::make_consistent),
-    ("pthread_mutex_consistent_np", mutex::make_consistent),
+    ("pthread_mutex_consistent", robust::make_consistent),
+    ("pthread_mutex_consistent_np", robust::make_consistent),
     ("pthread_mutex_getprioceiling", threads::get_anything),
     ("pthread_mutex_setprioceiling", mutex::set_ceiling),
     ("pthread_rwlock_init", rwlock::init),
@@ -183,16 +183,16 @@ const ATTRIBUTES: &[Entry] = &[
     ("pthread_mutexattr_destroy", succeed),
     ("pthread_mutexattr_settype", mutex::set_type),
     ("pthread_mutexattr_setkind_np", mutex::set_type),
-    ("pthread_mutexattr_gettype", mutex::get_attribute),
-    ("pthread_mutexattr_getkind_np", mutex::get_attribute),
+    ("pthread_mutexattr_gettype", mutex::get_type),
+    ("pthread_mutexattr_getkind_np", mutex::get_type),
     ("pthread_mutexattr_setpshared", succeed),
     ("pthread_mutexattr_getpshared", threads::get_anything),
     ("pthread_mutexattr_setprotocol", succeed),
     ("pthread_mutexattr_getprotocol", threads::get_anything),
-    ("pthread_mutexattr_setrobust", succeed),
-    ("pthread_mutexattr_setrobust_np", succeed),
-    ("pthread_mutexattr_getrobust", threads::get_anything),
-    ("pthread_mutexattr_getrobust_np", threads::get_anything),
+    ("pthread_mutexattr_setrobust", robust::set_robust),
+    ("pthread_mutexattr_setrobust_np", robust::set_robust),
+    ("pthread_mutexattr_getrobust", robust::get_robust),
+    ("pthread_mutexattr_getrobust_np", robust::get_robust),
     ("pthread_mutexattr_setprioceiling", succeed),
     ("pthread_mutexattr_getprioceiling", threads::get_anything),
     ("pthread_rwlockattr_init", mutex::attribute_init),
