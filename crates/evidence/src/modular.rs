@@ -57,6 +57,8 @@ impl std::fmt::Debug for Shown<'_> {
 pub enum Refusal {
     #[error("the threads of the program cannot be unfolded")]
     Unfolding,
+    #[error("it speaks of something that is not in the program")]
+    Foreign,
     #[error("what is said of the first place does not hold initially")]
     Initially,
     #[error("a step of `{0}` does not keep what is said")]
@@ -110,6 +112,10 @@ pub fn certify(program: &Program, proof: &ModularProof, shown: &Shown<'_>, budge
         cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
         conflicts: None,
     });
+    let mut literals = proof.places.values().flatten().flat_map(|possible| &possible.literals);
+    if !literals.all(|(predicate, _)| predicate.fits(program)) {
+        return Err(Refusal::Foreign);
+    }
     let mut checker = Checker { view, solver, proof, budget, many: BTreeSet::new(), places: Vec::new() };
     checker.read();
     checker.initially()?;

@@ -8,7 +8,7 @@ use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::{Possible, abstracted};
 use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, ModularProof, Scope, Subject};
 use selvedge_program::{
-    Action, AtomicStep, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
+    Action, AtomicStep, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span, Undefined,
 };
 use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{CellKey, Predicate, Trouble, Variable};
@@ -132,8 +132,8 @@ fn run(
         }
         statistics.queries = space.prover.queries;
         let open = tell(program, &space, options, findings);
-        if open.is_empty() {
-            return Ok(Vec::new());
+        if !open.iter().any(Gap::is_incomplete) {
+            return Ok(open);
         }
         let mut is_new = false;
         for predicate in suggested {
@@ -210,6 +210,12 @@ fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, finding
             }
             (Some(subject), _) => {
                 alarmed.insert(subject);
+                if let Subject::Memory(_, _, undefined) = subject
+                    && !options.properties.contains(&Property::Memory)
+                    && is_exact(undefined)
+                {
+                    gaps.push(Gap::Undefined { span, undefined });
+                }
                 if is_asked(program, space, options, findings, alarm) {
                     let message = "not provable thread by thread with the predicates found".to_owned();
                     gaps.push(Gap::Inapplicable { span, message });
@@ -237,6 +243,19 @@ fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, finding
         }
     }
     gaps
+}
+
+/// Whether undefined behaviour of this kind depends on what is tracked, so that an alarm is not likely to be a false one.
+fn is_exact(undefined: Undefined) -> bool {
+    matches!(
+        undefined,
+        Undefined::DivisionByZero
+            | Undefined::DivisionOverflow
+            | Undefined::ShiftTooFar
+            | Undefined::MissingReturn
+            | Undefined::UnlockNotHeld
+            | Undefined::WriteToConstant
+    )
 }
 
 /// What there is of a property that can be proved by itself.

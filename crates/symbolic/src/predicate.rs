@@ -21,6 +21,7 @@
 //! ```
 
 mod exact;
+mod fits;
 mod infix;
 mod names;
 mod parse;

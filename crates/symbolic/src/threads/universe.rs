@@ -72,6 +72,8 @@ pub struct Universe<'p> {
     updated: BTreeSet<(Tag, u64)>,
     /// What is given to threads when they are started.
     given: BTreeSet<Tag>,
+    /// Whether a value out of nothing may be an address.
+    is_open: bool,
     pub callees: Callees,
     /// The functions that threads run, `main` first, with their places.
     pub templates: Vec<(FunctionId, Unfolded)>,
@@ -99,6 +101,7 @@ impl<'p> Universe<'p> {
             sites: BTreeMap::new(),
             updated: BTreeSet::new(),
             given: BTreeSet::new(),
+            is_open: false,
             callees: Callees::new(),
             templates: Vec::new(),
             grown: false,
@@ -162,6 +165,8 @@ impl<'p> Universe<'p> {
 
     /// What a value out of nothing may point to.
     pub fn addresses(&mut self) -> Option<Vec<Tag>> {
+        // Whoever has such a value may reach everything.
+        self.grown |= !std::mem::replace(&mut self.is_open, true);
         let program = self.program;
         let statics = program.objects.iter().enumerate().map(|(index, object)| match object.kind {
             ObjectKind::ThreadLocal => Thing::ThreadLocal(ObjectId::new(index)),
@@ -227,6 +232,13 @@ impl<'p> Universe<'p> {
         let stretches = self.stretches.entry(object).or_default();
         self.grown |= stretches.access(offset, offset + size);
         stretches.cells(object, offset..=offset + size)
+    }
+
+    /// Whether some bytes are a cell. (Those that nobody accesses are none.)
+    pub fn is_cell(&self, key: CellKey) -> bool {
+        let CellKey::Bytes { object, start, size } = key else { return false };
+        let end = start + u64::from(size);
+        self.stretches.get(&object).is_some_and(|stretches| stretches.cells(object, start..=end) == [key])
     }
 
     /// The tracked cells of an object's bytes.
@@ -328,6 +340,9 @@ impl<'p> Universe<'p> {
         let is_own =
             |tag: Tag| matches!(self.thing(tag), Some(Thing::Frame(..) | Thing::Site(_) | Thing::ThreadLocal(_)));
         let held = |object: Tag| self.pointers.get(&object).into_iter().flat_map(|ranges| ranges.values().flatten());
+        if self.is_open {
+            return BTreeSet::new();
+        }
         let mut given: BTreeSet<Tag> = self.given.clone();
         for &object in self.pointers.keys().filter(|object| !is_own(**object)) {
             given.extend(held(object));

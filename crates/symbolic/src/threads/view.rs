@@ -413,7 +413,7 @@ impl<'p> View<'p> {
             Variable::Cell { object, offset, size } => {
                 let object = self.universe.tag(Thing::Static(object))?;
                 let key = CellKey::Bytes { object, start: offset, size };
-                (self.universe.split(key.object(), offset, u64::from(size)) == [key]).then_some(key)
+                self.universe.is_cell(key).then_some(key)
             }
             Variable::Ghost { object, offset, field } => {
                 let object = self.universe.tag(Thing::Static(object))?;

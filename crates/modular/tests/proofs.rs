@@ -1,0 +1,122 @@
+//! Proofs of programs with any number of threads, loops without end and wide data: found, certified, and refused when they are changed
+//! or claimed of another program.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use selvedge_analysis::Facts;
+use selvedge_evidence::modular::{Shown, certify};
+use selvedge_evidence::{Certificate, ModularProof, Notebook};
+use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
+use selvedge_modular::{Options, check};
+use selvedge_program::{Budget, Program, Property, Quiet};
+
+const ALL: [Property; 2] = [Property::Assertion, Property::Race];
+
+fn compile(name: &str) -> Program {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/modular").join(name);
+    let source = Source { path, preprocess: Default::default() };
+    compile_sources(&[source], &CompileOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}")).program
+}
+
+/// What the engine proves of a program, with the last proof.
+fn proved(program: &Program) -> (Vec<Property>, Option<ModularProof>) {
+    let notebook = Notebook::new();
+    let options = Options { properties: ALL.to_vec(), race_on: None };
+    let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
+    check(&facts, &options, &Budget::unlimited(), &mut Quiet, &notebook).expect("the engine makes no mistake");
+    let noted = notebook.noted();
+    let proof = noted.proofs.iter().rev().find_map(|(_, certificate)| match certificate {
+        Certificate::Modular(proof) => Some((**proof).clone()),
+        _ => None,
+    });
+    (ALL.into_iter().filter(|property| noted.has_proved(*property)).collect(), proof)
+}
+
+fn is_accepted(program: &Program, proof: &ModularProof, properties: &[Property]) -> bool {
+    let shown = Shown {
+        assertions: &|_| properties.contains(&Property::Assertion),
+        races: &|_| properties.contains(&Property::Race),
+        memory: false,
+    };
+    certify(program, proof, &shown, &Budget::unlimited()).is_ok()
+}
+
+#[test]
+fn unbounded_programs_are_proved() {
+    let programs = [
+        "bank.c",
+        "producer_consumer.c",
+        "state_variable.c",
+        "test_and_set.c",
+        "quota.c",
+        "lazy_initialisation.c",
+        "handed_over.c",
+    ];
+    for name in programs {
+        let program = compile(name);
+        let (properties, proof) = proved(&program);
+        assert_eq!(properties, ALL, "{name}");
+        assert!(is_accepted(&program, &proof.expect("a proof is told"), &ALL), "{name}");
+    }
+}
+
+#[test]
+fn their_broken_twins_are_not() {
+    for (name, broken) in [
+        ("bank_no_lock_bug.c", ALL.to_vec()),
+        ("bank_overdrawn_bug.c", vec![Property::Assertion]),
+        ("bank_early_unlock_bug.c", ALL.to_vec()),
+        ("producer_consumer_bug.c", vec![Property::Race]),
+        ("state_variable_bug.c", vec![Property::Race]),
+        ("test_and_set_bug.c", vec![Property::Race]),
+        ("quota_late_bug.c", ALL.to_vec()),
+        ("lazy_initialisation_bug.c", vec![Property::Race]),
+        ("handed_over_bug.c", vec![Property::Assertion]),
+    ] {
+        let (properties, _) = proved(&compile(name));
+        assert!(!properties.iter().any(|property| broken.contains(property)), "{name}: {properties:?}");
+    }
+}
+
+#[test]
+fn proofs_of_other_programs_are_refused() {
+    for (name, twin) in [
+        ("bank.c", "bank_no_lock_bug.c"),
+        ("bank.c", "bank_overdrawn_bug.c"),
+        ("producer_consumer.c", "producer_consumer_bug.c"),
+        ("state_variable.c", "state_variable_bug.c"),
+        ("test_and_set.c", "test_and_set_bug.c"),
+        ("handed_over.c", "handed_over_bug.c"),
+    ] {
+        let (_, proof) = proved(&compile(name));
+        assert!(!is_accepted(&compile(twin), &proof.expect("there is a proof"), &ALL), "{name} of {twin}");
+    }
+}
+
+/// A conjunct that is turned round says something of a reachable place that is not so, and a conjunction that is left out was reachable.
+#[test]
+fn changed_proofs_are_refused() {
+    let mut mutations = 0;
+    for name in ["bank.c", "producer_consumer.c", "state_variable.c"] {
+        let program = compile(name);
+        let (_, proof) = proved(&program);
+        let proof = proof.expect("there is a proof");
+        for (key, possible) in &proof.places {
+            for place in 0..possible.len() {
+                for literal in 0..possible[place].literals.len() {
+                    let mut changed = proof.clone();
+                    let at = changed.places.get_mut(key).expect("it is a copy");
+                    at[place].literals[literal].1 = !at[place].literals[literal].1;
+                    assert!(!is_accepted(&program, &changed, &ALL), "{name}: {key:?} {literal} turned round");
+                    mutations += 1;
+                }
+            }
+            let mut changed = proof.clone();
+            changed.places.remove(key);
+            assert!(!is_accepted(&program, &changed, &ALL), "{name}: {key:?} left out");
+            mutations += 1;
+        }
+    }
+    assert!(mutations >= 200, "{mutations} mutations");
+}

@@ -1,0 +1,60 @@
+//! Whether a predicate speaks of a program: it may come from a file, or be about another one.
+
+use selvedge_program::{Base, Expr, Program};
+
+use super::{Predicate, Variable};
+
+impl Predicate {
+    /// Whether everything that it names is in the program, and as wide as it says.
+    pub fn fits(&self, program: &Program) -> bool {
+        self.expr_fits(program, &self.condition)
+    }
+
+    fn expr_fits(&self, program: &Program, expr: &Expr) -> bool {
+        match expr {
+            Expr::Constant(_) => true,
+            Expr::Register(place, width) => {
+                self.variables.get(place.index()).is_some_and(|variable| variable_fits(program, *variable, *width))
+            }
+            Expr::Address(base, width) => base_fits(program, *base) && *width == program.pointer_width(),
+            Expr::Unary(_, operand) | Expr::Convert(_, _, operand) => self.expr_fits(program, operand),
+            Expr::Binary(_, left, right) => {
+                left.width() == right.width() && self.expr_fits(program, left) && self.expr_fits(program, right)
+            }
+            Expr::IfThenElse(condition, then, otherwise) => {
+                condition.width() == 1
+                    && then.width() == otherwise.width()
+                    && [condition, then, otherwise].into_iter().all(|part| self.expr_fits(program, part))
+            }
+        }
+    }
+}
+
+fn base_fits(program: &Program, base: Base) -> bool {
+    match base {
+        Base::Object(object) => object.index() < program.objects.len(),
+        Base::Function(function) => function.index() < program.functions.len(),
+        Base::SelfThread => true,
+        Base::Frame(_) => false,
+    }
+}
+
+fn variable_fits(program: &Program, variable: Variable, width: u32) -> bool {
+    match variable {
+        Variable::Register(function, register) => {
+            let function = program.functions.get(function.index());
+            let register = function.and_then(|function| function.registers.get(register.index()));
+            register.is_some_and(|register| register.width == width)
+        }
+        Variable::Cell { object, offset, size } => {
+            let ends = offset.checked_add(u64::from(size));
+            let object = program.objects.get(object.index());
+            let is_within = object.zip(ends).is_some_and(|(object, ends)| ends <= object.size);
+            is_within && (1..=16).contains(&size) && width == size * 8
+        }
+        Variable::Ghost { object, .. } | Variable::Changer { object, .. } => {
+            object.index() < program.objects.len() && (1..=64).contains(&width)
+        }
+        Variable::OwnGhost(_) => (1..=64).contains(&width),
+    }
+}

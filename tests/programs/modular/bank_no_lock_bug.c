@@ -1,0 +1,30 @@
+// selvedge: assertion=unsafe race=unsafe
+// INFINITE: any number of threads, amounts of 32 bits
+// Nobody takes the lock.
+#include <assert.h>
+#include <pthread.h>
+
+int __VERIFIER_nondet_int(void);
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int balance;
+
+void *client(void *arg)
+{
+    for (;;) {
+        int x = __VERIFIER_nondet_int();
+        if (x > 0 && x < 1000 && balance < 1000000) // RACE! balance
+            balance += x; // RACE! balance
+        else if (x < 0 && x > -1000 && balance + x >= 0) // RACE! balance
+            balance += x; // RACE! balance
+        assert(balance >= 0); // FAIL! RACE! balance
+    }
+}
+
+int main(void)
+{
+    for (;;) {
+        pthread_t t;
+        pthread_create(&t, 0, client, 0);
+    }
+}

@@ -1,0 +1,36 @@
+// selvedge: race=unsafe
+// INFINITE: any number of threads, a counter of 32 bits
+// The lock is given up before the counter is changed.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_flag l = ATOMIC_FLAG_INIT;
+unsigned counter;
+
+static void lock(void)
+{
+    while (atomic_flag_test_and_set(&l)) {
+    }
+}
+
+static void unlock(void)
+{
+    atomic_flag_clear(&l);
+}
+
+void *worker(void *arg)
+{
+    for (;;) {
+        lock();
+        unlock();
+        counter++; // RACE! counter
+    }
+}
+
+int main(void)
+{
+    for (;;) {
+        pthread_t t;
+        pthread_create(&t, 0, worker, 0);
+    }
+}
