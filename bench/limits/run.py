@@ -13,7 +13,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 BINARY = HERE.parent.parent / "target" / "release" / "selvedge"
-ENGINES = ["explicit", "interference", "cartesian", "all"]
+ENGINES = ["explicit", "interference", "cartesian", "modular", "all"]
 
 
 def run(program, engine, timeout, memory):

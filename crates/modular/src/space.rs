@@ -234,6 +234,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         let function = self.view.universe.unfolded(template).get(node).function;
         let literals = self.literals(&cube, Who::Own);
         for arc in arcs {
+            self.prover.poll()?;
             self.step(id, arc, (function, arc.edge, arc.kind), &literals)?;
         }
         if self.view.is_visible(template, node) {

@@ -1,4 +1,5 @@
 // selvedge: assertion=safe race=safe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, amounts of 32 bits
 // Any number of clients pay in and take out, under a lock.
 #include <assert.h>

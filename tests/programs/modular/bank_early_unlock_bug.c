@@ -1,4 +1,5 @@
 // selvedge: assertion=unsafe race=unsafe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, amounts of 32 bits
 // The lock is given up before the account is changed.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // selvedge: assertion=unsafe race=unsafe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, amounts of 32 bits
 // Nobody takes the lock.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // selvedge: assertion=unsafe race=safe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, amounts of 32 bits
 // The check before taking out is off by one.
 #include <assert.h>

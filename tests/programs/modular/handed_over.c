@@ -1,4 +1,5 @@
 // selvedge: assertion=safe race=safe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, values of 32 bits
 // Items are handed over through one place, with a condition variable.
 #include <assert.h>

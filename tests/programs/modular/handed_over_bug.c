@@ -1,4 +1,5 @@
 // selvedge: assertion=unsafe race=safe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, values of 32 bits
 // The item is not checked before it is handed over.
 #include <assert.h>

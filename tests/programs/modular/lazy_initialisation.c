@@ -1,4 +1,5 @@
 // selvedge: assertion=safe race=safe
+// flags: --property assertion --property race
 // INFINITE: any number of threads
 // Whoever comes first initialises the value.
 #include <assert.h>

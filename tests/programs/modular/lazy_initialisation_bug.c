@@ -1,4 +1,5 @@
 // selvedge: race=unsafe
+// flags: --property race
 // INFINITE: any number of threads
 // Whether the value is ready is looked at without the lock.
 #include <assert.h>

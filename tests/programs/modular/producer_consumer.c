@@ -1,4 +1,5 @@
 // selvedge: race=safe
+// flags: --property race
 // INFINITE: values of 32 bits, loops without end
 // A flag says whose turn it is: no lock, and no race (paper 000, Figure 1).
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // selvedge: race=unsafe
+// flags: --property race
 // INFINITE: values of 32 bits, loops without end
 // The producer hands the turn over before it has written.
 #include <pthread.h>

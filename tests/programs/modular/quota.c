@@ -1,4 +1,5 @@
 // selvedge: assertion=safe race=safe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, counters of 32 bits
 // The main thread sets the limit before it starts the others, which count up to it.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // selvedge: assertion=unsafe race=unsafe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, counters of 32 bits
 // The main thread lowers the limit when others are counting.
 #include <assert.h>

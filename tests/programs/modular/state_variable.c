@@ -1,4 +1,5 @@
 // selvedge: race=safe
+// flags: --property race
 // INFINITE: any number of threads
 // A state variable that is taken with compare-and-swap protects the data.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // selvedge: race=unsafe
+// flags: --property race
 // INFINITE: any number of threads
 // The data are touched although the state was taken already.
 #include <pthread.h>

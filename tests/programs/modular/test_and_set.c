@@ -1,4 +1,5 @@
 // selvedge: race=safe
+// flags: --property race
 // INFINITE: any number of threads, a counter of 32 bits
 // A lock made of a flag that is set and tested at once.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // selvedge: race=unsafe
+// flags: --property race
 // INFINITE: any number of threads, a counter of 32 bits
 // The lock is given up before the counter is changed.
 #include <pthread.h>

@@ -84,7 +84,7 @@ pub struct Universe<'p> {
 const MOST_ADDRESSES: usize = 64;
 
 impl<'p> Universe<'p> {
-    /// Collects the names of a program.
+    /// Collects the names of a program; `None` if it is not to go on.
     ///
     /// # Errors
     /// If a thread cannot be unfolded.
@@ -108,13 +108,12 @@ impl<'p> Universe<'p> {
         };
         universe.tag(Thing::Thread);
         loop {
-            if !go_on() {
-                return Ok(None);
-            }
             universe.grown = false;
             universe.unfold()?;
             let mut view = View::new(universe);
-            view.collect();
+            if !view.collect(&mut go_on) {
+                return Ok(None);
+            }
             universe = view.universe;
             if !universe.grown {
                 return Ok(Some(universe));
@@ -400,8 +399,8 @@ impl<'p> Universe<'p> {
 }
 
 impl View<'_> {
-    /// Takes every step once, so that the universe sees what it does.
-    fn collect(&mut self) {
+    /// Takes every step once, so that the universe sees what it does; `false` if that was stopped.
+    fn collect(&mut self, go_on: &mut impl FnMut() -> bool) -> bool {
         let mut edges = BTreeSet::new();
         let mut arcs = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();
@@ -421,6 +420,9 @@ impl View<'_> {
             self.find_callees(function, edge);
         }
         for (function, edge, kind) in arcs {
+            if !go_on() {
+                return false;
+            }
             let moved = self.moved(Who::Own, function, edge, kind);
             for (register, word) in &moved.registers {
                 self.universe.assigns(&self.builder, *register, *word);
@@ -435,5 +437,6 @@ impl View<'_> {
                 self.universe.writes(&self.builder, *key, *word);
             }
         }
+        true
     }
 }

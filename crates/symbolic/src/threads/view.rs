@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{
     Access, AccessMode, Action, Atomicity, Base, CheckId, EdgeId, Expr, FrameObjectId, Function, FunctionId,
-    GhostField, Object, ObjectId, ObjectKind, Program, RegisterId, SiteId,
+    GhostField, Object, ObjectId, ObjectKind, Program, RegisterId, RegisterUse, SiteId,
 };
 
 use super::unfold::{ArcKind, NodeId};
@@ -84,8 +84,8 @@ struct Standing<'a, 'p> {
     shared: &'a mut FxHashMap<CellKey, Word>,
     who: Who,
     function: FunctionId,
-    /// What its registers are: made before the step, because looking does not change anything.
-    registers: Vec<Option<Word>>,
+    /// The registers that the step looks at.
+    registers: FxHashMap<RegisterId, Word>,
 }
 
 /// A word that stands for itself.
@@ -220,7 +220,7 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
     }
 
     fn register(&self, register: RegisterId) -> Option<Value> {
-        self.registers.get(register.index()).copied().flatten().map(Value::Word)
+        self.registers.get(&register).copied().map(Value::Word)
     }
 
     fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
@@ -455,10 +455,15 @@ impl<'p> View<'p> {
         &mut self,
         who: Who,
         function: FunctionId,
+        action: &Action,
         run: impl FnOnce(&mut crate::effect::Step<'_, Standing<'_, 'p>>) -> T,
     ) -> (Effect, T) {
-        let count = self.universe.program.function(function).registers.len();
-        let registers = (0..count).map(|register| self.local(who, (function, RegisterId::new(register)))).collect();
+        let mut used = Vec::new();
+        action.for_each_register(&mut |register| match register {
+            RegisterUse::Used(register) | RegisterUse::Assigned(register) => used.push(register),
+        });
+        let words = used.into_iter().filter_map(|register| Some((register, self.local(who, (function, register))?)));
+        let registers = words.collect();
         let mut standing =
             Standing { universe: &mut self.universe, shared: &mut self.shared, who, function, registers };
         Effect::run(&mut self.builder, &mut standing, run)
@@ -467,12 +472,13 @@ impl<'p> View<'p> {
     /// Whom the indirect call or start of an edge may mean.
     pub(super) fn find_callees(&mut self, function: FunctionId, edge: EdgeId) {
         let program = self.universe.program;
-        let callee = match &program.function(function).edge(edge).action {
+        let action = &program.function(function).edge(edge).action;
+        let callee = match action {
             Action::Call { callee, .. } | Action::Spawn { entry: callee, .. } => callee,
             _ => return,
         };
         if matches!(callee, selvedge_program::Callee::Indirect(_)) {
-            let (_, found) = self.run(Who::Own, function, |step| callees(step, callee));
+            let (_, found) = self.run(Who::Own, function, action, |step| callees(step, callee));
             for (callee, _) in found {
                 self.universe.may_call((function, edge), callee);
             }
@@ -496,7 +502,7 @@ impl<'p> View<'p> {
             (Action::Call { callee, arguments: given, target }, ArcKind::Call(called)) => {
                 let wanted = target.map(|target| program.function(function).register(target).width);
                 let fits = wanted.is_none() || program.function(called).result_width == wanted;
-                let (effect, passed) = self.run(who, function, |step| {
+                let (effect, passed) = self.run(who, function, action, |step| {
                     let meant = callees(step, callee).into_iter().find(|(meant, _)| *meant == called);
                     let passed = arguments(step, called, given).filter(|_| fits);
                     require(step, meant.map(|(_, when)| when), passed)
@@ -510,7 +516,7 @@ impl<'p> View<'p> {
                     Action::Call { target, .. } => *target,
                     _ => None,
                 };
-                let (effect, result) = self.run(who, function, |step| match (result, target) {
+                let (effect, result) = self.run(who, function, action, |step| match (result, target) {
                     (Some(result), _) => Some(value(step, result)),
                     (None, Some(_)) => {
                         let yes = step.builder().yes;
@@ -531,10 +537,10 @@ impl<'p> View<'p> {
                 moved
             }
             (Action::Spawn { target, entry, arguments: given, id }, ArcKind::Spawn(started)) => {
-                self.spawn(who, function, (*target, entry, given, id.as_ref()), started)
+                self.spawn(who, function, action, (*target, entry, given, id.as_ref()), started)
             }
             (_, ArcKind::End) => {
-                let (effect, result) = self.run(who, function, |step| match action {
+                let (effect, result) = self.run(who, function, action, |step| match action {
                     Action::Return { value: Some(result) } | Action::ThreadExit { value: result } => {
                         Some(value(step, result))
                     }
@@ -544,7 +550,7 @@ impl<'p> View<'p> {
                 self.finish(function, effect)
             }
             _ => {
-                let (effect, _) = self.run(who, function, |step| take(step, action));
+                let (effect, _) = self.run(who, function, action, |step| take(step, action));
                 self.finish(function, effect)
             }
         }
@@ -611,6 +617,7 @@ impl<'p> View<'p> {
         &mut self,
         who: Who,
         function: FunctionId,
+        action: &Action,
         (target, entry, given, id): (RegisterId, &selvedge_program::Callee, &[Expr], Option<&Access>),
         started: FunctionId,
     ) -> Moved {
@@ -619,7 +626,7 @@ impl<'p> View<'p> {
         let width = program.pointer_width();
         let new = self.builder.fresh_word(width, &[thread], None);
         let passed = program.function(started).started_with(given);
-        let (effect, passed) = self.run(who, function, |step| {
+        let (effect, passed) = self.run(who, function, action, |step| {
             let meant = callees(step, entry).into_iter().find(|(meant, _)| *meant == started);
             let passed = arguments(step, started, &passed);
             let passed = require(step, meant.map(|(_, when)| when), passed);
