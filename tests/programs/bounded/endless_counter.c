@@ -1,4 +1,4 @@
-// selvedge: assertion=safe? race=safe? deadlock=safe? memory=safe?
+// selvedge: assertion=safe? race=safe deadlock=safe? memory=safe?
 // flags: --timeout 2
 // INFINITE: the counter takes every value before the states repeat.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// selvedge: assertion=safe? race=safe? deadlock=safe? memory=safe?
+// selvedge: assertion=safe? race=safe deadlock=safe? memory=safe?
 // flags: --timeout 2
 // INFINITE: the sequence numbers grow without bound.
 #include <assert.h>
