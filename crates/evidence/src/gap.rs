@@ -2,7 +2,7 @@
 
 use selvedge_program::{Exhausted, FunctionId, Program, Span, Undefined};
 
-/// Why something was not explored. Only [`Gap::Undefined`] leaves the other answers complete: C gives such paths no meaning.
+/// Why something was not explored. Only [`Gap::Undefined`] and its like leave the other answers complete: C gives such paths no meaning.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gap {
     /// A choice with too many possible answers.
@@ -23,6 +23,13 @@ pub enum Gap {
     },
     /// Undefined behaviour that nobody asked about ended paths.
     Undefined {
+        /// Where.
+        span: Span,
+        /// What.
+        undefined: Undefined,
+    },
+    /// Undefined behaviour that nobody asked about, and that is not excluded: paths may end there.
+    PerhapsUndefined {
         /// Where.
         span: Span,
         /// What.
@@ -83,7 +90,7 @@ pub enum Gap {
 impl Gap {
     /// Whether something that has a meaning was left out.
     pub fn is_incomplete(&self) -> bool {
-        !matches!(self, Gap::Undefined { .. })
+        !matches!(self, Gap::Undefined { .. } | Gap::PerhapsUndefined { .. })
     }
 
     /// Whether it is what lies beyond a stated bound, so that everything within the bound may have been covered.
@@ -94,7 +101,7 @@ impl Gap {
     /// How far an engine came that left this out: the nearer to an answer, the smaller.
     pub fn distance(&self) -> u32 {
         match self {
-            Gap::Undefined { .. } => 0,
+            Gap::Undefined { .. } | Gap::PerhapsUndefined { .. } => 0,
             gap if gap.is_beyond_a_bound() => 1,
             Gap::Limit(_) | Gap::States(_) => 3,
             Gap::Inapplicable { .. } => 4,
@@ -108,6 +115,7 @@ impl Gap {
             Gap::Choice { span, .. }
             | Gap::Unsupported { span, .. }
             | Gap::Undefined { span, .. }
+            | Gap::PerhapsUndefined { span, .. }
             | Gap::Threads { span, .. }
             | Gap::Unwinding { span, .. }
             | Gap::Recursion { span, .. }
@@ -128,6 +136,7 @@ impl Gap {
             Gap::Choice { bits, sampled: false, .. } => format!("a choice among 2^{bits} values was not explored"),
             Gap::Unsupported { what, .. } => what.clone(),
             Gap::Undefined { undefined, .. } => format!("paths end where the program {undefined}"),
+            Gap::PerhapsUndefined { undefined, .. } => format!("paths end where the program perhaps {undefined}"),
             Gap::Threads { entry, bound, .. } => {
                 format!("more than {bound} threads running `{}` at a time were not explored", name(entry))
             }

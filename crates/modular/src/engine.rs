@@ -8,7 +8,7 @@ use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::{Possible, abstracted};
 use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, ModularProof, Scope, Subject};
 use selvedge_program::{
-    Action, AtomicStep, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span, Undefined,
+    Action, AtomicStep, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
 };
 use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{CellKey, Predicate, Trouble, Variable};
@@ -212,9 +212,8 @@ fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, finding
                 alarmed.insert(subject);
                 if let Subject::Memory(_, _, undefined) = subject
                     && !options.properties.contains(&Property::Memory)
-                    && is_exact(undefined)
                 {
-                    gaps.push(Gap::Undefined { span, undefined });
+                    gaps.push(Gap::PerhapsUndefined { span, undefined });
                 }
                 if is_asked(program, space, options, findings, alarm) {
                     let message = "not provable thread by thread with the predicates found".to_owned();
@@ -243,19 +242,6 @@ fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, finding
         }
     }
     gaps
-}
-
-/// Whether undefined behaviour of this kind depends on what is tracked, so that an alarm is not likely to be a false one.
-fn is_exact(undefined: Undefined) -> bool {
-    matches!(
-        undefined,
-        Undefined::DivisionByZero
-            | Undefined::DivisionOverflow
-            | Undefined::ShiftTooFar
-            | Undefined::MissingReturn
-            | Undefined::UnlockNotHeld
-            | Undefined::WriteToConstant
-    )
 }
 
 /// What there is of a property that can be proved by itself.

@@ -46,6 +46,9 @@ impl Judge<'_> {
         let told = (0..self.engines.len()).filter_map(|rank| self.answer(rank)).flat_map(|answer| &answer.gaps);
         let ended = told.filter_map(|gap| match gap {
             Gap::Undefined { span, undefined } => Some(Reason { span: *span, message: undefined.to_string() }),
+            Gap::PerhapsUndefined { span, undefined } => {
+                Some(Reason { span: *span, message: format!("perhaps {undefined}") })
+            }
             _ => None,
         });
         let found = self.evidence.violations.keys().filter_map(|subject| match subject {
