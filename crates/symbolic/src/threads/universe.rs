@@ -60,6 +60,8 @@ pub struct Universe<'p> {
     things: Vec<Thing>,
     /// What registers may hold besides numbers.
     registers: BTreeMap<(FunctionId, RegisterId), BTreeSet<Tag>>,
+    /// Registers that may hold bytes that are no single word.
+    pieces: BTreeSet<(FunctionId, RegisterId)>,
     /// What objects hold besides numbers, by bytes; the whole object where the place is not known.
     pointers: BTreeMap<Tag, BTreeMap<Range, BTreeSet<Tag>>>,
     /// Which bytes and ghost fields of static objects are written.
@@ -94,6 +96,7 @@ impl<'p> Universe<'p> {
             tags: FxHashMap::default(),
             things: Vec::new(),
             registers: BTreeMap::new(),
+            pieces: BTreeSet::new(),
             pointers: BTreeMap::new(),
             written: BTreeMap::new(),
             stretches: BTreeMap::new(),
@@ -317,6 +320,16 @@ impl<'p> Universe<'p> {
         for tag in builder.tags(word).into_iter().filter(|tag| *tag != Tag::NUMBER) {
             self.grown |= known.insert(tag);
         }
+    }
+
+    /// A register may hold bytes that are no single word.
+    pub(super) fn assigns_pieces(&mut self, register: (FunctionId, RegisterId)) {
+        self.grown |= self.pieces.insert(register);
+    }
+
+    /// Whether a register may hold bytes that are no single word: then nothing can be known of it.
+    pub fn holds_pieces(&self, register: (FunctionId, RegisterId)) -> bool {
+        self.pieces.contains(&register)
     }
 
     /// What a register may hold: a number, or one of these.

@@ -122,7 +122,7 @@ fn local(
     local: Local,
 ) -> Option<Word> {
     let width = universe.program.function(local.0).register(local.1).width;
-    if width > WIDEST {
+    if width > WIDEST || universe.holds_pieces(local) {
         return None;
     }
     if let Some(word) = locals.get(&(who, local)) {
@@ -531,7 +531,11 @@ impl<'p> View<'p> {
                         Some(Value::Word(word)) => {
                             moved.registers.insert((caller, target), word);
                         }
-                        _ => moved.forgotten.push((caller, target)),
+                        Some(Value::Pieces(_)) => {
+                            self.universe.assigns_pieces((caller, target));
+                            moved.forgotten.push((caller, target));
+                        }
+                        None => moved.forgotten.push((caller, target)),
                     }
                 }
                 moved
@@ -662,9 +666,12 @@ impl<'p> View<'p> {
         let passed = passed.unwrap_or_default();
         let mut registers = BTreeMap::new();
         for (parameter, value) in function.parameters.iter().zip(passed) {
-            if let Value::Word(word) = value {
-                self.universe.assigns(&self.builder, (called, *parameter), word);
-                registers.insert((called, *parameter), word);
+            match value {
+                Value::Word(word) => {
+                    self.universe.assigns(&self.builder, (called, *parameter), word);
+                    registers.insert((called, *parameter), word);
+                }
+                Value::Pieces(_) => self.universe.assigns_pieces((called, *parameter)),
             }
         }
         let all = (0..function.registers.len()).map(|register| (called, RegisterId::new(register)));
@@ -680,7 +687,11 @@ impl<'p> View<'p> {
                 Value::Word(word) if self.builder.width(word.bits) <= WIDEST => {
                     registers.insert((function, register), word);
                 }
-                Value::Word(_) | Value::Pieces(_) => forgotten.push((function, register)),
+                Value::Word(_) => forgotten.push((function, register)),
+                Value::Pieces(_) => {
+                    self.universe.assigns_pieces((function, register));
+                    forgotten.push((function, register));
+                }
             }
         }
         Moved {
