@@ -9,7 +9,7 @@ use selvedge_program::{
 };
 
 use crate::inputs::Inputs;
-use crate::scramble::{OF_OBJECTS, OF_THREADS};
+use crate::scramble::{OF_OBJECTS, OF_THREADS, waiting};
 
 /// How many random actions leave the location where `main` stays.
 const ACTIONS: usize = 48;
@@ -359,6 +359,7 @@ fn action(random: &mut Random, palette: &Palette, check: CheckId, site: SiteId) 
         17 => Action::EndLife { object: FrameObjectId(random.below(2) as u32) },
         18 => spawn(random, palette),
         19 => allocation(random, palette, site),
+        20 if random.chance(50) => Action::Free { address: register(random, palette, width) },
         20 => Action::Free { address: address(random, palette) },
         21 => Action::Assert { condition: condition(random), check },
         22 => Action::Require { condition: condition(random), otherwise: undefined(random) },
@@ -451,11 +452,11 @@ fn steps(random: &mut Random, palette: &Palette) -> Vec<AtomicStep> {
             }
             6 => AtomicStep::PickThread {
                 target: target(random, palette, palette.pointer_width),
-                field: *random.pick(&OF_THREADS),
+                field: waiting(random),
                 equals: equals(random, palette),
             },
             _ => AtomicStep::WriteThreads {
-                field: *random.pick(&OF_THREADS),
+                field: waiting(random),
                 equals: equals(random, palette),
                 value: equals(random, palette),
             },
@@ -471,10 +472,10 @@ fn read(random: &mut Random, palette: &Palette) -> AtomicStep {
 
 /// What a thread's field may well be.
 fn equals(random: &mut Random, palette: &Palette) -> Expr {
-    match random.below(4) {
+    match random.below(5) {
         0 => Expr::constant(32, u128::from(random.below(3))),
-        1 => Expr::Address(Base::Object(ObjectId(random.below(3) as u32)), palette.pointer_width),
-        2 => Expr::Address(Base::SelfThread, palette.pointer_width),
+        1 | 2 => Expr::Address(Base::Object(ObjectId(0)), palette.pointer_width),
+        3 => Expr::Address(Base::SelfThread, palette.pointer_width),
         _ => expression(random, palette, palette.pointer_width, 1),
     }
 }
