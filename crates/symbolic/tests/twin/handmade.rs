@@ -2,6 +2,7 @@
 
 use selvedge_generate::random::Random;
 use selvedge_program::assemble::{Assembly, Code, Reg};
+use selvedge_program::semantics::LARGEST_OBJECT;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, BinaryOp, Bits, Callee, CheckId, Conversion, DataModel, Expr,
     FloatFormat, FrameObjectId, FunctionId, GhostField, InitialContents, InitialValue, Interpretation, MemoryOrder,
@@ -414,7 +415,12 @@ fn allocation(random: &mut Random, palette: &Palette, site: SiteId) -> Action {
     let width = palette.pointer_width;
     let size = match random.below(4) {
         0 => Expr::constant(width, u128::from(random.below(20))),
-        1 => expression(random, palette, width, 2),
+        1 => {
+            // Either small or more than there can be: what lies between only costs memory.
+            let size = expression(random, palette, width, 2);
+            let small = Expr::binary(BinaryOp::LessUnsigned, size.clone(), Expr::constant(width, 4096));
+            Expr::if_then_else(small, size, Expr::constant(width, u128::from(LARGEST_OBJECT) + 1))
+        }
         _ => Expr::Convert(Conversion::ZeroExtend, width, Box::new(register(random, palette, 8))),
     };
     Action::Allocate {

@@ -39,6 +39,11 @@ use tally::Tally;
 use twins::Path;
 use walks::{Plan, compare_predicates, compare_steps};
 
+/// Whether the default seeds run, which must see everything; those that are asked for may be few.
+fn all_seeds() -> bool {
+    std::env::var_os("SELVEDGE_SEEDS").is_none()
+}
+
 /// Goes through programs that are made of random parts.
 fn on_random_programs(
     kind: Kind,
@@ -62,21 +67,27 @@ fn on_random_programs(
 fn random_actions_mean_the_same() {
     let tally = on_random_programs(Kind::Actions, 0..240, compare_steps);
     tally.agree(6);
-    tally.demand_actions(50);
+    if all_seeds() {
+        tally.demand_actions(50);
+    }
 }
 
 #[test]
 fn random_expressions_mean_the_same() {
     let tally = on_random_programs(Kind::Expressions, 0..80, compare_steps);
     tally.agree(6);
-    tally.demand_operators(50);
+    if all_seeds() {
+        tally.demand_operators(50);
+    }
 }
 
 #[test]
 fn random_predicates_mean_the_same() {
     let tally = on_random_programs(Kind::Actions, 0..60, compare_predicates);
     tally.agree(2);
-    tally.demand_operators(50);
+    if all_seeds() {
+        tally.demand_operators(50);
+    }
 }
 
 /// Both data models, as the front end calls them.
