@@ -2,6 +2,7 @@
 
 use selvedge_generate::random::Random;
 use selvedge_program::assemble::{Assembly, Code, Reg};
+use selvedge_program::semantics::LARGEST_OBJECT;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, BinaryOp, Bits, Callee, CheckId, Conversion, DataModel, Expr,
     FloatFormat, FrameObjectId, FunctionId, GhostField, InitialContents, InitialValue, Interpretation, MemoryOrder,
@@ -10,7 +11,7 @@ use selvedge_program::{
 };
 
 use crate::inputs::Inputs;
-use crate::scramble::{OF_OBJECTS, OF_THREADS};
+use crate::scramble::{OF_OBJECTS, OF_THREADS, waiting};
 
 /// How many random actions leave the location where `main` stays.
 const ACTIONS: usize = 48;
@@ -361,6 +362,7 @@ fn action(random: &mut Random, palette: &Palette, check: CheckId, site: SiteId) 
         17 => Action::EndLife { object: FrameObjectId(random.below(2) as u32) },
         18 => spawn(random, palette),
         19 => allocation(random, palette, site),
+        20 if random.chance(50) => Action::Free { address: register(random, palette, width) },
         20 => Action::Free { address: address(random, palette) },
         21 => Action::Assert { condition: condition(random), check },
         22 => Action::Require { condition: condition(random), otherwise: undefined(random) },
@@ -415,7 +417,12 @@ fn allocation(random: &mut Random, palette: &Palette, site: SiteId) -> Action {
     let width = palette.pointer_width;
     let size = match random.below(4) {
         0 => Expr::constant(width, u128::from(random.below(20))),
-        1 => expression(random, palette, width, 2),
+        1 => {
+            // Either small or more than there can be: what lies between only costs memory.
+            let size = expression(random, palette, width, 2);
+            let small = Expr::binary(BinaryOp::LessUnsigned, size.clone(), Expr::constant(width, 4096));
+            Expr::if_then_else(small, size, Expr::constant(width, u128::from(LARGEST_OBJECT) + 1))
+        }
         _ => Expr::Convert(Conversion::ZeroExtend, width, Box::new(register(random, palette, 8))),
     };
     Action::Allocate {
@@ -458,11 +465,11 @@ fn steps(random: &mut Random, palette: &Palette) -> Vec<AtomicStep> {
             }
             6 => AtomicStep::PickThread {
                 target: target(random, palette, palette.pointer_width),
-                field: *random.pick(&OF_THREADS),
+                field: waiting(random),
                 equals: equals(random, palette),
             },
             _ => AtomicStep::WriteThreads {
-                field: *random.pick(&OF_THREADS),
+                field: waiting(random),
                 equals: equals(random, palette),
                 value: equals(random, palette),
             },
@@ -478,10 +485,10 @@ fn read(random: &mut Random, palette: &Palette) -> AtomicStep {
 
 /// What a thread's field may well be.
 fn equals(random: &mut Random, palette: &Palette) -> Expr {
-    match random.below(4) {
+    match random.below(5) {
         0 => Expr::constant(32, u128::from(random.below(3))),
-        1 => Expr::Address(Base::Object(ObjectId(random.below(3) as u32)), palette.pointer_width),
-        2 => Expr::Address(Base::SelfThread, palette.pointer_width),
+        1 | 2 => Expr::Address(Base::Object(ObjectId(0)), palette.pointer_width),
+        3 => Expr::Address(Base::SelfThread, palette.pointer_width),
         _ => expression(random, palette, palette.pointer_width, 1),
     }
 }

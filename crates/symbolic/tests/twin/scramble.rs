@@ -62,6 +62,14 @@ pub fn ghosts(state: &State, objects: &Objects, random: &mut Random) -> State {
     if live.is_empty() {
         return state;
     }
+    if random.chance(70) {
+        // Several threads wait for the same.
+        let field = waiting(random);
+        let value = Value::to_start_of(live[0]);
+        for thread in &threads {
+            state.suppose(GhostKey { object: Some(*thread), offset: 0, field }, value.clone());
+        }
+    }
     for _ in 0..random.below(4) {
         let (object, field) = if random.chance(60) {
             (*random.pick(&threads), *random.pick(&OF_THREADS))
@@ -78,6 +86,11 @@ pub fn ghosts(state: &State, objects: &Objects, random: &mut Random) -> State {
         state.suppose(GhostKey { object: Some(object), offset, field }, value);
     }
     state
+}
+
+/// A field of threads, mostly the one that tells what they wait for.
+pub fn waiting(random: &mut Random) -> GhostField {
+    if random.chance(70) { GhostField::WaitingOn } else { *random.pick(&OF_THREADS) }
 }
 
 pub const OF_THREADS: [GhostField; 5] = [

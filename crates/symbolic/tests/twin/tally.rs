@@ -20,6 +20,8 @@ pub struct Tally {
     pub unsupported: BTreeMap<String, u64>,
     /// What could not be told in terms to begin with.
     pub odd: BTreeMap<&'static str, u64>,
+    /// How often one of several threads could be picked.
+    pub picks: u64,
     pub longest: usize,
     /// What the two sides say differently.
     pub differences: Vec<String>,
@@ -34,6 +36,7 @@ impl Tally {
         add(&mut self.outcomes, other.outcomes);
         add(&mut self.unsupported, other.unsupported);
         add(&mut self.odd, other.odd);
+        self.picks += other.picks;
         self.longest = self.longest.max(other.longest);
         self.differences.extend(other.differences);
     }
@@ -95,6 +98,7 @@ impl Tally {
         demand(&self.actions, &ACTIONS, least);
         demand(&self.steps, &STEPS, least);
         demand(&self.undefined, &UNDEFINED, least);
+        assert!(self.picks >= least, "one of several threads has been picked {} times", self.picks);
     }
 
     /// The same of operators.

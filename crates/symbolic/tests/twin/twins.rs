@@ -1,8 +1,12 @@
 //! One path of one thread, taken by the concrete semantics and told in terms, and what the two say about it.
 
+use std::collections::BTreeSet;
+
 use selvedge_generate::random::Random;
-use selvedge_logic::{Evaluation, Op, Term};
-use selvedge_program::semantics::{Answers, Effects, Event, Outcome, Plainest, Pointer, Semantics, Spot, State, Value};
+use selvedge_logic::{Evaluation, Op, SymbolId, Term};
+use selvedge_program::semantics::{
+    Answers, Chooser, Effects, Event, Instance, Outcome, Plainest, Pointer, Question, Semantics, Spot, State, Value,
+};
 use selvedge_program::{AccessKind, Action, Bits, CheckId, EdgeId, Function, ThreadIndex, Undefined};
 use selvedge_symbolic::step::Taken;
 use selvedge_symbolic::{Builder, Effect, Tag, Trouble, Word};
@@ -52,6 +56,19 @@ pub struct Step<'a, 'b, 'p> {
     pub from: &'a State,
     pub to: &'a State,
     pub effects: &'a Effects,
+}
+
+/// Gives prepared answers, and keeps the questions.
+struct Recorded<'a> {
+    answers: Answers<'a>,
+    questions: Vec<Question>,
+}
+
+impl Chooser for Recorded<'_> {
+    fn choose(&mut self, question: &Question) -> Option<Value> {
+        self.questions.push(question.clone());
+        self.answers.choose(question)
+    }
 }
 
 /// How a path went.
@@ -116,7 +133,7 @@ impl Path<'_, '_> {
             let answers = answers(&builder, &before, &effect);
             let mut next = state.clone();
             let mut effects = Effects::default();
-            let mut chooser = Answers::new(&answers);
+            let mut chooser = Recorded { answers: Answers::new(&answers), questions: Vec::new() };
             let result = self.semantics.apply(&mut next, self.thread, edge, &mut chooser, &mut effects);
             let step = Step {
                 path: self,
@@ -130,7 +147,7 @@ impl Path<'_, '_> {
                 to: &next,
                 effects: &effects,
             };
-            let goes = step.compare(&said, result, chooser.0.len(), tally).map_err(|what| {
+            let goes = step.compare(&said, result, (&chooser, symbols), tally).map_err(|what| {
                 format!("step {length}, {action:?}\nanswers {answers:?}\nregisters {:?}\n{what}", frame.registers)
             })?;
             if !goes || effect.taken != Taken::Along {
@@ -275,7 +292,7 @@ impl Step<'_, '_, '_> {
         &self,
         said: &Said,
         result: Result<(), Outcome>,
-        unasked: usize,
+        (asked, symbols): (&Recorded<'_>, usize),
         tally: &mut Tally,
     ) -> Result<bool, String> {
         if let Said::Unsupported(what) = said {
@@ -302,8 +319,12 @@ impl Step<'_, '_, '_> {
             _ => return Err(format!("the semantics says {result:?}, its twin {said:?}")),
         };
         count(&mut tally.outcomes, agreed);
-        if *said == Said::Goes && unasked > 0 {
-            return Err(format!("{unasked} answers have not been asked for"));
+        if *said == Said::Goes {
+            let unasked = asked.answers.0.len();
+            if unasked > 0 {
+                return Err(format!("{unasked} answers have not been asked for"));
+            }
+            self.picks(&asked.questions, symbols, tally)?;
         }
         tally.compared(self.action);
         if !matches!(said, Said::Unsupported(_)) {
@@ -314,5 +335,33 @@ impl Step<'_, '_, '_> {
             After::new(self).compare()?;
         }
         Ok(*said == Said::Goes)
+    }
+
+    /// That the twin can pick every thread that the semantics can: what one assignment says does not show that.
+    fn picks(&self, questions: &[Question], symbols: usize, tally: &mut Tally) -> Result<(), String> {
+        let Step { builder, before, effect, .. } = self;
+        let asked: Vec<_> = effect.chosen.iter().filter(|(asked, _)| holds(builder, before, *asked)).collect();
+        for (question, (_, word)) in questions.iter().zip(asked) {
+            let Question::Thread(threads) = question else { continue };
+            let mut choices = builder.terms.symbols_of(&[word.tag]);
+            // Symbols of cells that are read for the first time are new as well, but the state says what these are.
+            let is_choice = |symbol: &SymbolId| builder.terms.symbol_name(*symbol).starts_with('p');
+            choices.retain(|symbol| symbol.index() >= symbols && is_choice(symbol));
+            let mut picked = BTreeSet::new();
+            for pattern in 0..1_u32 << choices.len() {
+                let mut assignment = before.inputs.assignment.clone();
+                for (position, symbol) in choices.iter().enumerate() {
+                    assignment.set(*symbol, u128::from(pattern >> position & 1));
+                }
+                let tag = builder.terms.evaluate(word.tag, &assignment).expect("a term of ours");
+                picked.extend(before.objects.instance(Tag(tag.unsigned() as u32)));
+            }
+            let wanted: BTreeSet<Instance> = threads.iter().map(|thread| Instance::Thread(*thread)).collect();
+            if picked != wanted {
+                return Err(format!("any of {wanted:?} can be picked, by the twin {picked:?}"));
+            }
+            tally.picks += 1;
+        }
+        Ok(())
     }
 }

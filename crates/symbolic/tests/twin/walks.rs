@@ -98,7 +98,7 @@ pub fn compare_steps(name: &str, program: &Program, plan: Plan, random: &mut Ran
         }
         let percent = if random.chance(50) { 0 } else { plan.scramble };
         let mut state = scramble::registers(program, (state, objects), thread, random, percent);
-        if plan.scramble > 0 && random.chance(30) {
+        if plan.scramble > 0 && random.chance(50) {
             state = scramble::ghosts(&state, objects, random);
         }
         let length = if random.chance(60) { 1 } else { random.between(2, 6) as usize };
