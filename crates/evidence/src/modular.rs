@@ -218,20 +218,8 @@ impl Checker<'_, '_> {
         let said = self.said(0, self.view.universe.unfolded(0).first());
         let unstarted: BTreeSet<FunctionId> =
             self.view.universe.templates[1..].iter().map(|(entry, _)| *entry).collect();
-        let mut conditions = Vec::new();
-        let variables: BTreeSet<_> = said
-            .iter()
-            .flat_map(|possible| &possible.literals)
-            .flat_map(|(predicate, _)| predicate.variables())
-            .copied()
-            .collect();
-        for variable in variables {
-            if let Some(key) = self.view.key(variable)
-                && let (Some(word), Some(initial)) = (self.view.cell(key), self.view.initial(key))
-            {
-                conditions.push(self.view.builder.same(word, initial));
-            }
-        }
+        let literals = said.iter().flat_map(|possible| &possible.literals);
+        let conditions = self.view.begins(literals.map(|(predicate, _)| predicate));
         let holds = self.implies(&conditions, &said, &unstarted, |view, predicate| view.holds(predicate, Who::Own))?;
         if holds { Ok(()) } else { Err(Refusal::Initially) }
     }
@@ -366,13 +354,12 @@ impl Checker<'_, '_> {
 
     /// No two threads are ever about to touch the same, of what is claimed.
     fn races(&mut self, shown: &Shown<'_>) -> Result<(), Refusal> {
-        let private = self.view.universe.private();
         let places = self.places.clone();
         for (first, place) in places.iter().enumerate() {
             let mut mine = self.view.touches(place.template, place.node, Who::Own);
             mine.retain(|(_, touched)| {
                 let object = touched.cell.object();
-                !private.contains(&object)
+                !self.view.universe.is_private(object)
                     && abstracted(&self.view.universe, object).is_none_or(|object| (shown.races)(object))
             });
             if mine.is_empty() {

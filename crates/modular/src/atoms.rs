@@ -3,8 +3,8 @@
 use selvedge_program::{
     Access, Action, AtomicStep, Base, BinaryOp, Expr, FunctionId, Place, Program, RegisterId, UnaryOp,
 };
-use selvedge_symbolic::threads::ArcKind;
-use selvedge_symbolic::{Predicate, Variable};
+use selvedge_symbolic::threads::{ArcKind, View, Who};
+use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 
 use crate::predicates::StepKey;
 
@@ -26,24 +26,49 @@ impl Table {
     }
 }
 
-/// The cell that an access means whatever registers hold.
-pub fn cell(access: &Access) -> Option<Variable> {
+/// How many cells an access through a pointer may mean for them all to be spoken of.
+const MOST_CELLS: usize = 4;
+
+/// The cells that an access of a step may mean.
+pub fn cells(view: &mut View<'_>, (function, edge, kind): StepKey, access: &Access) -> Vec<Variable> {
     let (address, size, field) = match &access.place {
         Place::Memory { address, size, .. } => (address, *size, None),
         Place::Ghost { address, field } => (address, 0, Some(*field)),
     };
-    let (object, offset) = match address {
-        Expr::Address(Base::Object(object), _) => (*object, 0),
-        Expr::Binary(BinaryOp::Add, base, offset) => match (&**base, &**offset) {
-            (Expr::Address(Base::Object(object), _), Expr::Constant(offset)) => (*object, offset.unsigned() as u64),
-            _ => return None,
-        },
-        _ => return None,
+    if let Some((object, offset)) = constant(function, address) {
+        return vec![match field {
+            Some(field) => Variable::Ghost { object, offset, field },
+            None => Variable::Cell { object, offset, size },
+        }];
+    }
+    let moved = view.moved(Who::Own, function, edge, kind);
+    let mut meant: Vec<CellKey> = moved.touched.iter().map(|touched| touched.cell).collect();
+    meant.sort_unstable();
+    meant.dedup();
+    meant.retain(|key| match (key, field) {
+        (CellKey::Bytes { size: other, .. }, None) => *other == size,
+        (CellKey::Ghost { field: other, .. }, Some(field)) => *other == field,
+        _ => false,
+    });
+    meant.truncate(MOST_CELLS);
+    meant.into_iter().filter_map(|key| view.variable(key)).collect()
+}
+
+/// The object and offset of an address that does not depend on registers.
+fn constant(function: FunctionId, address: &Expr) -> Option<(Root, u64)> {
+    let object = |base: &Base| match base {
+        Base::Object(object) => Some(Root::Static(*object)),
+        Base::Frame(slot) => Some(Root::Local(function, *slot)),
+        Base::Function(_) | Base::SelfThread => None,
     };
-    Some(match field {
-        Some(field) => Variable::Ghost { object, offset, field },
-        None => Variable::Cell { object, offset, size },
-    })
+    match address {
+        Expr::Address(base, _) => Some((object(base)?, 0)),
+        Expr::Binary(BinaryOp::Add, base, offset) => match (&**base, &**offset) {
+            (Expr::Address(base, _), Expr::Constant(offset)) => Some((object(base)?, offset.unsigned() as u64)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn width_of(program: &Program, function: FunctionId, register: RegisterId) -> u32 {
@@ -51,7 +76,9 @@ fn width_of(program: &Program, function: FunctionId, register: RegisterId) -> u3
 }
 
 /// The predicates that a step suggests.
-pub fn of_step(program: &Program, (function, edge, kind): StepKey) -> Vec<Predicate> {
+pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
+    let program = view.universe.program;
+    let (function, edge, kind) = step;
     let mut table = Table(Vec::new());
     let mut found = Vec::new();
     let action = &program.function(function).edge(edge).action;
@@ -66,7 +93,7 @@ pub fn of_step(program: &Program, (function, edge, kind): StepKey) -> Vec<Predic
             equation(target, value, &mut found);
         }
         Action::Load { target, access, .. } => {
-            if let Some(cell) = cell(access) {
+            for cell in cells(view, step, access) {
                 let width = width_of(program, function, *target);
                 let (cell, target) =
                     (table.variable(cell, width), table.variable(Variable::Register(function, *target), width));
@@ -74,13 +101,13 @@ pub fn of_step(program: &Program, (function, edge, kind): StepKey) -> Vec<Predic
             }
         }
         Action::Store { access, value } => {
-            if let Some(cell) = cell(access) {
+            for cell in cells(view, step, access) {
                 let value = table.of(function, value);
                 let cell = table.variable(cell, value.width());
                 equation(cell, value, &mut found);
             }
         }
-        Action::Atomic(steps) => of_update(program, function, steps, &mut table, &mut found),
+        Action::Atomic(steps) => of_update(view, step, steps, &mut table, &mut found),
         Action::Call { arguments, .. } => {
             if let ArcKind::Call(called) = kind {
                 for (parameter, argument) in program.function(called).parameters.iter().zip(arguments) {
@@ -129,7 +156,8 @@ pub fn of_step(program: &Program, (function, edge, kind): StepKey) -> Vec<Predic
 }
 
 /// The steps of an atomic update see what those before them have read.
-fn of_update(program: &Program, function: FunctionId, steps: &[AtomicStep], table: &mut Table, found: &mut Vec<Expr>) {
+fn of_update(view: &mut View<'_>, key: StepKey, steps: &[AtomicStep], table: &mut Table, found: &mut Vec<Expr>) {
+    let (program, function) = (view.universe.program, key.0);
     let mut read: Vec<(RegisterId, Expr)> = Vec::new();
     let seen = |table: &mut Table, read: &[(RegisterId, Expr)], expr: &Expr| {
         expr.substitute(&mut |register, width| {
@@ -143,7 +171,7 @@ fn of_update(program: &Program, function: FunctionId, steps: &[AtomicStep], tabl
     for step in steps {
         match step {
             AtomicStep::Read { target, access } => {
-                if let Some(cell) = cell(access) {
+                for cell in cells(view, key, access) {
                     let width = width_of(program, function, *target);
                     let cell = table.variable(cell, width);
                     let register = table.variable(Variable::Register(function, *target), width);
@@ -162,7 +190,7 @@ fn of_update(program: &Program, function: FunctionId, steps: &[AtomicStep], tabl
             AtomicStep::Write { when, access, value } => {
                 let when = seen(table, &read, when);
                 comparisons(&when, found);
-                if let Some(cell) = cell(access) {
+                for cell in cells(view, key, access) {
                     let value = seen(table, &read, value);
                     let cell = table.variable(cell, value.width());
                     equation(cell, value, found);

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use selvedge_logic::Term;
 use selvedge_program::{AccessKind, BinaryOp, Bits, Expr, RegisterId, RegisterUse};
-use selvedge_symbolic::threads::Who;
+use selvedge_symbolic::threads::{Local, Slot, Who};
 use selvedge_symbolic::{CellKey, Predicate, Variable};
 
-use crate::atoms::{cell, of_step, with_cell};
+use crate::atoms::{cells, of_step, with_cell};
 use crate::path::{Leg, Named, Values, to};
 use crate::predicates::StepKey;
 use crate::prover::Stop;
@@ -156,7 +156,7 @@ fn blame(
             needed.extend(used(space, leg));
         }
         loads.extend(loaded(space, leg.step()));
-        atoms.extend(of_step(space.view.universe.program, leg.step()));
+        atoms.extend(of_step(space.view, leg.step()));
     }
     if path.is_whole {
         atoms.extend(needed.iter().filter_map(|variable| initially(space, *variable)));
@@ -182,7 +182,10 @@ fn blame(
 
 /// That a cell holds what it holds initially, if that is a number.
 fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predicate> {
-    let key = space.view.key(variable)?;
+    let key = match space.view.slot(variable)? {
+        Slot::Shared(key) | Slot::Own(Local::Cell(key)) => key,
+        Slot::Own(Local::Register(..)) => return None,
+    };
     let initial = space.view.initial(key)?;
     let builder = &space.view.builder;
     let value = builder.constant(initial.bits).filter(|_| builder.is_number(initial))?;
@@ -194,7 +197,8 @@ fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predic
 
 fn variable(space: &Space<'_, '_, '_>, named: Named) -> Option<Variable> {
     match named {
-        Named::Local(_, (function, register)) => Some(Variable::Register(function, register)),
+        Named::Local(_, Local::Register(function, register)) => Some(Variable::Register(function, register)),
+        Named::Local(_, Local::Cell(key)) => space.view.variable(key),
         Named::Cell(key) => space.view.variable(key),
     }
 }
@@ -205,7 +209,7 @@ fn changed(space: &mut Space<'_, '_, '_>, leg: Leg) -> Vec<Variable> {
     let who = if let Leg::Other(..) = leg { Who::Other } else { Who::Own };
     let moved = space.view.moved(who, step.0, step.1, step.2);
     let locals = match leg {
-        Leg::Own(_) => moved.registers.keys().copied().collect(),
+        Leg::Own(_) => moved.locals.keys().copied().collect(),
         Leg::Starts(_) => moved.passed.keys().copied().collect(),
         Leg::Other(..) => Vec::new(),
     };
@@ -232,18 +236,24 @@ fn used(space: &mut Space<'_, '_, '_>, leg: Leg) -> Vec<Variable> {
 }
 
 /// Which registers are loaded from which cells.
-fn loaded(space: &Space<'_, '_, '_>, (function, edge, _): StepKey) -> Vec<(Variable, Variable)> {
+fn loaded(space: &mut Space<'_, '_, '_>, key: StepKey) -> Vec<(Variable, Variable)> {
     use selvedge_program::{Action, AtomicStep};
-    let one = |target, access| cell(access).map(|cell| (Variable::Register(function, target), cell));
-    match &space.view.universe.program.function(function).edge(edge).action {
-        Action::Load { target, access, .. } => one(*target, access).into_iter().collect(),
+    let program = space.view.universe.program;
+    let loads: Vec<_> = match &program.function(key.0).edge(key.1).action {
+        Action::Load { target, access, .. } => vec![(*target, access)],
         Action::Atomic(steps) => steps
             .iter()
             .filter_map(|step| match step {
-                AtomicStep::Read { target, access } => one(*target, access),
+                AtomicStep::Read { target, access } => Some((*target, access)),
                 _ => None,
             })
             .collect(),
         _ => Vec::new(),
+    };
+    let mut loaded = Vec::new();
+    for (target, access) in loads {
+        let cells = cells(space.view, key, access);
+        loaded.extend(cells.into_iter().map(|cell| (Variable::Register(key.0, target), cell)));
     }
+    loaded
 }

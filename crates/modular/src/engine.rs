@@ -8,12 +8,11 @@ use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::{Possible, abstracted};
 use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, ModularProof, Scope, Subject};
 use selvedge_program::{
-    Action, AtomicStep, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
+    AccessKind, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
 };
-use selvedge_symbolic::threads::{Universe, View};
-use selvedge_symbolic::{CellKey, Predicate, Trouble, Variable};
+use selvedge_symbolic::threads::{Local, Thing, Universe, View, Who};
+use selvedge_symbolic::{CellKey, Predicate, Tag, Trouble, Variable};
 
-use crate::atoms;
 use crate::discover::{Followed, discover};
 use crate::predicates::Predicates;
 use crate::prover::{Prover, Stop};
@@ -104,7 +103,7 @@ fn run(
     }
     let mut view = View::new(universe);
     let mut predicates = Predicates::default();
-    for predicate in ownership(&view) {
+    for predicate in first_predicates(&mut view) {
         predicates.add(&mut view, &predicate);
     }
     let mut prover = Prover::new(budget);
@@ -145,30 +144,52 @@ fn run(
     }
 }
 
-/// That the thread owns a lock, for every lock of the program's own memory, and for every word that may serve as one.
-fn ownership(view: &View<'_>) -> Vec<Predicate> {
+/// What is tracked from the start: whether the thread owns each lock and each word that may serve as one, whether locals are alive, and
+/// whether each pointer in memory that it looks at has been written.
+fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
     let program = view.universe.program;
-    let mut owners: Vec<Variable> = Vec::new();
-    for edge in program.functions.iter().flat_map(|function| &function.edges) {
-        let Action::Atomic(steps) = &edge.action else { continue };
-        owners.extend(steps.iter().filter_map(|step| match step {
-            AtomicStep::Write { access, value, .. } if value.mentions_self() => {
-                atoms::cell(access).filter(|cell| matches!(cell, Variable::Ghost { .. }))
-            }
-            _ => None,
-        }));
-    }
+    let (mut owners, mut bits) = (BTreeSet::new(), BTreeSet::new());
+    let updated: Vec<_> = view.universe.updated().collect();
     owners.extend(
-        view.universe.updated().filter_map(|(object, start)| view.variable(CellKey::Changer { object, start })),
+        updated.into_iter().filter_map(|(object, start)| view.variable(CellKey::Changer { object, start })),
     );
-    owners.sort_unstable();
-    owners.dedup();
+    for (function, edge, kind) in view.steps() {
+        let moved = view.moved(Who::Own, function, edge, kind);
+        let own = moved.locals.iter().filter_map(|(local, word)| match local {
+            Local::Cell(key) => Some((key, word)),
+            Local::Register(..) => None,
+        });
+        for (key, word) in own.chain(&moved.cells) {
+            if let (CellKey::Alive(_), None | Some(0)) = (key, view.builder.constant(word.bits)) {
+                bits.extend(view.variable(*key));
+            }
+        }
+        for (key, word) in &moved.cells {
+            let is_thread = |tag: &Tag| view.universe.thing(*tag) == Some(Thing::Thread);
+            if let CellKey::Ghost { .. } = key
+                && view.builder.tags(*word).iter().any(is_thread)
+            {
+                owners.extend(view.variable(*key));
+            }
+        }
+        let is_trouble = |trouble: &Trouble| matches!(trouble, Trouble::Unsupported(_));
+        if moved.troubles.iter().any(|(_, trouble)| is_trouble(trouble)) {
+            for touched in moved.touched.iter().filter(|touched| touched.mode.kind == AccessKind::Read) {
+                if let Some(Variable::Cell { object, offset, size }) = view.variable(touched.cell)
+                    && u64::from(size) * 8 == u64::from(program.pointer_width())
+                {
+                    bits.insert(Variable::Determinate { object, offset, size });
+                }
+            }
+        }
+    }
     let width = program.pointer_width();
-    let is_own = |owner: &Variable| {
+    let is_own = |owner: Variable| {
         let (owned_by, own) = (Expr::Register(RegisterId(0), width), Expr::Address(Base::SelfThread, width));
-        Predicate::new(&Expr::Binary(BinaryOp::Equal, Box::new(owned_by), Box::new(own)), &[*owner])
+        Predicate::new(&Expr::Binary(BinaryOp::Equal, Box::new(owned_by), Box::new(own)), &[owner])
     };
-    owners.iter().map(is_own).collect()
+    let owned = owners.into_iter().map(is_own);
+    owned.chain(bits.into_iter().map(|bit| Predicate::new(&Expr::Register(RegisterId(0), 1), &[bit]))).collect()
 }
 
 /// What an alarm is about; `None` if it stands in the way of everything.
@@ -216,7 +237,13 @@ fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, finding
                     gaps.push(Gap::PerhapsUndefined { span, undefined });
                 }
                 if is_asked(program, space, options, findings, alarm) {
-                    let message = "not provable thread by thread with the predicates found".to_owned();
+                    let what = match subject {
+                        Subject::Assertion(_) => "that the assertion holds".to_owned(),
+                        Subject::Race(_) => "that this access races with no other".to_owned(),
+                        Subject::Memory(_, _, undefined) => format!("that it never {undefined}"),
+                        _ => continue,
+                    };
+                    let message = format!("not provable thread by thread with the predicates found: {what}");
                     gaps.push(Gap::Inapplicable { span, message });
                 }
             }

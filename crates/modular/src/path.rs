@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use selvedge_logic::{Op, Substitution, Term};
-use selvedge_program::{FunctionId, RegisterId};
-use selvedge_symbolic::threads::{Moved, View, Who};
+use selvedge_symbolic::threads::{Local, Moved, View, Who};
 use selvedge_symbolic::{CellKey, Word};
 
 use crate::predicates::StepKey;
@@ -59,7 +58,7 @@ pub fn to(space: &Space<'_, '_, '_>, state: StateId, most: usize) -> (Option<Sta
 #[derive(Debug)]
 pub struct Values {
     pub cells: BTreeMap<CellKey, Word>,
-    locals: BTreeMap<(FunctionId, RegisterId), Word>,
+    locals: BTreeMap<Local, Word>,
     identity: Term,
     /// Whether cells begin with their initial values.
     begins: bool,
@@ -110,11 +109,15 @@ impl Values {
         Word { tag, bits }
     }
 
-    fn local(&mut self, view: &mut View<'_>, local: (FunctionId, RegisterId), called: Word) -> Word {
+    fn local(&mut self, view: &mut View<'_>, local: Local, called: Word) -> Word {
         if let Some(word) = self.locals.get(&local) {
             return *word;
         }
-        let word = self.open(view, called);
+        let initial = match local {
+            Local::Cell(key) if self.begins => view.initial(key),
+            _ => None,
+        };
+        let word = initial.unwrap_or_else(|| self.open(view, called));
         self.locals.insert(local, word);
         word
     }
@@ -128,7 +131,8 @@ impl Values {
         let mut known: FxHashMap<Term, Term> = FxHashMap::default();
         known.insert(own_identity, self.identity);
         for (name, called) in names {
-            if !mentions(view, called, &symbols) {
+            let parts = Parts::of(view, called);
+            if !parts.is_mentioned(&symbols) {
                 continue;
             }
             let word = match name {
@@ -139,14 +143,12 @@ impl Values {
                 Named::Local(Who::Own, local) if own => self.local(view, local, called),
                 Named::Local(..) => continue,
             };
-            known.insert(called.bits, word.bits);
-            let mut tag = called.tag;
-            while let (Op::Ite, &[which, then, otherwise]) =
-                (view.builder.terms.op(tag), view.builder.terms.operands(tag))
-            {
-                let is = view.builder.terms.equal(word.tag, then);
+            if let Some(bits) = parts.bits {
+                known.insert(bits, word.bits);
+            }
+            for (which, tag) in parts.tags {
+                let is = view.builder.terms.equal(word.tag, tag);
                 known.insert(which, is);
-                tag = otherwise;
             }
         }
         for symbol in symbols {
@@ -205,7 +207,7 @@ pub use selvedge_symbolic::threads::view::Named;
 /// What a leg changes of what a path follows.
 fn changed(moved: &Moved, leg: Leg) -> Vec<(Named, Word)> {
     let locals = match leg {
-        Leg::Own(_) => Some(&moved.registers),
+        Leg::Own(_) => Some(&moved.locals),
         Leg::Starts(_) => Some(&moved.passed),
         Leg::Other(..) => None,
     };
@@ -231,18 +233,37 @@ fn symbols(view: &View<'_>, roots: &[Term]) -> Vec<Term> {
     found
 }
 
-/// Whether one of the symbols is a part of a word.
-fn mentions(view: &View<'_>, word: Word, symbols: &[Term]) -> bool {
-    if symbols.binary_search(&word.bits).is_ok() {
-        return true;
-    }
-    let terms = &view.builder.terms;
-    let mut tag = word.tag;
-    while let (Op::Ite, &[which, _, otherwise]) = (terms.op(tag), terms.operands(tag)) {
-        if symbols.binary_search(&which).is_ok() {
-            return true;
+/// The symbols that a word with a name is made of.
+struct Parts {
+    bits: Option<Term>,
+    /// Each with the tag that the word has where it holds.
+    tags: Vec<(Term, Term)>,
+}
+
+impl Parts {
+    fn of(view: &View<'_>, word: Word) -> Parts {
+        let terms = &view.builder.terms;
+        let fork = |term: Term| match (terms.op(term), terms.operands(term)) {
+            (Op::Ite, &[which, then, otherwise]) => Some((which, then, otherwise)),
+            _ => None,
+        };
+        let (mut tag, mut tags) = (word.tag, Vec::new());
+        while let Some((which, then, otherwise)) = fork(tag) {
+            tags.push((which, then));
+            tag = otherwise;
         }
-        tag = otherwise;
+        let is_symbol = |term: Term| matches!(terms.op(term), Op::Symbol(_));
+        let (mut bits, mut found) = (word.bits, None);
+        while let Some((_, then, otherwise)) = fork(bits) {
+            found = found.or(Some(then).filter(|then| is_symbol(*then)));
+            bits = otherwise;
+        }
+        Parts { bits: found.or(Some(bits).filter(|bits| is_symbol(*bits))), tags }
     }
-    false
+
+    /// Whether one of the symbols is among these.
+    fn is_mentioned(&self, symbols: &[Term]) -> bool {
+        let mut all = self.bits.into_iter().chain(self.tags.iter().map(|(which, _)| *which));
+        all.any(|symbol| symbols.binary_search(&symbol).is_ok())
+    }
 }

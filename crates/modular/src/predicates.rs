@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
 use selvedge_program::live::Live;
-use selvedge_program::{EdgeId, FunctionId, Program, RegisterId};
-use selvedge_symbolic::threads::{ArcKind, Moved, NodeId, Unfolded, View, Who};
-use selvedge_symbolic::{CellKey, Predicate, Variable};
+use selvedge_program::{EdgeId, FunctionId};
+use selvedge_symbolic::threads::{ArcKind, Local, Moved, NodeId, Slot, Thing, Unfolded, Universe, View, Who};
+use selvedge_symbolic::{CellKey, Predicate};
 
 /// A tracked predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,7 +17,7 @@ pub struct PredicateId(pub u32);
 #[derive(Clone, Debug)]
 struct Tracked {
     predicate: Predicate,
-    registers: Vec<(FunctionId, RegisterId)>,
+    locals: Vec<Local>,
     cells: BTreeSet<CellKey>,
     own: Term,
     other: Term,
@@ -41,20 +41,18 @@ impl Predicates {
         if self.is_known(predicate) {
             return None;
         }
-        let mut registers = Vec::new();
+        let mut locals = Vec::new();
         let mut cells = BTreeSet::new();
         for &variable in predicate.variables() {
-            match variable {
-                Variable::Register(function, register) => {
-                    view.local(Who::Own, (function, register))?;
-                    registers.push((function, register));
+            match view.slot(variable)? {
+                Slot::Own(local) => {
+                    view.local(Who::Own, local)?;
+                    locals.push(local);
                 }
-                Variable::Cell { .. } | Variable::Ghost { .. } | Variable::Changer { .. } => {
-                    let key = view.key(variable)?;
+                Slot::Shared(key) => {
                     view.cell(key)?;
                     cells.insert(key);
                 }
-                Variable::OwnGhost(_) => return None,
             }
         }
         let (own, other) = (view.holds(predicate, Who::Own), view.holds(predicate, Who::Other));
@@ -63,7 +61,7 @@ impl Predicates {
         }
         let id = PredicateId(self.tracked.len() as u32);
         self.known.insert(predicate.clone(), id);
-        self.tracked.push(Tracked { predicate: predicate.clone(), registers, cells, own, other });
+        self.tracked.push(Tracked { predicate: predicate.clone(), locals, cells, own, other });
         Some(id)
     }
 
@@ -100,9 +98,9 @@ impl Predicates {
         &self.tracked[id.0 as usize].cells
     }
 
-    /// The registers that it speaks of.
-    pub fn registers(&self, id: PredicateId) -> &[(FunctionId, RegisterId)] {
-        &self.tracked[id.0 as usize].registers
+    /// What it speaks of that is the thread's own.
+    pub fn locals(&self, id: PredicateId) -> &[Local] {
+        &self.tracked[id.0 as usize].locals
     }
 
     /// The predicate of a thread.
@@ -133,8 +131,9 @@ impl Predicates {
         term
     }
 
-    /// The predicates that mean something at a place: all their registers are live there.
-    pub fn in_scope(&mut self, program: &Program, unfolded: &Unfolded, node: NodeId) -> Vec<PredicateId> {
+    /// The predicates that mean something at a place: their registers are live there, and the functions of their locals are active.
+    pub fn in_scope(&mut self, universe: &Universe<'_>, unfolded: &Unfolded, node: NodeId) -> Vec<PredicateId> {
+        let program = universe.program;
         let active = unfolded.active(node);
         let at = unfolded.get(node);
         let live = &mut self.live;
@@ -142,13 +141,16 @@ impl Predicates {
             .iter()
             .enumerate()
             .filter(|(_, tracked)| {
-                tracked.registers.iter().all(|(function, register)| {
-                    if *function == at.function {
+                tracked.locals.iter().all(|local| match local {
+                    Local::Register(function, register) if *function == at.function => {
                         let live = live.entry(*function).or_insert_with(|| Live::of(program.function(*function)));
                         live.at(at.location).contains(register)
-                    } else {
-                        active.contains(function)
                     }
+                    Local::Register(function, _) => active.contains(function),
+                    Local::Cell(key) => match universe.thing(key.object()) {
+                        Some(Thing::Frame(function, _)) => active.contains(&function),
+                        _ => true,
+                    },
                 })
             })
             .map(|(index, _)| PredicateId(index as u32))

@@ -11,7 +11,7 @@ use selvedge_logic::Term;
 use selvedge_program::CheckId;
 use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, View, Who};
-use selvedge_symbolic::{CellKey, Tag, Trouble};
+use selvedge_symbolic::{Tag, Trouble};
 
 use crate::predicates::{PredicateId, Predicates, StepKey};
 use crate::prover::{Prover, Stop};
@@ -139,16 +139,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         let node = self.view.universe.unfolded(0).first();
         let scope = self.scope(0, node);
         let unstarted = if templates >= MOST_TEMPLATES { u64::MAX } else { (1 << templates) - 1 } & !1;
-        // What the cells hold that the predicates speak of.
-        let mut first = Vec::new();
-        let cells: FxHashSet<CellKey> = scope.iter().flat_map(|id| self.predicates.cells(*id).clone()).collect();
-        let mut cells: Vec<CellKey> = cells.into_iter().collect();
-        cells.sort_unstable();
-        for key in cells {
-            if let (Some(word), Some(initial)) = (self.view.cell(key), self.view.initial(key)) {
-                first.push(self.view.builder.same(word, initial));
-            }
-        }
+        let first = self.view.begins(scope.iter().map(|id| self.predicates.get(*id)));
         let mut cube = Cube::new();
         for &id in scope.iter() {
             let term = self.predicates.term(id, Who::Own);
@@ -185,7 +176,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             return Rc::clone(scope);
         }
         let universe = &self.view.universe;
-        let scope = Rc::new(self.predicates.in_scope(universe.program, universe.unfolded(template), node));
+        let scope = Rc::new(self.predicates.in_scope(universe, universe.unfolded(template), node));
         self.scopes.insert((template, node), Rc::clone(&scope));
         scope
     }
@@ -323,9 +314,9 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             let is_changed = self.predicates.cells(id).iter().any(|key| moved.cells.contains_key(key))
                 || self
                     .predicates
-                    .registers(id)
+                    .locals(id)
                     .iter()
-                    .any(|register| moved.registers.contains_key(register) || moved.forgotten.contains(register));
+                    .any(|register| moved.locals.contains_key(register) || moved.forgotten.contains(register));
             let truth = match known {
                 Some(truth) if !is_changed => Some(truth),
                 // Nothing new has come to be known.
@@ -393,10 +384,10 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
 
     fn interfere_everywhere(&mut self, place: usize, only: Option<usize>) -> Result<(), Stop> {
         for id in 0..self.states.len() {
-            let state = &self.states[id];
-            if !state.is_covered
-                && only.is_none_or(|template| template == state.template)
-                && self.view.is_visible(state.template, state.node)
+            let State { template, node, is_covered, .. } = self.states[id];
+            if !is_covered
+                && only.is_none_or(|only| only == template)
+                && self.view.is_visible(template, node)
             {
                 self.interfere(StateId(id as u32), place)?;
             }
@@ -460,12 +451,11 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
 
     /// Two threads about to touch the same.
     fn find_races(&mut self) -> Result<(), Stop> {
-        let private = self.view.universe.private();
         let mut standing = Vec::new();
         for id in (0..self.states.len()).map(|id| StateId(id as u32)) {
             if !self.state(id).is_covered {
                 let mut touches = self.touches(id, Who::Own);
-                touches.retain(|(_, touched)| !private.contains(&touched.cell.object()));
+                touches.retain(|(_, touched)| !self.view.universe.is_private(touched.cell.object()));
                 if !touches.is_empty() {
                     standing.push((id, touches));
                 }

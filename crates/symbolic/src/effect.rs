@@ -36,6 +36,10 @@ pub trait Prestate<'p> {
     fn static_object(&self, tag: Tag) -> Option<&'p Object>;
     /// What is known of an object's life.
     fn life(&self, tag: Tag) -> Life;
+    /// Whether the tag stands for several objects.
+    fn is_several(&self, _tag: Tag) -> bool {
+        false
+    }
     /// The cells that make up some bytes of an object, in order.
     fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey>;
     /// All cells of an object that may be spoken of.
@@ -172,6 +176,10 @@ impl<'p, S: Prestate<'p>> Names for Scope<'_, S> {
 
     fn life(&self, tag: Tag) -> Life {
         self.before.life(tag)
+    }
+
+    fn is_several(&self, tag: Tag) -> bool {
+        self.before.is_several(tag)
     }
 }
 

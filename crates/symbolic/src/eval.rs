@@ -32,6 +32,10 @@ pub trait Names {
     fn entity(&self, tag: Tag) -> Option<Entity>;
     /// What is known of an object's life.
     fn life(&self, tag: Tag) -> Life;
+    /// Whether the tag stands for several objects.
+    fn is_several(&self, _tag: Tag) -> bool {
+        false
+    }
 }
 
 /// An evaluation under way.
@@ -159,7 +163,7 @@ impl Eval<'_> {
             BinaryOp::Equal => {
                 self.determinate(left, when);
                 self.determinate(right, when);
-                let same = self.builder.same(left, right);
+                let same = self.same(left, right);
                 self.truth_word(same)
             }
             BinaryOp::Add if is_address => self.add(left, right, when),

@@ -29,29 +29,66 @@ mod print;
 mod term;
 mod types;
 
-use selvedge_program::{Expr, FunctionId, GhostField, ObjectId, Program, RegisterId};
+use selvedge_program::{Expr, FrameObjectId, FunctionId, GhostField, ObjectId, ObjectKind, Program, RegisterId, Shape};
 
 pub use parse::SyntaxError;
 pub use term::Valuation;
+
+/// The object that a variable is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Root {
+    /// A static object; of a thread-local one, the executing thread's.
+    Static(ObjectId),
+    /// A local of a function whose address is taken, in the thread's innermost activation of it; of `main`, everyone's.
+    Local(FunctionId, FrameObjectId),
+}
+
+impl Root {
+    /// Its size in bytes; `None` if the program does not have it.
+    fn size(self, program: &Program) -> Option<u64> {
+        Some(match self {
+            Root::Static(object) => program.objects.get(object.index())?.size,
+            Root::Local(function, slot) => {
+                program.functions.get(function.index())?.frame.get(slot.index())?.size
+            }
+        })
+    }
+
+    /// The names of its parts.
+    fn shape(self, program: &Program) -> &Shape {
+        match self {
+            Root::Static(object) => &program.object(object).shape,
+            Root::Local(function, slot) => &program.function(function).frame_object(slot).shape,
+        }
+    }
+
+    /// Whether every thread has one of its own.
+    fn is_own(self, program: &Program) -> bool {
+        match self {
+            Root::Static(object) => program.object(object).kind == ObjectKind::ThreadLocal,
+            Root::Local(function, _) => program.templates.first().is_none_or(|main| main.function != function),
+        }
+    }
+}
 
 /// What a predicate can speak of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variable {
     /// A register of a function, in the thread's innermost activation of it.
     Register(FunctionId, RegisterId),
-    /// Bytes of a static object; of a thread-local one, the executing thread's.
+    /// Bytes of an object.
     Cell {
         /// The object.
-        object: ObjectId,
+        object: Root,
         /// The first byte.
         offset: u64,
         /// How many bytes.
         size: u32,
     },
-    /// A ghost field kept with a static object.
+    /// A ghost field kept with an object.
     Ghost {
         /// The object.
-        object: ObjectId,
+        object: Root,
         /// Where in it.
         offset: u64,
         /// Which field.
@@ -63,9 +100,20 @@ pub enum Variable {
     /// its owner.
     Changer {
         /// The object.
-        object: ObjectId,
+        object: Root,
         /// Where in it.
         offset: u64,
+    },
+    /// Whether an object is alive: a bit.
+    Alive(Root),
+    /// Whether none of these bytes is indeterminate: a bit.
+    Determinate {
+        /// The object.
+        object: Root,
+        /// The first byte.
+        offset: u64,
+        /// How many bytes.
+        size: u32,
     },
 }
 
@@ -132,9 +180,11 @@ impl Predicate {
     pub fn reach(&self, program: &Program) -> Reach {
         let own = |variable: &Variable| match variable {
             Variable::Register(..) | Variable::OwnGhost(_) => true,
-            Variable::Cell { object, .. } | Variable::Ghost { object, .. } | Variable::Changer { object, .. } => {
-                program.object(*object).kind == selvedge_program::ObjectKind::ThreadLocal
-            }
+            Variable::Cell { object, .. }
+            | Variable::Ghost { object, .. }
+            | Variable::Changer { object, .. }
+            | Variable::Determinate { object, .. }
+            | Variable::Alive(object) => object.is_own(program),
         };
         let is_local = self.variables.iter().any(own) || self.condition.mentions_self();
         let is_shared = !self.variables.iter().all(own);

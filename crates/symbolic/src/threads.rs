@@ -5,11 +5,12 @@
 //! - [`universe`]: objects, each with a tag of its own or as one of many; what cells and registers may point to; which bytes are cells.
 //! - [`view`]: what each step does, over these names, for the thread itself and for any other one.
 
+mod held;
 mod standing;
 pub mod unfold;
 pub mod universe;
 pub mod view;
 
 pub use unfold::{Arc, ArcId, ArcKind, Node, NodeId, Unfolded};
-pub use universe::{Thing, Universe};
-pub use view::{Moved, View, Who};
+pub use universe::{Kept, Thing, Universe};
+pub use view::{Local, Moved, Slot, View, Who};

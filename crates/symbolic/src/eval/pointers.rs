@@ -41,6 +41,21 @@ impl Eval<'_> {
         self.truth_word(within)
     }
 
+    /// Whether two values are the same. Of several objects that go by one tag, the values may mean different ones.
+    pub(super) fn same(&mut self, left: Word, right: Word) -> Term {
+        let mut same = self.builder.same(left, right);
+        let rights = self.builder.tags(right);
+        for tag in self.builder.tags(left) {
+            if rights.contains(&tag) && self.names.is_several(tag) {
+                let meant = self.builder.has_tag(left, tag);
+                let one = self.builder.fresh("e", selvedge_logic::Sort::Bool);
+                let apart = self.builder.and_not(meant, one);
+                same = self.builder.and_not(same, apart);
+            }
+        }
+        same
+    }
+
     /// Whether a value is a pointer; complains about what is neither pointer nor number.
     pub(super) fn is_pointer(&mut self, word: Word, when: Term) -> Term {
         self.determinate(word, when);

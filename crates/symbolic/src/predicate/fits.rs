@@ -46,15 +46,16 @@ fn variable_fits(program: &Program, variable: Variable, width: u32) -> bool {
             let register = function.and_then(|function| function.registers.get(register.index()));
             register.is_some_and(|register| register.width == width)
         }
-        Variable::Cell { object, offset, size } => {
+        Variable::Cell { object, offset, size } | Variable::Determinate { object, offset, size } => {
             let ends = offset.checked_add(u64::from(size));
-            let object = program.objects.get(object.index());
-            let is_within = object.zip(ends).is_some_and(|(object, ends)| ends <= object.size);
-            is_within && (1..=16).contains(&size) && width == size * 8
+            let is_within = object.size(program).zip(ends).is_some_and(|(whole, ends)| ends <= whole);
+            let is_bit = matches!(variable, Variable::Determinate { .. });
+            is_within && (1..=16).contains(&size) && width == if is_bit { 1 } else { size * 8 }
         }
         Variable::Ghost { object, .. } | Variable::Changer { object, .. } => {
-            object.index() < program.objects.len() && (1..=64).contains(&width)
+            object.size(program).is_some() && (1..=64).contains(&width)
         }
+        Variable::Alive(object) => object.size(program).is_some() && width == 1,
         Variable::OwnGhost(_) => (1..=64).contains(&width),
     }
 }

@@ -3,9 +3,9 @@
 //! C's names where they tell things apart; `@3` for the fourth object, `@f3` for the fourth function, `worker::#5` for the sixth
 //! register where they do not.
 
-use selvedge_program::{Display, FunctionId, ObjectId, Program, RegisterId, Shape};
+use selvedge_program::{Display, FrameObjectId, FunctionId, ObjectId, Program, RegisterId, Shape};
 
-use super::Variable;
+use super::{Root, Variable};
 
 /// How to write a variable.
 pub fn variable(program: &Program, variable: Variable) -> String {
@@ -17,22 +17,24 @@ pub fn variable(program: &Program, variable: Variable) -> String {
         Variable::Ghost { object, offset, field } => format!("{}({})", field.name(), part(program, object, offset)),
         Variable::OwnGhost(field) => format!("{}(self)", field.name()),
         Variable::Changer { object, offset } => format!("changer({})", part(program, object, offset)),
+        Variable::Alive(object) => format!("alive({})", root_name(program, object)),
+        Variable::Determinate { object, offset, size } => format!("determinate({})", cell(program, object, offset, size)),
     }
 }
 
 /// How to write the part of an object that starts at an offset.
-pub fn part(program: &Program, object: ObjectId, offset: u64) -> String {
-    let name = object_name(program, object);
-    let shape = &program.object(object).shape;
+pub fn part(program: &Program, object: Root, offset: u64) -> String {
+    let name = root_name(program, object);
+    let shape = object.shape(program);
     match shape.path(offset, 0) {
         Some(path) if resolve(shape, &path).map(|(at, _)| at) == Some(offset) => format!("{name}{path}"),
         _ => format!("bytes({name}, {offset}, 0)"),
     }
 }
 
-fn cell(program: &Program, object: ObjectId, offset: u64, size: u32) -> String {
-    let name = object_name(program, object);
-    let shape = &program.object(object).shape;
+fn cell(program: &Program, object: Root, offset: u64, size: u32) -> String {
+    let name = root_name(program, object);
+    let shape = object.shape(program);
     let is_cell = |path: &str| match resolve(shape, path) {
         Some((at, Shape::Scalar { size: found, .. })) => (at, *found) == (offset, size),
         _ => false,
@@ -86,6 +88,38 @@ pub fn element(shape: &Shape, index: u64) -> Option<(u64, &Shape)> {
     }
 }
 
+/// How to write the object that a variable is a part of.
+pub fn root_name(program: &Program, root: Root) -> String {
+    match root {
+        Root::Static(object) => object_name(program, object),
+        Root::Local(function, slot) => {
+            let name = &program.function(function).frame_object(slot).name;
+            let own = match find_local(program, function, name) {
+                Some(found) if found == slot => name.clone(),
+                _ => format!("@{}", slot.index()),
+            };
+            format!("{}::{own}", function_name(program, function))
+        }
+    }
+}
+
+/// The only local of a name whose address is taken, if no register has that name.
+pub fn find_local(program: &Program, function: FunctionId, name: &str) -> Option<FrameObjectId> {
+    let function = program.functions.get(function.index())?;
+    if !is_word(name) || function.registers.iter().any(|register| register.name.as_deref() == Some(name)) {
+        return None;
+    }
+    let mut found = function.frame.iter().enumerate().filter(|(_, local)| local.name == name);
+    match (found.next(), found.next()) {
+        (Some((index, _)), None) => Some(FrameObjectId::new(index)),
+        _ => None,
+    }
+}
+
+fn is_word(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
 /// How to write an object.
 pub fn object_name(program: &Program, object: ObjectId) -> String {
     let name = &program.object(object).name;
@@ -94,10 +128,6 @@ pub fn object_name(program: &Program, object: ObjectId) -> String {
 
 /// The only object of a name. The static `n` of `f` is `f.n`, unless `f` is an object itself.
 pub fn find_object(program: &Program, name: &str) -> Option<ObjectId> {
-    let is_word = |word: &str| {
-        word.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            && word.chars().all(|c| c.is_alphanumeric() || c == '_')
-    };
     let is_plain = match name.split_once('.') {
         None => is_word(name),
         Some((function, own)) => {

@@ -4,18 +4,18 @@
 //! condition   = operators of C by their precedence, ?: included
 //! operand     = ( "!" | "-" | "~" ) operand | "(" condition ")" | number | "true" | "false" | "null" | "self"
 //!             | place | "&" place | field "(" place ")" | field "(" "self" ")" | name "(" condition, … ")"
-//! place       = object ( "." member | "[" number "]" )* | function "::" register | "bytes" "(" object "," number "," number ")"
+//! place       = ( object | function "::" local ) ( "." member | "[" number "]" )* | function "::" register | "bytes" "(" object "," number "," number ")"
 //! ```
 //! A `field` is one of the library's ghost fields (`owner`, `readers`, `value`, …), a `name` an operator that converts nothing
 //! (`add`, `ult`, `zext`, …; see `exact`). Addresses count bytes: `&a + 4` is four bytes on.
 
-use selvedge_program::{Base, Expr, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape};
+use selvedge_program::{Base, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape};
 use thiserror::Error;
 
 use super::exact::{BINARY, CONVERSIONS, UNARY};
 use super::infix::{self, OPERATORS, Typed};
 use super::types::{self, Type};
-use super::{Predicate, Variable, names};
+use super::{Predicate, Root, Variable, names};
 
 /// What is wrong with the text of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -233,15 +233,24 @@ impl Reader<'_> {
     }
 
     fn variable_or_cell(&mut self) -> Result<Typed, SyntaxError> {
-        let is_register = |reader: &Self, at: usize| reader.tokens.get(at).is_some_and(|token| token.text == "::");
-        if is_register(self, self.next + 1) || self.peek() == "@" && is_register(self, self.next + 2) {
+        if self.is_in_function() {
+            let at = self.next;
             let function = self.function()?;
             self.expect("::")?;
-            let register = self.register(function)?;
-            return Ok(self.variable(Variable::Register(function, register)));
+            if self.peek() != "@" && names::find_local(self.program, function, self.peek()).is_none() {
+                let register = self.register(function)?;
+                return Ok(self.variable(Variable::Register(function, register)));
+            }
+            self.next = at;
         }
         let (object, offset, shape) = self.place()?;
         self.cell(object, offset, &shape)
+    }
+
+    /// Whether something of a function comes next: `f::x`, `@f3::x`.
+    fn is_in_function(&self) -> bool {
+        let is_next = |at: usize| self.tokens.get(self.next + at).is_some_and(|token| token.text == "::");
+        is_next(1) || self.peek() == "@" && is_next(2)
     }
 
     fn variable(&mut self, variable: Variable) -> Typed {
@@ -256,7 +265,7 @@ impl Reader<'_> {
         Typed::new(Expr::register(RegisterId::new(position), of.width), of)
     }
 
-    fn cell(&mut self, object: ObjectId, offset: u64, shape: &Shape) -> Result<Typed, SyntaxError> {
+    fn cell(&mut self, object: Root, offset: u64, shape: &Shape) -> Result<Typed, SyntaxError> {
         match shape {
             _ if names::is_float(shape) => Err(self.wrong_before("a floating-point number cannot be spoken of")),
             Shape::Scalar { size, .. } if (1..=16).contains(size) => {
@@ -287,7 +296,9 @@ impl Reader<'_> {
         let address = match function {
             Some(function) => Expr::address(Base::Function(function), pointer),
             None => {
-                let (object, offset, _) = self.place()?;
+                let (Root::Static(object), offset, _) = self.place()? else {
+                    return Err(self.wrong_before("the address of a local variable cannot be spoken of"));
+                };
                 Expr::address(Base::Object(object), pointer).plus(offset)
             }
         };
@@ -326,6 +337,24 @@ impl Reader<'_> {
         })
     }
 
+    /// The object that a place is in.
+    fn root(&mut self) -> Result<Root, SyntaxError> {
+        if !self.is_in_function() {
+            return Ok(Root::Static(self.object()?));
+        }
+        let function = self.function()?;
+        self.expect("::")?;
+        if self.takes("@") {
+            let index = self.number()? as usize;
+            let is_there = index < self.program.function(function).frame.len();
+            let local = is_there.then(|| Root::Local(function, FrameObjectId::new(index)));
+            return local.ok_or_else(|| self.wrong_before("there is no such local variable"));
+        }
+        let name = self.word("a local variable")?;
+        let found = names::find_local(self.program, function, &name).map(|slot| Root::Local(function, slot));
+        found.ok_or_else(|| self.wrong_before(format!("there is no variable `{name}` in memory, or more than one")))
+    }
+
     fn object(&mut self) -> Result<ObjectId, SyntaxError> {
         if self.takes("@") {
             let index = self.number()? as usize;
@@ -348,25 +377,24 @@ impl Reader<'_> {
     }
 
     /// An object and a part of it.
-    fn place(&mut self) -> Result<(ObjectId, u64, Shape), SyntaxError> {
+    fn place(&mut self) -> Result<(Root, u64, Shape), SyntaxError> {
         if self.takes("bytes") {
             self.expect("(")?;
-            let object = self.object()?;
+            let object = self.root()?;
             self.expect(",")?;
             let offset = self.number()?;
             self.expect(",")?;
             let size = self.number()?;
             self.expect(")")?;
             let end = offset.checked_add(size);
-            if size > 16 || end.is_none_or(|end| end > self.program.object(object).size) {
+            if size > 16 || end.zip(object.size(self.program)).is_none_or(|(end, whole)| end > whole) {
                 return Err(self.wrong_before("the object does not have these bytes"));
             }
             let display = selvedge_program::Display::Unsigned;
             return Ok((object, offset, Shape::Scalar { size: size as u32, display }));
         }
-        let object = self.object()?;
-        let program = self.program;
-        let mut shape = &program.object(object).shape;
+        let object = self.root()?;
+        let mut shape = object.shape(self.program);
         let mut offset = 0;
         loop {
             let step = if self.takes(".") {
@@ -394,6 +422,15 @@ impl Reader<'_> {
         let value = if name == "changer" {
             let (object, offset, _) = self.place()?;
             self.variable(Variable::Changer { object, offset })
+        } else if name == "alive" {
+            let object = self.root()?;
+            self.variable(Variable::Alive(object))
+        } else if name == "determinate" {
+            let (object, offset, shape) = self.place()?;
+            let Shape::Scalar { size, .. } = shape else {
+                return Err(self.wrong_before("this has no value to speak of"));
+            };
+            self.variable(Variable::Determinate { object, offset, size })
         } else if let Some(field) = GhostField::ALL.into_iter().find(|field| field.name() == name) {
             self.ghost(field)?
         } else if let Some((_, op)) = BINARY.iter().find(|(named, _)| *named == name) {

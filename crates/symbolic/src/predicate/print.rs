@@ -7,7 +7,7 @@ use selvedge_program::{Base, BinaryOp, Bits, Expr, Program, UnaryOp};
 use super::exact::{BINARY, CONVERSIONS, UNARY};
 use super::infix::{self, Infix, OPERATORS, Typed};
 use super::types::{self, Type};
-use super::{Predicate, Variable, names};
+use super::{Predicate, Root, Variable, names};
 
 /// How tightly a text binds: operators from 1 to 10, then prefixes, then what stands for itself.
 const PREFIX: u32 = 11;
@@ -161,7 +161,7 @@ impl Printer<'_> {
         let (Expr::Address(Base::Object(object), width), Expr::Constant(offset)) = (&**base, &**offset) else {
             return None;
         };
-        let text = names::part(self.program, *object, u64::try_from(offset.unsigned()).ok()?);
+        let text = names::part(self.program, Root::Static(*object), u64::try_from(offset.unsigned()).ok()?);
         Some(Shown::atom(format!("&{text}"), Typed::new(expr.clone(), Type::unsigned(*width))))
     }
 

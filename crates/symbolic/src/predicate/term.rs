@@ -20,6 +20,10 @@ pub trait Valuation {
     fn entity(&self, tag: Tag) -> Option<Entity>;
     /// What is known of an object's life.
     fn life(&self, tag: Tag) -> Life;
+    /// Whether the tag stands for several objects.
+    fn is_several(&self, _tag: Tag) -> bool {
+        false
+    }
 }
 
 struct Table<'a> {
@@ -42,6 +46,10 @@ impl Names for Table<'_> {
 
     fn life(&self, tag: Tag) -> Life {
         self.valuation.life(tag)
+    }
+
+    fn is_several(&self, tag: Tag) -> bool {
+        self.valuation.is_several(tag)
     }
 }
 

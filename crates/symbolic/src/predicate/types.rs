@@ -66,10 +66,11 @@ pub fn of_variable(program: &Program, variable: Variable) -> Type {
             Type { width: register.width, signed: register.width > 1 && shown(Some(register.display)) }
         }
         Variable::Cell { object, offset, size } => {
-            Type { width: size * 8, signed: shown(program.object(object).shape.display(offset, size)) }
+            Type { width: size * 8, signed: shown(object.shape(program).display(offset, size)) }
         }
         Variable::Ghost { field, .. } | Variable::OwnGhost(field) => of_ghost(program, field),
         Variable::Changer { .. } => Type::unsigned(program.pointer_width()),
+        Variable::Alive(_) | Variable::Determinate { .. } => Type::TRUTH,
     }
 }
 

@@ -3,10 +3,11 @@
 use rustc_hash::FxHashMap;
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{
-    Base, FrameObjectId, Function, FunctionId, GhostField, Object, ObjectId, ObjectKind, Program, RegisterId, SiteId,
+    Base, FrameObjectId, Function, FunctionId, GhostField, Object, ObjectKind, Program, RegisterId, SiteId,
 };
 
-use super::universe::{Thing, Universe};
+use super::held::Held;
+use super::universe::{Kept, Thing, Universe};
 use super::view::{Local, Who};
 use crate::builder::Builder;
 use crate::cell::{CellKey, GHOST_WIDTH};
@@ -24,23 +25,13 @@ const MOST_PLACES: u64 = 16;
 pub(super) struct Standing<'a, 'p> {
     pub universe: &'a mut Universe<'p>,
     pub shared: &'a mut FxHashMap<CellKey, Word>,
+    pub locals: &'a mut FxHashMap<(Who, Local), Word>,
     pub who: Who,
     pub function: FunctionId,
     /// The registers that the step looks at.
     pub registers: FxHashMap<RegisterId, Word>,
-}
-
-/// A word that stands for itself.
-fn symbol(builder: &mut Builder, name: &str, width: u32, tags: &[Tag]) -> Word {
-    let bits = builder.terms.symbol(&format!("{name}.bits"), Sort::Bits(width));
-    let mut tags = tags.iter();
-    let mut tag = builder.tag(tags.next().copied().unwrap_or(Tag::NUMBER));
-    for other in tags {
-        let which = builder.terms.symbol(&format!("{name}.is{}", other.0), Sort::Bool);
-        let other = builder.tag(*other);
-        tag = builder.terms.ite(which, other, tag);
-    }
-    Word { tag, bits }
+    /// Whether it looks at memory that is not kept track of and may be indeterminate.
+    pub looks_at_anything: bool,
 }
 
 /// The identity of a thread, as the bits of a pointer to it.
@@ -56,29 +47,81 @@ pub(super) fn identity(builder: &mut Builder, who: Who, width: u32) -> Term {
 /// Registers wider than this are only moved, and nothing is known of them.
 pub(super) const WIDEST: u32 = 64;
 
+impl Who {
+    fn name(self) -> &'static str {
+        match self {
+            Who::Own => "own",
+            Who::Other => "other",
+            Who::Started => "started",
+        }
+    }
+}
+
+/// What a thread's register or a cell of its own is called; `None` if nothing can be known of it.
 pub(super) fn local(
     builder: &mut Builder,
-    universe: &Universe<'_>,
+    universe: &mut Universe<'_>,
     locals: &mut FxHashMap<(Who, Local), Word>,
     who: Who,
     local: Local,
 ) -> Option<Word> {
-    let width = universe.program.function(local.0).register(local.1).width;
-    if width > WIDEST || universe.holds_pieces(local) {
-        return None;
-    }
     if let Some(word) = locals.get(&(who, local)) {
         return Some(*word);
     }
-    let side = match who {
-        Who::Own => "own",
-        Who::Other => "other",
-        Who::Started => "started",
+    let side = who.name();
+    let word = match local {
+        Local::Register(function, register) => {
+            let width = universe.program.function(function).register(register).width;
+            if width > WIDEST || universe.holds_pieces((function, register)) {
+                return None;
+            }
+            let name = format!("{side}.f{}.r{}", function.index(), register.index());
+            let mut held = universe.register((function, register));
+            if held.is_empty() {
+                held = Held::number();
+            }
+            held.symbol(builder, &name, width)
+        }
+        Local::Cell(key) => {
+            universe.mentions_ghost(key);
+            let width = own_width(universe, key)?;
+            let held = own(builder, universe, key, width);
+            held.symbol(builder, &format!("{side}.{key:?}"), width)
+        }
     };
-    let name = format!("{side}.f{}.r{}", local.0.index(), local.1.index());
-    let word = symbol(builder, &name, width, &universe.register_tags(local));
     locals.insert((who, local), word);
     Some(word)
+}
+
+/// How wide a cell of a thread's own object is.
+fn own_width(universe: &Universe<'_>, key: CellKey) -> Option<u32> {
+    match key {
+        _ if universe.kept(key.object()) != Kept::Own => None,
+        CellKey::Bytes { size, .. } => Some(size * 8),
+        CellKey::Ghost { .. } => Some(GHOST_WIDTH),
+        CellKey::Alive(_) => Some(1),
+        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => None,
+    }
+}
+
+/// What a cell of a thread's own object may hold.
+fn own(builder: &mut Builder, universe: &mut Universe<'_>, key: CellKey, width: u32) -> Held {
+    let first = initially(builder, universe, key);
+    universe.holds(builder, key, first);
+    let mut held = universe.cell(key);
+    narrow(universe, &mut held, width);
+    held
+}
+
+/// A part of a pointer is some number.
+fn narrow(universe: &Universe<'_>, held: &mut Held, width: u32) {
+    if width != universe.program.pointer_width() && width != GHOST_WIDTH {
+        let is_plain = |tag: Tag| [Tag::NUMBER, Tag::INDETERMINATE].contains(&tag);
+        if !held.tags().all(is_plain) {
+            held.retain(is_plain);
+            held.add(Tag::NUMBER, None);
+        }
+    }
 }
 
 /// Constants of initial values.
@@ -107,23 +150,50 @@ impl Names for Constants<'_, '_> {
     }
 }
 
-/// Of what there may be many, nothing is known of the life of one.
-pub(super) fn life(universe: &Universe<'_>, tag: Tag) -> Life {
-    match universe.thing(tag) {
-        None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)) => Life::Lasts,
-        Some(Thing::ThreadLocal(_) | Thing::Frame(..) | Thing::Site(_)) => Life::Unknown,
-    }
+/// What is known of the life of an object. Of what there may be many, nothing is known of one.
+pub(super) fn life(
+    universe: &Universe<'_>,
+    shared: &FxHashMap<CellKey, Word>,
+    locals: &FxHashMap<(Who, Local), Word>,
+    who: Who,
+    tag: Tag,
+) -> Life {
+    let alive = CellKey::Alive(tag);
+    let word = match (universe.thing(tag), universe.kept(tag)) {
+        (None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)), _) => return Life::Lasts,
+        (Some(Thing::ThreadLocal(_)), Kept::Own) => return Life::Lasts,
+        (_, Kept::Own) => locals.get(&(who, Local::Cell(alive))),
+        (_, Kept::Shared) => shared.get(&alive),
+        (_, Kept::Nowhere) => None,
+    };
+    word.map_or(Life::Unknown, |word| Life::Is(*word))
 }
 
 /// What a tracked cell holds initially.
-pub(super) fn initially(builder: &mut Builder, universe: &mut Universe<'_>, id: ObjectId, key: CellKey) -> Word {
+pub(super) fn initially(builder: &mut Builder, universe: &mut Universe<'_>, key: CellKey) -> Word {
     let program = universe.program;
+    let (Some(Thing::Static(id) | Thing::ThreadLocal(id)), true) =
+        (universe.thing(key.object()), matches!(key, CellKey::Bytes { .. } | CellKey::Ghost { .. }))
+    else {
+        return at_birth(builder, program, key);
+    };
     match key {
         CellKey::Ghost { offset, field, .. } => initial::ghost(builder, program, id, offset, field),
         CellKey::Bytes { start, size, .. } => {
             let found = initial::bytes(builder, &mut Constants(universe), program, id, start, size);
             found.unwrap_or_else(|| builder.fresh_indeterminate(size * 8))
         }
+        CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => {
+            at_birth(builder, program, key)
+        }
+    }
+}
+
+/// What a cell of a local holds when its life begins.
+pub(super) fn at_birth(builder: &mut Builder, program: &Program, key: CellKey) -> Word {
+    match key {
+        CellKey::Bytes { size, .. } => builder.fresh_indeterminate(size * 8),
+        CellKey::Ghost { .. } => builder.number(GHOST_WIDTH, 0),
         CellKey::Alive(_) => builder.number(1, 1),
         CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => builder.number(program.pointer_width(), 0),
     }
@@ -135,16 +205,18 @@ pub(super) fn shared(
     shared: &mut FxHashMap<CellKey, Word>,
     key: CellKey,
 ) -> Option<Word> {
-    let id = universe.tracked(key.object())?;
+    if universe.kept(key.object()) != Kept::Shared {
+        return None;
+    }
     if let Some(word) = shared.get(&key) {
         return Some(*word);
     }
-    let first = initially(builder, universe, id, key);
+    universe.mentions_ghost(key);
+    let first = initially(builder, universe, key);
     let word = if universe.is_written(key) {
         let width = builder.width(first.bits);
         universe.holds(builder, key, first);
-        let tags = universe.cell_tags(key);
-        symbol(builder, &format!("{key:?}"), width, &tags)
+        universe.cell(key).symbol(builder, &format!("{key:?}"), width)
     } else {
         first
     };
@@ -197,7 +269,11 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
     }
 
     fn life(&self, tag: Tag) -> Life {
-        life(self.universe, tag)
+        life(self.universe, self.shared, self.locals, self.who, tag)
+    }
+
+    fn is_several(&self, tag: Tag) -> bool {
+        self.universe.is_several(tag)
     }
 
     fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey> {
@@ -209,7 +285,11 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
     }
 
     fn cell(&mut self, builder: &mut Builder, key: CellKey) -> Option<Word> {
-        shared(builder, self.universe, self.shared, key)
+        match self.universe.kept(key.object()) {
+            Kept::Shared => shared(builder, self.universe, self.shared, key),
+            Kept::Own => local(builder, self.universe, self.locals, self.who, Local::Cell(key)),
+            Kept::Nowhere => None,
+        }
     }
 
     fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word {
@@ -219,18 +299,17 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
             let program = self.universe.program;
             for value in &program.object(id).initial {
                 let key = CellKey::Bytes { object, start: value.offset, size: value.size };
-                let word = initially(builder, self.universe, id, key);
+                let word = initially(builder, self.universe, key);
                 self.universe.holds(builder, key, word);
             }
         }
-        let mut tags = self.universe.cell_tags(key);
+        let mut held = self.universe.cell(key);
         if let Some(Thing::Frame(..)) = self.universe.thing(object) {
-            tags.push(Tag::INDETERMINATE);
+            held.add(Tag::INDETERMINATE, None);
         }
-        if width != program_width(self.universe) && width != GHOST_WIDTH {
-            // A part of a pointer is some number.
-            tags.retain(|tag| *tag == Tag::NUMBER);
-        }
+        narrow(self.universe, &mut held, width);
+        let tags: Vec<Tag> = held.tags().collect();
+        self.looks_at_anything |= tags.contains(&Tag::INDETERMINATE);
         builder.fresh_word(width, &tags, None)
     }
 
@@ -276,14 +355,11 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
     }
 
     fn uninitialised(&mut self) -> Option<Vec<Tag>> {
-        self.universe.addresses()
+        // Where it is kept track of what is indeterminate, proofs are to show that no such pointer is looked at.
+        if self.looks_at_anything { self.universe.addresses() } else { None }
     }
 
     fn allocate(&mut self, builder: &Builder, _site: SiteId, allocation: Allocation) -> Option<Tag> {
         self.universe.allocate(builder, allocation)
     }
-}
-
-fn program_width(universe: &Universe<'_>) -> u32 {
-    universe.program.pointer_width()
 }

@@ -1,4 +1,4 @@
-//! What a thread can name: every static object by itself, whatever there may be many of as one. What registers and cells may point to,
+//! What a thread can name: every static object by itself, its own locals, and whatever there may be many of as one. What registers and cells may point to,
 //! and where objects are split into cells, is collected from all steps until no step adds anything (an inclusion-based points-to analysis
 //! that takes every step through the symbolic semantics). **So what it says holds in every reachable state**: it holds initially, and every step
 //! of every thread keeps it.
@@ -7,16 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use selvedge_program::{
-    AccessKind, Action, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, SiteId, Storage,
+    AccessKind, Action, EdgeId, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, RegisterUse, SiteId, Storage,
 };
 
-use super::unfold::{Callees, Refused, Unfolded};
-use super::view::{View, Who};
+use super::held::Held;
+use super::unfold::{ArcKind, Callees, Refused, Unfolded};
+use super::standing::WIDEST;
+use super::view::{Local, View, Who};
 use crate::cell::{CellKey, Stretches};
 use crate::effect::Touched;
 use crate::entity::{Entity, Extent, Lifetime};
 use crate::word::{Tag, Word};
-use crate::{Allocation, Builder};
+use crate::{Allocation, Builder, Root};
 
 /// What a tag stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,11 +36,22 @@ pub enum Thing {
     Function(FunctionId),
 }
 
+/// Whether the contents of an object are kept track of, and as whose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// There is one of it, and all threads may see it.
+    Shared,
+    /// Every thread has one of its own, which nobody else can reach.
+    Own,
+    /// They are not.
+    Nowhere,
+}
+
 /// Bytes from one offset to another.
 type Range = (u64, u64);
 
-/// All of an object.
-const EVERYWHERE: Range = (0, u64::MAX);
+/// All bytes of an object.
+const EVERYWHERE: Range = (0, 1 << 40);
 
 fn overlap(a: Range, b: Range) -> bool {
     a.0 < b.1 && b.0 < a.1
@@ -58,17 +71,25 @@ pub struct Universe<'p> {
     pub program: &'p Program,
     tags: FxHashMap<Thing, Tag>,
     things: Vec<Thing>,
-    /// What registers may hold besides numbers.
-    registers: BTreeMap<(FunctionId, RegisterId), BTreeSet<Tag>>,
+    /// What registers may hold.
+    registers: BTreeMap<(FunctionId, RegisterId), Held>,
     /// Registers that may hold bytes that are no single word.
     pieces: BTreeSet<(FunctionId, RegisterId)>,
-    /// What objects hold besides numbers, by bytes; the whole object where the place is not known.
-    pointers: BTreeMap<Tag, BTreeMap<Range, BTreeSet<Tag>>>,
+    /// What objects hold, by bytes; the whole object where the place is not known.
+    contents: BTreeMap<Tag, BTreeMap<Range, Held>>,
     /// Which bytes and ghost fields of static objects are written.
     written: BTreeMap<Tag, BTreeSet<Range>>,
     stretches: BTreeMap<Tag, Stretches>,
     /// Objects whose contents are not tracked because accesses may mean many places.
     arrays: BTreeSet<Tag>,
+    /// The ghost fields of objects that are spoken of.
+    ghosts: BTreeMap<Tag, BTreeSet<CellKey>>,
+    /// What threads other than its own may reach, as known when the last round of collecting began.
+    given_away: BTreeSet<Tag>,
+    /// Locals that something may point to after the end of the activation.
+    outlived: BTreeSet<Tag>,
+    /// Whether nobody calls `main` or starts threads with it.
+    is_main_once: bool,
     sites: BTreeMap<Tag, Site>,
     /// Where cells begin that an atomic update reads and writes: words that may serve as locks.
     updated: BTreeSet<(Tag, u64)>,
@@ -97,10 +118,14 @@ impl<'p> Universe<'p> {
             things: Vec::new(),
             registers: BTreeMap::new(),
             pieces: BTreeSet::new(),
-            pointers: BTreeMap::new(),
+            contents: BTreeMap::new(),
             written: BTreeMap::new(),
             stretches: BTreeMap::new(),
             arrays: BTreeSet::new(),
+            ghosts: BTreeMap::new(),
+            given_away: BTreeSet::new(),
+            outlived: BTreeSet::new(),
+            is_main_once: true,
             sites: BTreeMap::new(),
             updated: BTreeSet::new(),
             given: BTreeSet::new(),
@@ -113,6 +138,8 @@ impl<'p> Universe<'p> {
         loop {
             universe.grown = false;
             universe.unfold()?;
+            universe.find_given_away();
+            universe.begin();
             let mut view = View::new(universe);
             if !view.collect(&mut go_on) {
                 return Ok(None);
@@ -120,6 +147,15 @@ impl<'p> Universe<'p> {
             universe = view.universe;
             if !universe.grown {
                 return Ok(Some(universe));
+            }
+        }
+    }
+
+    /// What `main` is given may be any number.
+    fn begin(&mut self) {
+        if let Some(main) = self.program.templates.first().map(|main| main.function) {
+            for parameter in &self.program.function(main).parameters {
+                self.registers.entry((main, *parameter)).or_default().add_all(&Held::number());
             }
         }
     }
@@ -133,7 +169,7 @@ impl<'p> Universe<'p> {
         while next < entries.len() {
             let unfolded = Unfolded::of(self.program, entries[next], &self.callees)?;
             for arc in &unfolded.arcs {
-                if let super::ArcKind::Spawn(entry) = arc.kind
+                if let ArcKind::Spawn(entry) = arc.kind
                     && !entries.contains(&entry)
                 {
                     entries.push(entry);
@@ -212,17 +248,66 @@ impl<'p> Universe<'p> {
         })
     }
 
-    /// The static object whose cells are tracked, if it is one.
-    pub fn tracked(&self, tag: Tag) -> Option<ObjectId> {
+    /// Whether the contents of an object are kept track of.
+    pub fn kept(&self, tag: Tag) -> Kept {
         match self.thing(tag) {
-            Some(Thing::Static(id)) if !self.arrays.contains(&tag) => Some(id),
-            _ => None,
+            _ if self.arrays.contains(&tag) => Kept::Nowhere,
+            Some(Thing::Static(_)) => Kept::Shared,
+            Some(Thing::Frame(..) | Thing::ThreadLocal(_)) if self.is_own(tag) => Kept::Own,
+            Some(Thing::Frame(function, _)) if self.runs_once(function) => Kept::Shared,
+            _ => Kept::Nowhere,
         }
+    }
+
+    /// Whether a function is entered once at most: `main`, if nobody calls it.
+    fn runs_once(&self, function: FunctionId) -> bool {
+        self.is_main_once && self.templates.first().is_some_and(|(main, _)| *main == function)
+    }
+
+    /// Whether a tag stands for several objects that one thread can reach.
+    pub fn is_several(&self, tag: Tag) -> bool {
+        match self.thing(tag) {
+            None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)) => false,
+            Some(Thing::Frame(function, _)) => !self.is_own(tag) && !self.runs_once(function),
+            Some(Thing::ThreadLocal(_)) => !self.is_own(tag),
+            Some(Thing::Site(_)) => true,
+        }
+    }
+
+    /// What an object is called in predicates, if its contents are kept track of.
+    pub fn root(&self, tag: Tag) -> Option<Root> {
+        match (self.kept(tag), self.thing(tag)?) {
+            (Kept::Nowhere, _) => None,
+            (_, Thing::Static(id) | Thing::ThreadLocal(id)) => Some(Root::Static(id)),
+            (_, Thing::Frame(function, slot)) => Some(Root::Local(function, slot)),
+            (_, Thing::Site(_) | Thing::Thread | Thing::Function(_)) => None,
+        }
+    }
+
+    /// The tag of what is so called in predicates.
+    pub fn rooted(&mut self, root: Root) -> Option<Tag> {
+        self.tag(match root {
+            Root::Static(id) if self.program.object(id).kind == ObjectKind::ThreadLocal => Thing::ThreadLocal(id),
+            Root::Static(id) => Thing::Static(id),
+            Root::Local(function, slot) => Thing::Frame(function, slot),
+        })
     }
 
     /// Whether the contents of an object with bytes are not tracked.
     pub fn is_array(&self, tag: Tag) -> bool {
-        self.tracked(tag).is_none()
+        self.kept(tag) == Kept::Nowhere
+    }
+
+    /// All tags.
+    pub fn tags(&self) -> impl Iterator<Item = Tag> + use<> {
+        (0..self.things.len() as u32).map(|index| Tag(index + Tag::FIRST.0))
+    }
+
+    /// A ghost field is spoken of.
+    pub(super) fn mentions_ghost(&mut self, key: CellKey) {
+        if let CellKey::Ghost { object, .. } = key {
+            self.grown |= self.ghosts.entry(object).or_default().insert(key);
+        }
     }
 
     /// From now on the contents of an object are not tracked.
@@ -243,9 +328,10 @@ impl<'p> Universe<'p> {
         self.stretches.get(&object).is_some_and(|stretches| stretches.cells(object, start..=end) == [key])
     }
 
-    /// The tracked cells of an object's bytes.
+    /// The tracked cells of an object's bytes, and its ghost fields.
     pub fn cells_of(&self, object: Tag) -> Vec<CellKey> {
-        self.stretches.get(&object).map(|stretches| stretches.cells(object, ..)).unwrap_or_default()
+        let bytes = self.stretches.get(&object).map(|stretches| stretches.cells(object, ..)).unwrap_or_default();
+        bytes.into_iter().chain(self.ghosts.get(&object).into_iter().flatten().copied()).collect()
     }
 
     fn range(key: CellKey) -> (Tag, Range) {
@@ -261,7 +347,9 @@ impl<'p> Universe<'p> {
                 let at = (1 << 60) + start;
                 (object, (at, at + 1))
             }
-            CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) => (object, EVERYWHERE),
+            CellKey::Alive(object) => (object, (u64::MAX - 1, u64::MAX)),
+            CellKey::Size(object) => (object, (u64::MAX - 2, u64::MAX - 1)),
+            CellKey::Array(object) => (object, EVERYWHERE),
         }
     }
 
@@ -279,7 +367,9 @@ impl<'p> Universe<'p> {
     /// The cell that says who changed this one last.
     pub fn changer(&self, key: CellKey) -> Option<CellKey> {
         match key {
-            CellKey::Bytes { object, start, .. } if self.updated.contains(&(object, start)) => {
+            CellKey::Bytes { object, start, .. }
+                if self.updated.contains(&(object, start)) && self.kept(object) == Kept::Shared =>
+            {
                 Some(CellKey::Changer { object, start })
             }
             _ => None,
@@ -308,18 +398,13 @@ impl<'p> Universe<'p> {
     /// A cell may hold a value.
     pub(super) fn holds(&mut self, builder: &Builder, key: CellKey, word: Word) {
         let (object, range) = Self::range(key);
-        let pointers = self.pointers.entry(object).or_default().entry(range).or_default();
-        for tag in builder.tags(word).into_iter().filter(|tag| *tag != Tag::NUMBER) {
-            self.grown |= pointers.insert(tag);
-        }
+        let held = self.contents.entry(object).or_default().entry(range).or_default();
+        self.grown |= held.add_word(builder, word);
     }
 
     /// A register may hold a value.
     pub(super) fn assigns(&mut self, builder: &Builder, register: (FunctionId, RegisterId), word: Word) {
-        let known = self.registers.entry(register).or_default();
-        for tag in builder.tags(word).into_iter().filter(|tag| *tag != Tag::NUMBER) {
-            self.grown |= known.insert(tag);
-        }
+        self.grown |= self.registers.entry(register).or_default().add_word(builder, word);
     }
 
     /// A register may hold bytes that are no single word.
@@ -332,43 +417,132 @@ impl<'p> Universe<'p> {
         self.pieces.contains(&register)
     }
 
-    /// What a register may hold: a number, or one of these.
-    pub fn register_tags(&self, register: (FunctionId, RegisterId)) -> Vec<Tag> {
-        let known = self.registers.get(&register).into_iter().flatten().copied();
-        [Tag::NUMBER].into_iter().chain(known).collect()
+    /// Whether everything that an action looks at may hold something.
+    fn is_possible(&self, function: FunctionId, action: &Action) -> bool {
+        let mut is_possible = true;
+        let mut assigned = BTreeSet::new();
+        action.for_each_register(&mut |register| {
+            if let (RegisterUse::Assigned(register), Action::Atomic(_)) = (register, action) {
+                // Later steps of an update see what earlier ones have read.
+                assigned.insert(register);
+            }
+        });
+        action.for_each_register(&mut |register| {
+            if let RegisterUse::Used(register) = register {
+                is_possible &= assigned.contains(&register) || self.has_value((function, register));
+            }
+        });
+        is_possible
     }
 
-    /// What a cell may hold: a number, or one of these.
-    pub fn cell_tags(&self, key: CellKey) -> Vec<Tag> {
+    /// Whether a register may hold something.
+    fn has_value(&self, register: (FunctionId, RegisterId)) -> bool {
+        let width = self.program.function(register.0).register(register.1).width;
+        width > WIDEST || self.pieces.contains(&register) || self.registers.contains_key(&register)
+    }
+
+    /// What a register may hold; nothing, if it has not been assigned.
+    pub fn register(&self, register: (FunctionId, RegisterId)) -> Held {
+        self.registers.get(&register).cloned().unwrap_or_default()
+    }
+
+    /// What a cell may hold, as far as that was written; what is not kept track of may be any number.
+    pub fn cell(&self, key: CellKey) -> Held {
         let (object, range) = Self::range(key);
-        let ranges = self.pointers.get(&object).into_iter().flatten();
-        let meant = ranges.filter(|(other, _)| overlap(range, **other));
-        let known: BTreeSet<Tag> = meant.flat_map(|(_, tags)| tags.iter().copied()).collect();
-        [Tag::NUMBER].into_iter().chain(known).collect()
+        let mut held = if self.kept(object) == Kept::Nowhere { Held::number() } else { Held::default() };
+        for (other, values) in self.contents.get(&object).into_iter().flatten() {
+            if *other == range {
+                held.add_all(values);
+            } else if overlap(range, *other) {
+                // A part of it, or more than it.
+                values.tags().for_each(|tag| {
+                    held.add(tag, None);
+                });
+                held.add_all(&Held::number());
+            }
+        }
+        held
     }
 
-    /// The objects that only the thread they belong to can reach: locals and allocations of which no address was ever given away.
-    pub fn private(&self) -> BTreeSet<Tag> {
-        let is_own =
-            |tag: Tag| matches!(self.thing(tag), Some(Thing::Frame(..) | Thing::Site(_) | Thing::ThreadLocal(_)));
-        let held = |object: Tag| self.pointers.get(&object).into_iter().flat_map(|ranges| ranges.values().flatten());
-        if self.is_open {
-            return BTreeSet::new();
-        }
+    /// Whether an object belongs to a thread: each has its own.
+    fn belongs_to_thread(&self, tag: Tag) -> bool {
+        matches!(self.thing(tag), Some(Thing::Frame(..) | Thing::Site(_) | Thing::ThreadLocal(_)))
+    }
+
+    /// Finds the objects that other threads than their own can reach: an address was given away.
+    fn find_given_away(&mut self) {
+        let held = |object: Tag| self.contents.get(&object).into_iter().flat_map(|ranges| ranges.values().flat_map(Held::tags));
         let mut given: BTreeSet<Tag> = self.given.clone();
-        for &object in self.pointers.keys().filter(|object| !is_own(**object)) {
+        for &object in self.contents.keys().filter(|object| !self.belongs_to_thread(**object)) {
             given.extend(held(object));
         }
         let mut pending: Vec<Tag> = given.iter().copied().collect();
         while let Some(object) = pending.pop() {
-            for &tag in held(object) {
+            for tag in held(object) {
                 if given.insert(tag) {
                     pending.push(tag);
                 }
             }
         }
-        let all = (0..self.things.len()).map(|index| Tag(index as u32 + Tag::FIRST.0));
-        all.filter(|tag| is_own(*tag) && !given.contains(tag)).collect()
+        self.given_away = given;
+        self.find_outlived();
+    }
+
+    /// Finds the locals that something may point to that outlives the activation: anything but what belongs to the function itself and
+    /// to those that it calls. (No function is active twice.)
+    fn find_outlived(&mut self) {
+        let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+        self.is_main_once = true;
+        let main = self.templates.first().map(|(main, _)| *main);
+        for (_, unfolded) in &self.templates {
+            for arc in &unfolded.arcs {
+                if let ArcKind::Call(callee) = arc.kind {
+                    calls.entry(unfolded.get(arc.source).function).or_default().insert(callee);
+                    self.is_main_once &= Some(callee) != main;
+                }
+                self.is_main_once &= !matches!(arc.kind, ArcKind::Spawn(entry) if Some(entry) == main);
+            }
+        }
+        // Who can point to what: functions by their registers and locals; anything else outlives every activation.
+        let mut holders: BTreeMap<Tag, BTreeSet<Option<FunctionId>>> = BTreeMap::new();
+        for ((function, _), tags) in &self.registers {
+            for tag in tags.tags() {
+                holders.entry(tag).or_default().insert(Some(*function));
+            }
+        }
+        for (object, ranges) in &self.contents {
+            let holder = match self.thing(*object) {
+                Some(Thing::Frame(function, _)) => Some(function),
+                _ => None,
+            };
+            for tag in ranges.values().flat_map(Held::tags) {
+                holders.entry(tag).or_default().insert(holder);
+            }
+        }
+        let mut below: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+        let is_confined = |tag: Tag, function: FunctionId, below: &mut BTreeMap<_, _>| {
+            let inside = below.entry(function).or_insert_with(|| reachable(&calls, function));
+            holders.get(&tag).into_iter().flatten().all(|holder| holder.is_some_and(|holder| inside.contains(&holder)))
+        };
+        let mut outlived = BTreeSet::new();
+        for tag in self.tags() {
+            if let Some(Thing::Frame(function, _)) = self.thing(tag)
+                && !is_confined(tag, function, &mut below)
+            {
+                outlived.insert(tag);
+            }
+        }
+        self.outlived = outlived;
+    }
+
+    /// What no other thread can reach.
+    pub fn is_private(&self, tag: Tag) -> bool {
+        self.belongs_to_thread(tag) && !self.is_open && !self.given_away.contains(&tag)
+    }
+
+    /// Whether an object is private, and a thread has one of it at a time.
+    fn is_own(&self, tag: Tag) -> bool {
+        self.is_private(tag) && !self.outlived.contains(&tag) && !matches!(self.thing(tag), Some(Thing::Site(_)))
     }
 
     /// A value is given to a thread that is started.
@@ -379,7 +553,7 @@ impl<'p> Universe<'p> {
     }
 
     /// An indirect call or start may mean a function.
-    pub(super) fn may_call(&mut self, edge: (FunctionId, selvedge_program::EdgeId), callee: FunctionId) {
+    pub(super) fn may_call(&mut self, edge: (FunctionId, EdgeId), callee: FunctionId) {
         self.grown |= self.callees.entry(edge).or_default().insert(callee);
     }
 
@@ -394,8 +568,8 @@ impl<'p> Universe<'p> {
         let joined = Site { extent: Extent { most: known.extent.most.max(most), is_exact }, ..new };
         self.grown |= self.sites.insert(tag, joined) != Some(joined);
         if allocation.contents == selvedge_program::InitialContents::Indeterminate {
-            let everywhere = self.pointers.entry(tag).or_default().entry(EVERYWHERE).or_default();
-            self.grown |= everywhere.insert(Tag::INDETERMINATE);
+            let everywhere = self.contents.entry(tag).or_default().entry(EVERYWHERE).or_default();
+            self.grown |= everywhere.add(Tag::INDETERMINATE, None);
         }
         Some(tag)
     }
@@ -411,40 +585,73 @@ impl<'p> Universe<'p> {
     }
 }
 
+/// The function and all that it may call, directly or not.
+fn reachable(calls: &BTreeMap<FunctionId, BTreeSet<FunctionId>>, function: FunctionId) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::from([function]);
+    let mut pending = vec![function];
+    while let Some(caller) = pending.pop() {
+        for &callee in calls.get(&caller).into_iter().flatten() {
+            if found.insert(callee) {
+                pending.push(callee);
+            }
+        }
+    }
+    found
+}
+
 impl View<'_> {
+    /// All steps of threads, each once.
+    pub fn steps(&self) -> Vec<(FunctionId, EdgeId, ArcKind)> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut steps = Vec::new();
+        for (_, unfolded) in &self.universe.templates {
+            for arc in &unfolded.arcs {
+                let step = (unfolded.get(arc.source).function, arc.edge, arc.kind);
+                if seen.insert(step) {
+                    steps.push(step);
+                }
+            }
+        }
+        steps
+    }
+
     /// Takes every step once, so that the universe sees what it does; `false` if that was stopped.
     fn collect(&mut self, go_on: &mut impl FnMut() -> bool) -> bool {
         let mut edges = BTreeSet::new();
-        let mut arcs = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
         for (_, unfolded) in &self.universe.templates {
             for node in &unfolded.nodes {
                 let function = self.universe.program.function(node.function);
                 edges.extend(function.location(node.location).outgoing.iter().map(|edge| (node.function, *edge)));
             }
-            for arc in &unfolded.arcs {
-                let function = unfolded.get(arc.source).function;
-                if seen.insert((function, arc.edge, arc.kind)) {
-                    arcs.push((function, arc.edge, arc.kind));
-                }
-            }
         }
         for (function, edge) in edges {
             self.find_callees(function, edge);
         }
-        for (function, edge, kind) in arcs {
+        for (function, edge, kind) in self.steps() {
             if !go_on() {
                 return false;
             }
+            // What looks at a register that has had no value cannot happen, as far as is known.
+            if !self.universe.is_possible(function, &self.universe.program.function(function).edge(edge).action) {
+                continue;
+            }
             let moved = self.moved(Who::Own, function, edge, kind);
-            for (register, word) in &moved.registers {
-                self.universe.assigns(&self.builder, *register, *word);
+            for (local, word) in &moved.locals {
+                match local {
+                    Local::Register(function, register) => {
+                        self.universe.assigns(&self.builder, (*function, *register), *word);
+                    }
+                    Local::Cell(key) => self.universe.writes(&self.builder, *key, *word),
+                }
             }
             if let Action::Atomic(_) = &self.universe.program.function(function).edge(edge).action {
                 self.universe.updates(&moved.touched);
             }
-            for word in moved.passed.values() {
-                self.universe.gives(&self.builder, *word);
+            for (local, word) in &moved.passed {
+                match local {
+                    Local::Register(..) => self.universe.gives(&self.builder, *word),
+                    Local::Cell(key) => self.universe.writes(&self.builder, *key, *word),
+                }
             }
             for (key, word) in &moved.cells {
                 self.universe.writes(&self.builder, *key, *word);

@@ -1,18 +1,19 @@
 //! What the steps of a thread do, as terms over what it can name. Two threads are spoken of at a time: the thread itself, and any other one
 //! that moves meanwhile; each has registers of its own and a different identity, and both see the same cells.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
 use selvedge_program::{
-    Access, AccessMode, Action, Atomicity, Base, CheckId, EdgeId, Expr, FunctionId, RegisterId, RegisterUse,
+    Access, AccessMode, Action, Atomicity, Base, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, RegisterId,
+    RegisterUse,
 };
 
-use super::standing::{Standing, WIDEST, identity, initially, life, local, shared};
+use super::standing::{Standing, WIDEST, at_birth, identity, initially, life, local, shared};
 use super::unfold::{ArcKind, NodeId};
-use super::universe::{Thing, Universe};
+use super::universe::{Kept, Thing, Universe};
 use crate::Predicate;
 use crate::access::store;
 use crate::builder::Builder;
@@ -36,8 +37,21 @@ pub enum Who {
     Started,
 }
 
-/// A register of a function; no function is active twice.
-pub type Local = (FunctionId, RegisterId);
+/// What a thread has for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Local {
+    /// A register of a function; no function is active twice.
+    Register(FunctionId, RegisterId),
+    /// A cell of an object that no other thread can reach.
+    Cell(CellKey),
+}
+
+/// What a variable of predicates is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    Own(Local),
+    Shared(CellKey),
+}
 
 /// What can be spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,14 +68,14 @@ pub struct Moved {
     /// What is undefined or not modelled, each under a condition.
     pub troubles: Vec<(Term, Trouble)>,
     pub violations: Vec<(Term, CheckId)>,
-    /// What it assigns; of a function that is called, all registers that have a value.
-    pub registers: BTreeMap<Local, Word>,
+    /// What it assigns or writes of the thread's own; of a function that is called, all registers that have a value, and its locals.
+    pub locals: BTreeMap<Local, Word>,
     /// What of a called function has no value that is known.
     pub forgotten: Vec<Local>,
-    /// What it writes.
+    /// What it writes that all threads share.
     pub cells: BTreeMap<CellKey, Word>,
     pub touched: Vec<Touched>,
-    /// The parameters of the thread that it starts.
+    /// What the thread that it starts begins with.
     pub passed: BTreeMap<Local, Word>,
 }
 
@@ -78,13 +92,29 @@ pub struct View<'p> {
 impl<'p> View<'p> {
     /// The terms of a universe.
     pub fn new(universe: Universe<'p>) -> Self {
-        View {
+        let mut view = View {
             universe,
             builder: Builder::new(),
             locals: FxHashMap::default(),
             shared: FxHashMap::default(),
             moved: FxHashMap::default(),
+        };
+        // Whether an object is alive is asked where nothing new can be named.
+        for tag in view.universe.tags().collect::<Vec<_>>() {
+            let alive = CellKey::Alive(tag);
+            match view.universe.kept(tag) {
+                Kept::Own => {
+                    for who in [Who::Own, Who::Other, Who::Started] {
+                        view.local(who, Local::Cell(alive));
+                    }
+                }
+                Kept::Shared => {
+                    view.cell(alive);
+                }
+                Kept::Nowhere => {}
+            }
         }
+        view
     }
 
     /// That these are two threads.
@@ -111,18 +141,19 @@ impl<'p> View<'p> {
 
     /// What a tracked cell is called in predicates.
     pub fn variable(&self, key: CellKey) -> Option<Variable> {
-        let object = self.universe.tracked(key.object())?;
+        let object = self.universe.root(key.object())?;
         match key {
             CellKey::Bytes { start, size, .. } => Some(Variable::Cell { object, offset: start, size }),
             CellKey::Ghost { offset, field, .. } => Some(Variable::Ghost { object, offset, field }),
             CellKey::Changer { start, .. } => Some(Variable::Changer { object, offset: start }),
-            CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) => None,
+            CellKey::Alive(_) => Some(Variable::Alive(object)),
+            CellKey::Size(_) | CellKey::Array(_) => None,
         }
     }
 
-    /// What a register is called; `None` if nothing can be known of it.
+    /// What something of a thread's own is called; `None` if nothing can be known of it.
     pub fn local(&mut self, who: Who, register: Local) -> Option<Word> {
-        local(&mut self.builder, &self.universe, &mut self.locals, who, register)
+        local(&mut self.builder, &mut self.universe, &mut self.locals, who, register)
     }
 
     /// What a cell is called; `None` if it is not tracked.
@@ -132,29 +163,62 @@ impl<'p> View<'p> {
 
     /// What a tracked cell holds initially.
     pub fn initial(&mut self, key: CellKey) -> Option<Word> {
-        let id = self.universe.tracked(key.object())?;
-        Some(initially(&mut self.builder, &mut self.universe, id, key))
+        let is_tracked = self.universe.kept(key.object()) != Kept::Nowhere;
+        is_tracked.then(|| initially(&mut self.builder, &mut self.universe, key))
     }
 
-    /// The cell that a variable of predicates is, if it is one that is tracked.
-    pub fn key(&mut self, variable: Variable) -> Option<CellKey> {
-        match variable {
-            Variable::Cell { object, offset, size } => {
-                let object = self.universe.tag(Thing::Static(object))?;
+    /// What a variable of predicates is, if it is something that is tracked.
+    pub fn slot(&mut self, variable: Variable) -> Option<Slot> {
+        let key = match variable {
+            Variable::Register(function, register) => return Some(Slot::Own(Local::Register(function, register))),
+            Variable::Cell { object, offset, size } | Variable::Determinate { object, offset, size } => {
+                let object = self.universe.rooted(object)?;
                 let key = CellKey::Bytes { object, start: offset, size };
-                self.universe.is_cell(key).then_some(key)
+                self.universe.is_cell(key).then_some(key)?
             }
+            Variable::Alive(object) => CellKey::Alive(self.universe.rooted(object)?),
             Variable::Ghost { object, offset, field } => {
-                let object = self.universe.tag(Thing::Static(object))?;
-                Some(CellKey::Ghost { object, offset, field })
+                let object = self.universe.rooted(object)?;
+                CellKey::Ghost { object, offset, field }
             }
             Variable::Changer { object, offset } => {
-                let object = self.universe.tag(Thing::Static(object))?;
+                let object = self.universe.rooted(object)?;
                 let is_noted = self.universe.updated().any(|key| key == (object, offset));
-                is_noted.then_some(CellKey::Changer { object, start: offset })
+                is_noted.then_some(CellKey::Changer { object, start: offset })?
             }
-            Variable::Register(..) | Variable::OwnGhost(_) => None,
+            Variable::OwnGhost(_) => return None,
+        };
+        match self.universe.kept(key.object()) {
+            Kept::Shared => Some(Slot::Shared(key)),
+            Kept::Own => Some(Slot::Own(Local::Cell(key))),
+            Kept::Nowhere => None,
         }
+    }
+
+    /// What something is that all threads share, if a variable is that.
+    pub fn key(&mut self, variable: Variable) -> Option<CellKey> {
+        match self.slot(variable)? {
+            Slot::Shared(key) => Some(key),
+            Slot::Own(_) => None,
+        }
+    }
+
+    /// That everything that some predicates speak of is as it is when the program begins.
+    pub fn begins<'a>(&mut self, predicates: impl Iterator<Item = &'a Predicate>) -> Vec<Term> {
+        let variables: BTreeSet<Variable> = predicates.flat_map(|predicate| predicate.variables()).copied().collect();
+        let slots: BTreeSet<Slot> = variables.into_iter().filter_map(|variable| self.slot(variable)).collect();
+        let mut conditions = Vec::new();
+        for slot in slots {
+            let (word, key) = match slot {
+                Slot::Shared(key) => (self.cell(key), key),
+                Slot::Own(Local::Cell(key)) => (self.local(Who::Own, Local::Cell(key)), key),
+                Slot::Own(Local::Register(..)) => continue,
+            };
+            if let (Some(word), Some(initial)) = (word, self.initial(key)) {
+                conditions.push(self.builder.same(word, initial));
+            }
+        }
+        conditions
     }
 
     /// A predicate before a step of anyone.
@@ -191,10 +255,20 @@ impl<'p> View<'p> {
         action.for_each_register(&mut |register| match register {
             RegisterUse::Used(register) | RegisterUse::Assigned(register) => used.push(register),
         });
-        let words = used.into_iter().filter_map(|register| Some((register, self.local(who, (function, register))?)));
+        let words = used.into_iter().filter_map(|register| {
+            let word = self.local(who, Local::Register(function, register))?;
+            Some((register, word))
+        });
         let registers = words.collect();
-        let mut standing =
-            Standing { universe: &mut self.universe, shared: &mut self.shared, who, function, registers };
+        let mut standing = Standing {
+            universe: &mut self.universe,
+            shared: &mut self.shared,
+            locals: &mut self.locals,
+            who,
+            function,
+            registers,
+            looks_at_anything: false,
+        };
         Effect::run(&mut self.builder, &mut standing, run)
     }
 
@@ -237,7 +311,9 @@ impl<'p> View<'p> {
                     require(step, meant.map(|(_, when)| when), passed)
                 });
                 let mut moved = self.finish(function, effect);
-                (moved.registers, moved.forgotten) = self.entered(called, passed);
+                let (locals, forgotten) = self.entered(called, passed);
+                moved.locals.extend(locals);
+                moved.forgotten = forgotten;
                 moved
             }
             (Action::Return { value: result }, ArcKind::Return(caller, call)) => {
@@ -258,13 +334,13 @@ impl<'p> View<'p> {
                 if let Some(target) = target {
                     match result {
                         Some(Value::Word(word)) => {
-                            moved.registers.insert((caller, target), word);
+                            moved.locals.insert(Local::Register(caller, target), word);
                         }
                         Some(Value::Pieces(_)) => {
                             self.universe.assigns_pieces((caller, target));
-                            moved.forgotten.push((caller, target));
+                            moved.forgotten.push(Local::Register(caller, target));
                         }
-                        None => moved.forgotten.push((caller, target)),
+                        None => moved.forgotten.push(Local::Register(caller, target)),
                     }
                 }
                 moved
@@ -280,7 +356,11 @@ impl<'p> View<'p> {
                     _ => None,
                 });
                 self.ends_with(result);
-                self.finish(function, effect)
+                let mut moved = self.finish(function, effect);
+                if let Action::ThreadExit { .. } = action {
+                    self.end_locals(function, &mut moved);
+                }
+                moved
             }
             _ => {
                 let (effect, _) = self.run(who, function, action, |step| take(step, action));
@@ -290,14 +370,15 @@ impl<'p> View<'p> {
     }
 
     /// Where other threads may move before the thread goes on: where its next step can touch what is not its own. Not in an atomic section.
-    pub fn is_visible(&self, template: usize, node: NodeId) -> bool {
+    pub fn is_visible(&mut self, template: usize, node: NodeId) -> bool {
         let unfolded = self.universe.unfolded(template);
         let at = unfolded.get(node);
         if at.sections > 0 {
             return false;
         }
-        let function = self.universe.program.function(at.function);
-        unfolded.outgoing(node).iter().any(|arc| match &function.edge(unfolded.arc(*arc).edge).action {
+        let program = self.universe.program;
+        let arcs: Vec<_> = unfolded.outgoing(node).iter().map(|arc| unfolded.arc(*arc)).collect();
+        arcs.into_iter().any(|arc| match &program.function(at.function).edge(arc.edge).action {
             Action::Assume(_)
             | Action::Assign { .. }
             | Action::Havoc { .. }
@@ -307,11 +388,12 @@ impl<'p> View<'p> {
             | Action::Return { .. }
             | Action::Fence(_)
             | Action::Output(_) => false,
-            Action::Load { .. }
-            | Action::Store { .. }
-            | Action::Atomic(_)
-            | Action::Forget { .. }
-            | Action::EndLife { .. }
+            Action::Load { .. } | Action::Store { .. } | Action::Forget { .. } | Action::EndLife { .. } => {
+                let moved = self.moved(Who::Own, at.function, arc.edge, arc.kind);
+                let is_private = |touched: &Touched| self.universe.is_private(touched.cell.object());
+                !moved.cells.is_empty() || !moved.touched.iter().all(is_private)
+            }
+            Action::Atomic(_)
             | Action::Spawn { .. }
             | Action::ThreadExit { .. }
             | Action::Exit { .. }
@@ -372,7 +454,31 @@ impl<'p> View<'p> {
         });
         let mut moved = self.finish(function, effect);
         moved.passed = self.entered(started, passed).0;
+        for tag in self.universe.tags().collect::<Vec<_>>() {
+            if let (Some(Thing::ThreadLocal(_)), Kept::Own) = (self.universe.thing(tag), self.universe.kept(tag)) {
+                for key in self.universe.cells_of(tag) {
+                    let initial = initially(&mut self.builder, &mut self.universe, key);
+                    moved.passed.insert(Local::Cell(key), initial);
+                }
+            }
+        }
         moved
+    }
+
+    /// The locals of `main` that others may reach end with the thread that runs it, where that may have called the function.
+    fn end_locals(&mut self, function: FunctionId, moved: &mut Moved) {
+        if !self.universe.unfolded(0).nodes.iter().any(|node| node.function == function) {
+            return;
+        }
+        for tag in self.universe.tags().collect::<Vec<_>>() {
+            if let (Some(Thing::Frame(..)), Kept::Shared) = (self.universe.thing(tag), self.universe.kept(tag)) {
+                let alive = CellKey::Alive(tag);
+                let Some(before) = self.cell(alive) else { continue };
+                let (dead, is_main) = (self.builder.number(1, 0), self.builder.fresh("m", selvedge_logic::Sort::Bool));
+                let after = self.builder.choose(is_main, dead, before);
+                moved.cells.insert(alive, after);
+            }
+        }
     }
 
     /// What a thread ends with others can get by joining it.
@@ -391,45 +497,58 @@ impl<'p> View<'p> {
 
     /// The registers of a function that is entered.
     fn entered(&mut self, called: FunctionId, passed: Option<Vec<Value>>) -> (BTreeMap<Local, Word>, Vec<Local>) {
-        let function = self.universe.program.function(called);
+        let program = self.universe.program;
+        let function = program.function(called);
         let passed = passed.unwrap_or_default();
-        let mut registers = BTreeMap::new();
+        let mut locals = BTreeMap::new();
         for (parameter, value) in function.parameters.iter().zip(passed) {
             match value {
                 Value::Word(word) => {
                     self.universe.assigns(&self.builder, (called, *parameter), word);
-                    registers.insert((called, *parameter), word);
+                    locals.insert(Local::Register(called, *parameter), word);
                 }
                 Value::Pieces(_) => self.universe.assigns_pieces((called, *parameter)),
             }
         }
-        let all = (0..function.registers.len()).map(|register| (called, RegisterId::new(register)));
-        let forgotten = all.filter(|register| !registers.contains_key(register)).collect();
-        (registers, forgotten)
+        let all = (0..function.registers.len()).map(|register| Local::Register(called, RegisterId::new(register)));
+        let forgotten = all.filter(|register| !locals.contains_key(register)).collect();
+        for slot in (0..function.frame.len()).map(FrameObjectId::new) {
+            let Some(tag) = self.universe.tag(Thing::Frame(called, slot)) else { continue };
+            if self.universe.kept(tag) == Kept::Own {
+                for key in self.universe.cells_of(tag).into_iter().chain([CellKey::Alive(tag)]) {
+                    let word = at_birth(&mut self.builder, program, key);
+                    locals.insert(Local::Cell(key), word);
+                }
+            }
+        }
+        (locals, forgotten)
     }
 
     fn finish(&mut self, function: FunctionId, effect: Effect) -> Moved {
-        let mut registers = BTreeMap::new();
+        let mut locals = BTreeMap::new();
         let mut forgotten = Vec::new();
         for (register, value) in effect.registers {
             match value {
                 Value::Word(word) if self.builder.width(word.bits) <= WIDEST => {
-                    registers.insert((function, register), word);
+                    locals.insert(Local::Register(function, register), word);
                 }
-                Value::Word(_) => forgotten.push((function, register)),
+                Value::Word(_) => forgotten.push(Local::Register(function, register)),
                 Value::Pieces(_) => {
                     self.universe.assigns_pieces((function, register));
-                    forgotten.push((function, register));
+                    forgotten.push(Local::Register(function, register));
                 }
             }
         }
+        let mut cells = effect.cells;
+        let own = cells.extract_if(.., |key, _| self.universe.kept(key.object()) == Kept::Own);
+        locals.extend(own.map(|(key, word)| (Local::Cell(key), word)));
         Moved {
             enabled: effect.enabled,
             troubles: effect.troubles,
             violations: effect.violations,
-            registers,
+            locals,
             forgotten,
-            cells: effect.cells,
+            cells,
             touched: effect.touched,
             passed: BTreeMap::new(),
         }
@@ -454,36 +573,48 @@ struct After<'a, 'p> {
     moved: Option<(&'a Moved, Who)>,
 }
 
-impl Valuation for After<'_, '_> {
-    fn variable(&mut self, builder: &mut Builder, variable: Variable) -> Option<Word> {
+impl After<'_, '_> {
+    fn word(&mut self, builder: &mut Builder, slot: Slot) -> Option<Word> {
         let view = &mut *self.view;
-        match variable {
-            Variable::Register(function, register) => {
-                let own = (function, register);
+        match slot {
+            Slot::Own(own) => {
                 if let Some((moved, by)) = self.moved
                     && (by == self.who || self.who == Who::Started)
                 {
-                    let assigned = if self.who == Who::Started { &moved.passed } else { &moved.registers };
+                    let assigned = if self.who == Who::Started { &moved.passed } else { &moved.locals };
                     if let Some(word) = assigned.get(&own) {
                         return Some(*word);
                     }
                     if self.who == Who::Started || moved.forgotten.contains(&own) {
-                        let width = view.universe.program.function(function).register(register).width;
-                        let tags = view.universe.register_tags(own);
-                        return (width <= WIDEST).then(|| builder.fresh_word(width, &tags, None));
+                        // Anything that it can be.
+                        let named = local(builder, &mut view.universe, &mut view.locals, self.who, own)?;
+                        let (width, tags) = (builder.width(named.bits), builder.tags(named));
+                        return Some(builder.fresh_word(width, &tags, None));
                     }
                 }
-                local(builder, &view.universe, &mut view.locals, self.who, own)
+                local(builder, &mut view.universe, &mut view.locals, self.who, own)
             }
-            Variable::Cell { .. } | Variable::Ghost { .. } | Variable::Changer { .. } => {
-                let key = view.key(variable)?;
+            Slot::Shared(key) => {
                 if let Some(word) = self.moved.and_then(|(moved, _)| moved.cells.get(&key)) {
                     return Some(*word);
                 }
                 shared(builder, &mut view.universe, &mut view.shared, key)
             }
-            Variable::OwnGhost(_) => None,
         }
+    }
+}
+
+impl Valuation for After<'_, '_> {
+    fn variable(&mut self, builder: &mut Builder, variable: Variable) -> Option<Word> {
+        let slot = self.view.slot(variable)?;
+        let word = self.word(builder, slot)?;
+        if let Variable::Determinate { .. } = variable {
+            let open = builder.has_tag(word, Tag::INDETERMINATE);
+            let known = builder.not(open);
+            let bit = builder.bit(known);
+            return Some(builder.plain(bit));
+        }
+        Some(word)
     }
 
     fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
@@ -505,6 +636,18 @@ impl Valuation for After<'_, '_> {
     }
 
     fn life(&self, tag: Tag) -> Life {
-        life(&self.view.universe, tag)
+        let alive = CellKey::Alive(tag);
+        let after = self.moved.and_then(|(moved, by)| {
+            let own = (by == self.who).then(|| moved.locals.get(&Local::Cell(alive))).flatten();
+            own.or_else(|| moved.cells.get(&alive))
+        });
+        match after {
+            Some(word) => Life::Is(*word),
+            None => life(&self.view.universe, &self.view.shared, &self.view.locals, self.who, tag),
+        }
+    }
+
+    fn is_several(&self, tag: Tag) -> bool {
+        self.view.universe.is_several(tag)
     }
 }
