@@ -9,10 +9,11 @@ use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 use crate::predicates::StepKey;
 
 /// Expressions over variables: registers are positions in a growing table.
-struct Table(Vec<Variable>);
+#[derive(Debug)]
+pub struct Table(pub Vec<Variable>);
 
 impl Table {
-    fn variable(&mut self, variable: Variable, width: u32) -> Expr {
+    pub fn variable(&mut self, variable: Variable, width: u32) -> Expr {
         let place = self.0.iter().position(|known| *known == variable).unwrap_or_else(|| {
             self.0.push(variable);
             self.0.len() - 1
@@ -21,7 +22,7 @@ impl Table {
     }
 
     /// An expression of a function.
-    fn of(&mut self, function: FunctionId, expr: &Expr) -> Expr {
+    pub fn of(&mut self, function: FunctionId, expr: &Expr) -> Expr {
         expr.substitute(&mut |register, width| self.variable(Variable::Register(function, register), width))
     }
 }
@@ -71,8 +72,27 @@ fn constant(function: FunctionId, address: &Expr) -> Option<(Root, u64)> {
     }
 }
 
-fn width_of(program: &Program, function: FunctionId, register: RegisterId) -> u32 {
+/// The width of a register.
+pub fn width_of(program: &Program, function: FunctionId, register: RegisterId) -> u32 {
     program.function(function).register(register).width
+}
+
+/// The comparisons that decide whether and how a step is taken, before it.
+pub fn conditions(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
+    let (function, edge, _) = step;
+    let program = view.universe.program;
+    let mut table = Table(Vec::new());
+    let mut found = Vec::new();
+    match &program.function(function).edge(edge).action {
+        Action::Assume(condition) | Action::Assert { condition, .. } | Action::Require { condition, .. } => {
+            comparisons(&table.of(function, condition), &mut found);
+        }
+        Action::Atomic(steps) => {
+            of_update(view, step, steps, &mut table, &mut found, &mut Vec::new());
+        }
+        _ => {}
+    }
+    found.into_iter().map(|condition| Predicate::new(&condition, &table.0)).collect()
 }
 
 /// The predicates that a step suggests.
@@ -107,7 +127,11 @@ pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
                 equation(cell, value, &mut found);
             }
         }
-        Action::Atomic(steps) => of_update(view, step, steps, &mut table, &mut found),
+        Action::Atomic(steps) => {
+            let mut equations = Vec::new();
+            of_update(view, step, steps, &mut table, &mut found, &mut equations);
+            found.extend(equations);
+        }
         Action::Call { arguments, .. } => {
             if let ArcKind::Call(called) = kind {
                 for (parameter, argument) in program.function(called).parameters.iter().zip(arguments) {
@@ -155,8 +179,15 @@ pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
     found.into_iter().map(|condition| Predicate::new(&condition, &table.0)).collect()
 }
 
-/// The steps of an atomic update see what those before them have read.
-fn of_update(view: &mut View<'_>, key: StepKey, steps: &[AtomicStep], table: &mut Table, found: &mut Vec<Expr>) {
+/// The conditions of an atomic update, and what its registers and cells equal afterwards. Its steps see what those before them have read.
+fn of_update(
+    view: &mut View<'_>,
+    key: StepKey,
+    steps: &[AtomicStep],
+    table: &mut Table,
+    found: &mut Vec<Expr>,
+    equations: &mut Vec<Expr>,
+) {
     let (program, function) = (view.universe.program, key.0);
     let mut read: Vec<(RegisterId, Expr)> = Vec::new();
     let seen = |table: &mut Table, read: &[(RegisterId, Expr)], expr: &Expr| {
@@ -175,7 +206,7 @@ fn of_update(view: &mut View<'_>, key: StepKey, steps: &[AtomicStep], table: &mu
                     let width = width_of(program, function, *target);
                     let cell = table.variable(cell, width);
                     let register = table.variable(Variable::Register(function, *target), width);
-                    equation(register, cell.clone(), found);
+                    equation(register, cell.clone(), equations);
                     read.push((*target, cell));
                 }
             }
@@ -193,7 +224,7 @@ fn of_update(view: &mut View<'_>, key: StepKey, steps: &[AtomicStep], table: &mu
                 for cell in cells(view, key, access) {
                     let value = seen(table, &read, value);
                     let cell = table.variable(cell, value.width());
-                    equation(cell, value, found);
+                    equation(cell, value, equations);
                 }
             }
             AtomicStep::Spurious
@@ -217,7 +248,7 @@ fn equation(variable: Expr, value: Expr, found: &mut Vec<Expr>) {
 }
 
 /// The comparisons that a condition is made of.
-fn comparisons(condition: &Expr, found: &mut Vec<Expr>) {
+pub fn comparisons(condition: &Expr, found: &mut Vec<Expr>) {
     debug_assert_eq!(condition.width(), 1);
     match condition {
         Expr::Constant(_) => {}

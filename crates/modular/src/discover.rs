@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use selvedge_logic::Term;
-use selvedge_program::{AccessKind, BinaryOp, Bits, Expr, RegisterId, RegisterUse};
+use selvedge_program::{AccessKind, Action, BinaryOp, Bits, Expr, RegisterId, RegisterUse};
 use selvedge_symbolic::threads::{Local, Slot, Who};
 use selvedge_symbolic::{CellKey, Predicate, Variable};
 
-use crate::atoms::{cells, of_step, with_cell};
+use crate::atoms::{Table, cells, conditions, of_step, with_cell};
+use crate::backward::{Before, before, counted, unjoined};
 use crate::path::{Leg, Named, Values, to};
 use crate::predicates::StepKey;
 use crate::prover::Stop;
@@ -68,10 +69,29 @@ pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed
                 return Ok(Followed::Track(found));
             }
         } else if is_whole {
-            return Ok(Followed::CanHappen);
+            return Ok(environment(space, &paths));
         }
         most *= 2;
     }
+}
+
+/// A path that the steps of others make possible: what decides these steps, in the threads that take them.
+fn environment(space: &mut Space<'_, '_, '_>, (paths, _): &Ends) -> Followed {
+    let mut found = Vec::new();
+    for (path, step) in paths {
+        let mut legs: Vec<(Leg, bool)> = path.legs.iter().map(|leg| (*leg, false)).collect();
+        let goals = conditions(space.view, *step);
+        if goals.is_empty() {
+            // Getting there is wrong: the last condition for that.
+            let last = legs.iter_mut().rev().find(|(leg, _)| {
+                !matches!(leg, Leg::Other(..)) && !conditions(space.view, leg.step()).is_empty()
+            });
+            last.into_iter().for_each(|(_, is_blamed)| *is_blamed = true);
+        }
+        preconditions(space, (legs, goals, 0), Suggest::Related, &mut found);
+    }
+    found.retain(|predicate| space.predicates.is_new(space.view, predicate));
+    if found.is_empty() { Followed::CanHappen } else { Followed::Track(found) }
 }
 
 /// Paths, each with the step that comes after it, and the conditions at their end.
@@ -92,6 +112,11 @@ fn follow_both(space: &mut Space<'_, '_, '_>, alarm: &Alarm, most: usize) -> Res
     let any = touches.into_iter().fold(builder.no, |any, when| builder.or(any, when));
     last.push(any);
     last.push(builder.terms.distinct(one.values.identity(), two.values.identity()));
+    if let Some(count) = one.values.cell(space.view, CellKey::Unjoined) {
+        let builder = &mut space.view.builder;
+        let two = builder.terms.bits(builder.width(count.bits), 2);
+        last.push(builder.terms.ule(two, count.bits));
+    }
     // Both paths end in the same memory.
     let keys: BTreeSet<CellKey> = one.values.cells.keys().chain(two.values.cells.keys()).copied().collect();
     for key in keys {
@@ -112,10 +137,21 @@ fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<
         return Ok(None);
     }
     let core: BTreeSet<Term> = space.prover.core()?.into_iter().collect();
-    for only in [Some(&core), None] {
+    for suggest in [Suggest::Core, Suggest::Related, Suggest::Equations] {
         let mut found = Vec::new();
         for (path, step) in paths {
-            blame(space, path, *step, only, &mut found);
+            match suggest {
+                Suggest::Core | Suggest::Related => {
+                    let is_blamed = path.conditions.iter().map(|term| core.contains(term));
+                    let legs = path.legs.iter().copied().zip(is_blamed).collect();
+                    let mut goals = conditions(space.view, *step);
+                    if paths.len() > 1 {
+                        goals.extend(alone(space));
+                    }
+                    preconditions(space, (legs, goals, 0), suggest, &mut found);
+                }
+                Suggest::Equations => equations(space, path, *step, &mut found),
+            }
         }
         found.retain(|predicate| space.predicates.is_new(space.view, predicate));
         if !found.is_empty() {
@@ -125,36 +161,152 @@ fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<
     Ok(Some(Vec::new()))
 }
 
-/// What the steps of a path suggest that a contradiction needs (all of them, if it is not known which), or that its values come from.
-fn blame(
+/// What a path that contradicts itself suggests, the most to the point first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Suggest {
+    /// The conditions that the contradiction needs, and what they say of all states before.
+    Core,
+    /// And the conditions that speak of the same variables.
+    Related,
+    /// What all steps that its values come from compare and assign.
+    Equations,
+}
+
+/// How many conditions are followed back at a time.
+const MOST_GOALS: usize = 24;
+
+/// How deep the paths of other threads are followed whose steps decide what is asked.
+const DEEPEST: u32 = 2;
+
+/// A condition that is followed back, as it was at later places, and as it is now.
+#[derive(Clone, Debug)]
+struct Goal {
+    later: Vec<Predicate>,
+    now: Predicate,
+    /// It is asked for. Others wait until they speak of the same variables as one that is.
+    is_asked: bool,
+}
+
+impl Goal {
+    fn new(now: Predicate, is_asked: bool) -> Goal {
+        Goal { later: Vec::new(), now, is_asked }
+    }
+
+    /// The same at an earlier place.
+    fn earlier(&self, now: Predicate, equations: &[Predicate]) -> Goal {
+        let mut later = self.later.clone();
+        if now != self.now {
+            later.push(self.now.clone());
+            later.extend_from_slice(equations);
+        }
+        Goal { later, now, is_asked: self.is_asked }
+    }
+}
+
+/// A path to follow conditions back along, each leg with whether it is asked why it is taken; the conditions at its end; and how many threads
+/// were crossed to get there.
+type Back = (Vec<(Leg, bool)>, Vec<Predicate>, u32);
+
+/// Follows conditions back along a path.
+fn preconditions(space: &mut Space<'_, '_, '_>, back: Back, suggest: Suggest, found: &mut Vec<Predicate>) {
+    let mut pending = vec![back];
+    while let Some((legs, asked, depth)) = pending.pop() {
+        note(&asked, found);
+        let mut goals: Vec<Goal> = asked.into_iter().map(|goal| Goal::new(goal, true)).collect();
+        for &(leg, is_blamed) in legs.iter().rev() {
+            let mut theirs = Vec::new();
+            // Of a value that is loaded, the cell and the register are spoken of.
+            let is_load = suggest == Suggest::Related && matches!(leg, Leg::Own(_)) && !loaded(space, leg.step()).is_empty();
+            let equations = if is_load { of_step(space.view, leg.step()) } else { Vec::new() };
+            goals = earlier(space, &goals, (leg, &equations), &mut theirs);
+            if let Leg::Other(..) = leg {
+                goals.extend(alone(space).filter(|_| is_blamed).map(|goal| Goal::new(goal, true)));
+            } else {
+                for condition in conditions(space.view, leg.step()) {
+                    if is_blamed || suggest == Suggest::Related {
+                        goals.push(Goal::new(condition, is_blamed));
+                    }
+                }
+            }
+            ask(&mut goals, found);
+            match leg {
+                Leg::Other(source, _) if !theirs.is_empty() && suggest == Suggest::Related && depth < DEEPEST => {
+                    let (_, legs) = to(space, source, usize::MAX);
+                    let legs = legs.into_iter().map(|leg| (leg, false)).collect();
+                    pending.push((legs, theirs, depth + 1));
+                }
+                _ => note(&theirs, found),
+            }
+            if found.len() >= MOST_ATOMS {
+                return;
+            }
+        }
+    }
+}
+
+/// What conditions after a leg say of the state before it; of that of another thread, separately.
+fn earlier(
     space: &mut Space<'_, '_, '_>,
-    path: &Followable,
-    last: StepKey,
-    core: Option<&BTreeSet<Term>>,
-    found: &mut Vec<Predicate>,
-) {
+    goals: &[Goal],
+    (leg, equations): (Leg, &[Predicate]),
+    theirs: &mut Vec<Predicate>,
+) -> Vec<Goal> {
+    let mut earlier: Vec<Goal> = Vec::new();
+    for goal in goals {
+        for before in before(space.view, leg, &goal.now) {
+            match before {
+                Before::Own(now) => match earlier.iter().position(|known| known.now == now) {
+                    Some(known) => earlier[known].is_asked |= goal.is_asked,
+                    None if earlier.len() < MOST_GOALS => earlier.push(goal.earlier(now, equations)),
+                    None => {}
+                },
+                Before::Other(now) if goal.is_asked => note(&[now], theirs),
+                Before::Other(_) => {}
+            }
+        }
+    }
+    earlier
+}
+
+/// Asks for those that speak of the same variables as others that are asked for, and notes all of these.
+fn ask(goals: &mut [Goal], found: &mut Vec<Predicate>) {
+    let asked: Vec<Predicate> = goals.iter().filter(|goal| goal.is_asked).map(|goal| goal.now.clone()).collect();
+    for goal in goals.iter_mut() {
+        let shares = |other: &Predicate| other.variables().iter().any(|v| goal.now.variables().contains(v));
+        goal.is_asked |= asked.iter().any(shares);
+        if goal.is_asked {
+            note(&std::mem::take(&mut goal.later), found);
+            note(&[goal.now.clone()], found);
+        }
+    }
+}
+
+/// That there are no two threads, if threads are joined.
+fn alone(space: &Space<'_, '_, '_>) -> Option<Predicate> {
+    let universe = &space.view.universe;
+    universe.has_joins.then(|| unjoined(universe.program.pointer_width(), 1))
+}
+
+/// Adds what is not there yet.
+fn note(predicates: &[Predicate], found: &mut Vec<Predicate>) {
+    for predicate in predicates {
+        if !found.contains(predicate) {
+            found.push(predicate.clone());
+        }
+    }
+}
+
+/// What the steps of a path compare and assign that its end comes from.
+fn equations(space: &mut Space<'_, '_, '_>, path: &Followable, last: StepKey, found: &mut Vec<Predicate>) {
     let mut needed: BTreeSet<Variable> = BTreeSet::new();
     let mut loads: Vec<(Variable, Variable)> = Vec::new();
     let mut atoms: Vec<Predicate> = Vec::new();
-    let ends = [(Leg::Own(last), true)];
-    let legs = path
-        .legs
-        .iter()
-        .zip(&path.conditions)
-        .map(|(leg, condition)| (*leg, core.is_none_or(|core| core.contains(condition))));
-    let legs: Vec<(Leg, bool)> = legs.chain(ends).collect();
-    for &(leg, is_blamed) in legs.iter().rev() {
-        let changed = changed(space, leg);
-        let is_source = changed.iter().any(|variable| needed.contains(variable));
-        if !is_blamed && !is_source {
-            continue;
+    let legs: Vec<Leg> = path.legs.iter().copied().chain([Leg::Own(last)]).collect();
+    for &leg in legs.iter().rev() {
+        for variable in changed(space, leg) {
+            needed.remove(&variable);
         }
-        for variable in &changed {
-            needed.remove(variable);
-        }
-        if !matches!(leg, Leg::Other(..)) || is_source || is_blamed {
-            needed.extend(used(space, leg));
-        }
+        needed.extend(used(space, leg));
         loads.extend(loaded(space, leg.step()));
         atoms.extend(of_step(space.view, leg.step()));
     }
@@ -173,12 +325,47 @@ fn blame(
         }
         next += 1;
     }
-    for atom in atoms {
-        if !found.contains(&atom) {
-            found.push(atom);
+    note(&atoms, found);
+    counting(space, path, found);
+}
+
+
+/// How many threads there are where a loop starts or joins one each time: as many as its counter says, or as it does not say yet.
+fn counting(space: &Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predicate>) {
+    let own: Vec<Leg> = path.legs.iter().copied().filter(|leg| matches!(leg, Leg::Own(_) | Leg::Starts(_))).collect();
+    if !space.view.universe.has_joins || !own.iter().any(|leg| counted(space.view, *leg).is_some()) {
+        return;
+    }
+    let program = space.view.universe.program;
+    let width = program.pointer_width();
+    for (function, edge, _) in own.into_iter().map(Leg::step) {
+        let Action::Assume(condition) = &program.function(function).edge(edge).action else { continue };
+        let mut comparison = condition;
+        if let Expr::Unary(_, inner) = comparison {
+            comparison = inner;
+        }
+        let Expr::Binary(BinaryOp::LessSigned | BinaryOp::LessUnsigned, left, right) = comparison else { continue };
+        if !matches!(**left, Expr::Register(..)) || left.width() > width {
+            continue;
+        }
+        let mut table = Table(Vec::new());
+        let all = table.variable(Variable::Unjoined, width);
+        let (counter, bound) = (table.of(function, left), table.of(function, right));
+        let wide = |expr: Expr| if expr.width() < width { expr.resize_unsigned(width) } else { expr };
+        let (counter, bound) = (wide(counter), wide(bound));
+        for others in 1..=MOST_OTHERS {
+            let equal = |left: Expr, right: Expr| Expr::binary(BinaryOp::Equal, left, right);
+            let plus = |left: Expr, right: Expr| Expr::binary(BinaryOp::Add, left, right);
+            let started = equal(all.clone(), plus(counter.clone(), Expr::constant(width, others)));
+            let left_over =
+                equal(plus(all.clone(), counter.clone()), plus(bound.clone(), Expr::constant(width, others)));
+            note(&[Predicate::new(&started, &table.0), Predicate::new(&left_over, &table.0)], found);
         }
     }
 }
+
+/// How many threads there may be beside those that a loop starts or joins, for their number to be guessed.
+const MOST_OTHERS: u128 = 2;
 
 /// That a cell holds what it holds initially, if that is a number.
 fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predicate> {

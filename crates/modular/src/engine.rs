@@ -10,7 +10,7 @@ use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalErro
 use selvedge_program::{
     AccessKind, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
 };
-use selvedge_symbolic::threads::{Local, Thing, Universe, View, Who};
+use selvedge_symbolic::threads::{Kept, Local, Thing, Universe, View, Who};
 use selvedge_symbolic::{CellKey, Predicate, Tag, Trouble, Variable};
 
 use crate::discover::{Followed, discover};
@@ -134,6 +134,12 @@ fn run(
         if !open.iter().any(Gap::is_incomplete) {
             return Ok(open);
         }
+        if std::env::var("DBG").is_ok() {
+            eprintln!("--- iteration {}", statistics.outer);
+            for alarm in &space.alarms { eprintln!("alarm {:?} at {:?} cube {:?}", alarm.problem, program.function(alarm.step.0).edge(alarm.step.1).span, space.state(alarm.state).cube.iter().map(|(id, t)| format!("{}{}", if *t {""} else {"!"}, space.predicates.get(*id).text(program))).collect::<Vec<_>>()); }
+            for p in &suggested { eprintln!("  suggest {}", p.text(program)); }
+            if std::env::var("DBG").unwrap() == "2" { for st in &space.states { if !st.is_covered { eprintln!("state {} node {} {:?}: {:?}", st.template, st.node.0, space.view.universe.unfolded(st.template).get(st.node).location, st.cube.iter().map(|(id, t)| format!("{}{}", if *t {""} else {"!"}, space.predicates.get(*id).text(program))).collect::<Vec<_>>()); } } }
+        }
         let mut is_new = false;
         for predicate in suggested {
             is_new |= predicates.add(&mut view, &predicate).is_some();
@@ -145,7 +151,7 @@ fn run(
 }
 
 /// What is tracked from the start: whether the thread owns each lock and each word that may serve as one, whether locals are alive, and
-/// whether each pointer in memory that it looks at has been written.
+/// whether what it looks at in memory has been written.
 fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
     let program = view.universe.program;
     let (mut owners, mut bits) = (BTreeSet::new(), BTreeSet::new());
@@ -172,14 +178,16 @@ fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
                 owners.extend(view.variable(*key));
             }
         }
-        let is_trouble = |trouble: &Trouble| matches!(trouble, Trouble::Unsupported(_));
-        if moved.troubles.iter().any(|(_, trouble)| is_trouble(trouble)) {
-            for touched in moved.touched.iter().filter(|touched| touched.mode.kind == AccessKind::Read) {
-                if let Some(Variable::Cell { object, offset, size }) = view.variable(touched.cell)
-                    && u64::from(size) * 8 == u64::from(program.pointer_width())
-                {
-                    bits.insert(Variable::Determinate { object, offset, size });
-                }
+        for touched in moved.touched.iter().filter(|touched| touched.mode.kind == AccessKind::Read) {
+            let word = match view.universe.kept(touched.cell.object()) {
+                Kept::Own => view.local(Who::Own, Local::Cell(touched.cell)),
+                Kept::Shared => view.cell(touched.cell),
+                Kept::Nowhere => None,
+            };
+            if let (Some(Variable::Cell { object, offset, size }), Some(word)) = (view.variable(touched.cell), word)
+                && view.builder.tags(word).contains(&Tag::INDETERMINATE)
+            {
+                bits.insert(Variable::Determinate { object, offset, size });
             }
         }
     }

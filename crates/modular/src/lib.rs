@@ -16,6 +16,7 @@
 //! - [`engine`]: one engine among others.
 
 pub mod atoms;
+mod backward;
 pub mod discover;
 pub mod engine;
 pub mod path;

@@ -103,6 +103,12 @@ impl Predicates {
         &self.tracked[id.0 as usize].locals
     }
 
+    /// Whether it says the same of all threads.
+    pub fn is_shared(&self, id: PredicateId) -> bool {
+        let tracked = &self.tracked[id.0 as usize];
+        tracked.locals.is_empty() && !tracked.predicate.condition().mentions_self()
+    }
+
     /// The predicate of a thread.
     pub fn term(&self, id: PredicateId, who: Who) -> Term {
         let tracked = &self.tracked[id.0 as usize];

@@ -427,12 +427,14 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         let mut cube = Cube::new();
         let scope = self.scope(state.template, state.node);
         for &predicate in scope.iter() {
-            let known = state.cube.iter().find(|(other, _)| *other == predicate).map(|(_, truth)| *truth);
             let truth = if is_touched(&predicate, self.predicates) {
                 let term = self.predicates.after(self.view, predicate, Who::Own, &moved, Who::Other, step);
                 self.decide(&conditions, term)?
             } else {
-                known
+                // What the other one knows of the shared state holds for both.
+                let theirs = if self.predicates.is_shared(predicate) { &*other.cube } else { &*state.cube };
+                let known = state.cube.iter().chain(theirs).find(|(known, _)| *known == predicate);
+                known.map(|(_, truth)| *truth)
             };
             if let Some(truth) = truth {
                 cube.push((predicate, truth));

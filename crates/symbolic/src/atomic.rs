@@ -3,7 +3,7 @@
 //! What the steps assign is assigned at once: where a later guard or check keeps the update from happening, nobody sees the state.
 
 use selvedge_logic::{Sort, Term};
-use selvedge_program::{AtomicStep, Expr, GhostField};
+use selvedge_program::{AtomicStep, Expr, GhostField, Operation};
 
 use crate::Trouble;
 use crate::access::{ghost_word, read, store};
@@ -23,6 +23,10 @@ pub fn update<'p>(m: &mut impl Machine<'p>, steps: &[AtomicStep]) {
 fn take<'p>(m: &mut impl Machine<'p>, step: &AtomicStep) {
     let yes = m.builder().yes;
     match step {
+        AtomicStep::Mark { when, operation: Operation::Join, .. } if m.counts_threads() => {
+            let when = m.evaluate(|eval| eval.truth(when, yes));
+            m.joins(when);
+        }
         AtomicStep::Spurious | AtomicStep::Mark { .. } => {}
         AtomicStep::Read { target, access } => {
             if let Some(register) = m.declaration(*target) {

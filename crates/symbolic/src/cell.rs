@@ -25,6 +25,8 @@ pub enum CellKey {
     Array(Tag),
     /// The thread that last changed the bytes that begin here.
     Changer { object: Tag, start: u64 },
+    /// How many threads have been started, the first one included, and not been joined; stays the largest number once it is that.
+    Unjoined,
 }
 
 impl CellKey {
@@ -33,6 +35,7 @@ impl CellKey {
         match self {
             CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } | CellKey::Changer { object, .. } => object,
             CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) => object,
+            CellKey::Unjoined => Tag::NUMBER,
         }
     }
 

@@ -52,6 +52,10 @@ pub trait Prestate<'p> {
     fn changer(&self, _key: CellKey) -> Option<CellKey> {
         None
     }
+    /// Whether [`CellKey::Unjoined`] is tracked.
+    fn counts_threads(&self) -> bool {
+        false
+    }
     /// Something is written to a cell that is not tracked.
     fn untracked(&mut self, _builder: &Builder, _key: CellKey, _word: Word) {}
     /// Whether the object is treated as an array, whose contents are not tracked.
@@ -151,6 +155,13 @@ pub struct Step<'a, S> {
     effect: Effect,
 }
 
+/// Why there are more or fewer threads to be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Started,
+    Joined,
+}
+
 /// What expressions see: what the step has assigned so far, else the state before it.
 struct Scope<'a, S> {
     before: &'a mut S,
@@ -197,6 +208,25 @@ impl<'p, S: Prestate<'p>> Step<'_, S> {
         }
     }
 
+    /// A thread is started or has been joined, under a condition.
+    pub fn count_threads(&mut self, when: Term, counted: Counted) {
+        if !self.before.counts_threads() {
+            return;
+        }
+        let before = self.read(CellKey::Unjoined, when);
+        let width = self.builder.width(before.bits);
+        let terms = &mut self.builder.terms;
+        let (one, most) = (terms.bits(width, 1), terms.bits(width, selvedge_program::Bits::ones(width).unsigned()));
+        let is_most = terms.equal(before.bits, most);
+        let after = match counted {
+            Counted::Started => terms.add(before.bits, one),
+            Counted::Joined => terms.sub(before.bits, one),
+        };
+        let bits = terms.ite(is_most, most, after);
+        let after = self.builder.plain(bits);
+        self.write(CellKey::Unjoined, when, after);
+    }
+
     /// An object comes to life: nothing is left in its cells of what was there before.
     fn begin_life(&mut self, tag: Tag, contents: InitialContents) {
         let (yes, alive) = (self.builder.yes, self.builder.number(1, 1));
@@ -208,7 +238,14 @@ impl<'p, S: Prestate<'p>> Step<'_, S> {
                     self.builder.fresh_indeterminate(size * 8)
                 }
                 (CellKey::Ghost { .. }, _) => self.builder.number(crate::GHOST_WIDTH, 0),
-                (CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. }, _) => continue,
+                (
+                    CellKey::Alive(_)
+                    | CellKey::Size(_)
+                    | CellKey::Array(_)
+                    | CellKey::Changer { .. }
+                    | CellKey::Unjoined,
+                    _,
+                ) => continue,
             };
             self.write(key, yes, word);
         }
@@ -314,7 +351,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
                     CellKey::Bytes { size, .. } => size * 8,
                     CellKey::Ghost { .. } => crate::GHOST_WIDTH,
                     CellKey::Alive(_) => 1,
-                    CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => {
+                    CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => {
                         self.before.program().pointer_width()
                     }
                 };
@@ -398,6 +435,14 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
         let mut tags = vec![Tag::NUMBER];
         tags.extend(self.before.uninitialised()?);
         Some(Word { tag: self.builder.fresh_tag(&tags), bits })
+    }
+
+    fn counts_threads(&self) -> bool {
+        self.before.counts_threads()
+    }
+
+    fn joins(&mut self, when: Term) {
+        self.count_threads(when, Counted::Joined);
     }
 
     fn allocate(&mut self, allocation: Allocation) -> Option<Word> {

@@ -110,6 +110,13 @@ pub trait Machine<'p> {
     /// Uninitialised memory that turns out to be an address; with these bits, where it is a number. `None` if that is not modelled.
     fn uninitialised_address(&mut self, bits: Term) -> Option<Word>;
 
+    /// Whether somebody wants to know how many threads have not been joined.
+    fn counts_threads(&self) -> bool {
+        false
+    }
+    /// A thread has been joined, under a condition.
+    fn joins(&mut self, _when: Term) {}
+
     /// New memory; its address.
     fn allocate(&mut self, allocation: Allocation) -> Option<Word>;
     /// An object's life ends, under a condition.

@@ -48,9 +48,7 @@ impl Root {
     fn size(self, program: &Program) -> Option<u64> {
         Some(match self {
             Root::Static(object) => program.objects.get(object.index())?.size,
-            Root::Local(function, slot) => {
-                program.functions.get(function.index())?.frame.get(slot.index())?.size
-            }
+            Root::Local(function, slot) => program.functions.get(function.index())?.frame.get(slot.index())?.size,
         })
     }
 
@@ -104,6 +102,8 @@ pub enum Variable {
         /// Where in it.
         offset: u64,
     },
+    /// How many threads have been started, the first one included, and not been joined.
+    Unjoined,
     /// Whether an object is alive: a bit.
     Alive(Root),
     /// Whether none of these bytes is indeterminate: a bit.
@@ -180,6 +180,7 @@ impl Predicate {
     pub fn reach(&self, program: &Program) -> Reach {
         let own = |variable: &Variable| match variable {
             Variable::Register(..) | Variable::OwnGhost(_) => true,
+            Variable::Unjoined => false,
             Variable::Cell { object, .. }
             | Variable::Ghost { object, .. }
             | Variable::Changer { object, .. }

@@ -56,6 +56,7 @@ fn variable_fits(program: &Program, variable: Variable, width: u32) -> bool {
             object.size(program).is_some() && (1..=64).contains(&width)
         }
         Variable::Alive(object) => object.size(program).is_some() && width == 1,
+        Variable::Unjoined => width == program.pointer_width(),
         Variable::OwnGhost(_) => (1..=64).contains(&width),
     }
 }

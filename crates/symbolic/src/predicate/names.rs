@@ -15,10 +15,13 @@ pub fn variable(program: &Program, variable: Variable) -> String {
         }
         Variable::Cell { object, offset, size } => cell(program, object, offset, size),
         Variable::Ghost { object, offset, field } => format!("{}({})", field.name(), part(program, object, offset)),
+        Variable::Unjoined => "unjoined()".to_owned(),
         Variable::OwnGhost(field) => format!("{}(self)", field.name()),
         Variable::Changer { object, offset } => format!("changer({})", part(program, object, offset)),
         Variable::Alive(object) => format!("alive({})", root_name(program, object)),
-        Variable::Determinate { object, offset, size } => format!("determinate({})", cell(program, object, offset, size)),
+        Variable::Determinate { object, offset, size } => {
+            format!("determinate({})", cell(program, object, offset, size))
+        }
     }
 }
 

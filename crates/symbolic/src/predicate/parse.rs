@@ -419,7 +419,9 @@ impl Reader<'_> {
         let at = self.next;
         let name = self.word("a name")?;
         self.expect("(")?;
-        let value = if name == "changer" {
+        let value = if name == "unjoined" {
+            self.variable(Variable::Unjoined)
+        } else if name == "changer" {
             let (object, offset, _) = self.place()?;
             self.variable(Variable::Changer { object, offset })
         } else if name == "alive" {

@@ -69,7 +69,7 @@ pub fn of_variable(program: &Program, variable: Variable) -> Type {
             Type { width: size * 8, signed: shown(object.shape(program).display(offset, size)) }
         }
         Variable::Ghost { field, .. } | Variable::OwnGhost(field) => of_ghost(program, field),
-        Variable::Changer { .. } => Type::unsigned(program.pointer_width()),
+        Variable::Unjoined | Variable::Changer { .. } => Type::unsigned(program.pointer_width()),
         Variable::Alive(_) | Variable::Determinate { .. } => Type::TRUTH,
     }
 }

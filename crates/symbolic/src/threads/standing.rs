@@ -100,7 +100,7 @@ fn own_width(universe: &Universe<'_>, key: CellKey) -> Option<u32> {
         CellKey::Bytes { size, .. } => Some(size * 8),
         CellKey::Ghost { .. } => Some(GHOST_WIDTH),
         CellKey::Alive(_) => Some(1),
-        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => None,
+        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => None,
     }
 }
 
@@ -183,7 +183,7 @@ pub(super) fn initially(builder: &mut Builder, universe: &mut Universe<'_>, key:
             let found = initial::bytes(builder, &mut Constants(universe), program, id, start, size);
             found.unwrap_or_else(|| builder.fresh_indeterminate(size * 8))
         }
-        CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => {
+        CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => {
             at_birth(builder, program, key)
         }
     }
@@ -195,6 +195,8 @@ pub(super) fn at_birth(builder: &mut Builder, program: &Program, key: CellKey) -
         CellKey::Bytes { size, .. } => builder.fresh_indeterminate(size * 8),
         CellKey::Ghost { .. } => builder.number(GHOST_WIDTH, 0),
         CellKey::Alive(_) => builder.number(1, 1),
+        // The first one.
+        CellKey::Unjoined => builder.number(program.pointer_width(), 1),
         CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => builder.number(program.pointer_width(), 0),
     }
 }
@@ -205,7 +207,7 @@ pub(super) fn shared(
     shared: &mut FxHashMap<CellKey, Word>,
     key: CellKey,
 ) -> Option<Word> {
-    if universe.kept(key.object()) != Kept::Shared {
+    if universe.kept_cell(key) != Kept::Shared {
         return None;
     }
     if let Some(word) = shared.get(&key) {
@@ -213,7 +215,9 @@ pub(super) fn shared(
     }
     universe.mentions_ghost(key);
     let first = initially(builder, universe, key);
-    let word = if universe.is_written(key) {
+    let word = if key == CellKey::Unjoined {
+        Held::number().symbol(builder, "unjoined", universe.program.pointer_width())
+    } else if universe.is_written(key) {
         let width = builder.width(first.bits);
         universe.holds(builder, key, first);
         universe.cell(key).symbol(builder, &format!("{key:?}"), width)
@@ -285,7 +289,7 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
     }
 
     fn cell(&mut self, builder: &mut Builder, key: CellKey) -> Option<Word> {
-        match self.universe.kept(key.object()) {
+        match self.universe.kept_cell(key) {
             Kept::Shared => shared(builder, self.universe, self.shared, key),
             Kept::Own => local(builder, self.universe, self.locals, self.who, Local::Cell(key)),
             Kept::Nowhere => None,
@@ -315,6 +319,10 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
 
     fn changer(&self, key: CellKey) -> Option<CellKey> {
         self.universe.changer(key)
+    }
+
+    fn counts_threads(&self) -> bool {
+        self.universe.has_joins
     }
 
     fn untracked(&mut self, builder: &Builder, key: CellKey, word: Word) {

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use selvedge_program::{
-    AccessKind, Action, EdgeId, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, RegisterUse, SiteId, Storage,
+    AccessKind, Action, AtomicStep, EdgeId, FrameObjectId, FunctionId, ObjectId, ObjectKind, Operation, Program,
+    RegisterId, RegisterUse, SiteId, Storage,
 };
 
 use super::held::Held;
-use super::unfold::{ArcKind, Callees, Refused, Unfolded};
 use super::standing::WIDEST;
+use super::unfold::{ArcKind, Callees, Refused, Unfolded};
 use super::view::{Local, View, Who};
 use crate::cell::{CellKey, Stretches};
 use crate::effect::Touched;
@@ -88,6 +89,8 @@ pub struct Universe<'p> {
     given_away: BTreeSet<Tag>,
     /// Locals that something may point to after the end of the activation.
     outlived: BTreeSet<Tag>,
+    /// Whether some thread is joined.
+    pub has_joins: bool,
     /// Whether nobody calls `main` or starts threads with it.
     is_main_once: bool,
     sites: BTreeMap<Tag, Site>,
@@ -125,6 +128,7 @@ impl<'p> Universe<'p> {
             ghosts: BTreeMap::new(),
             given_away: BTreeSet::new(),
             outlived: BTreeSet::new(),
+            has_joins: false,
             is_main_once: true,
             sites: BTreeMap::new(),
             updated: BTreeSet::new(),
@@ -248,6 +252,15 @@ impl<'p> Universe<'p> {
         })
     }
 
+    /// Whether a cell is kept track of.
+    pub fn kept_cell(&self, key: CellKey) -> Kept {
+        match key {
+            CellKey::Unjoined if self.has_joins => Kept::Shared,
+            CellKey::Size(_) | CellKey::Array(_) => Kept::Nowhere,
+            _ => self.kept(key.object()),
+        }
+    }
+
     /// Whether the contents of an object are kept track of.
     pub fn kept(&self, tag: Tag) -> Kept {
         match self.thing(tag) {
@@ -350,6 +363,7 @@ impl<'p> Universe<'p> {
             CellKey::Alive(object) => (object, (u64::MAX - 1, u64::MAX)),
             CellKey::Size(object) => (object, (u64::MAX - 2, u64::MAX - 1)),
             CellKey::Array(object) => (object, EVERYWHERE),
+            CellKey::Unjoined => (Tag::NUMBER, (0, 1)),
         }
     }
 
@@ -471,7 +485,9 @@ impl<'p> Universe<'p> {
 
     /// Finds the objects that other threads than their own can reach: an address was given away.
     fn find_given_away(&mut self) {
-        let held = |object: Tag| self.contents.get(&object).into_iter().flat_map(|ranges| ranges.values().flat_map(Held::tags));
+        let held = |object: Tag| {
+            self.contents.get(&object).into_iter().flat_map(|ranges| ranges.values().flat_map(Held::tags))
+        };
         let mut given: BTreeSet<Tag> = self.given.clone();
         for &object in self.contents.keys().filter(|object| !self.belongs_to_thread(**object)) {
             given.extend(held(object));
@@ -491,6 +507,7 @@ impl<'p> Universe<'p> {
     /// Finds the locals that something may point to that outlives the activation: anything but what belongs to the function itself and
     /// to those that it calls. (No function is active twice.)
     fn find_outlived(&mut self) {
+        self.has_joins = self.joins();
         let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
         self.is_main_once = true;
         let main = self.templates.first().map(|(main, _)| *main);
@@ -533,6 +550,20 @@ impl<'p> Universe<'p> {
             }
         }
         self.outlived = outlived;
+    }
+
+    /// Whether a thread is joined anywhere.
+    fn joins(&self) -> bool {
+        let is_join = |step: &AtomicStep| matches!(step, AtomicStep::Mark { operation: Operation::Join, .. });
+        self.templates.iter().any(|(_, unfolded)| {
+            unfolded.nodes.iter().any(|node| {
+                let function = self.program.function(node.function);
+                function.location(node.location).outgoing.iter().any(|edge| match &function.edge(*edge).action {
+                    Action::Atomic(steps) => steps.iter().any(is_join),
+                    _ => false,
+                })
+            })
+        })
     }
 
     /// What no other thread can reach.
@@ -654,6 +685,9 @@ impl View<'_> {
                 }
             }
             for (key, word) in &moved.cells {
+                if let CellKey::Unjoined = key {
+                    continue;
+                }
                 self.universe.writes(&self.builder, *key, *word);
             }
         }

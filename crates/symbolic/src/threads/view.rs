@@ -18,7 +18,7 @@ use crate::Predicate;
 use crate::access::store;
 use crate::builder::Builder;
 use crate::cell::CellKey;
-use crate::effect::{Effect, Touched};
+use crate::effect::{Counted, Effect, Touched};
 use crate::entity::{Entity, Life};
 use crate::eval::Trouble;
 use crate::machine::{Machine, trouble};
@@ -119,8 +119,19 @@ impl<'p> View<'p> {
 
     /// That these are two threads.
     pub fn two_threads(&mut self, one: Who, other: Who) -> Term {
-        let (one, other) = (self.identity(one), self.identity(other));
-        self.builder.terms.distinct(one, other)
+        let (id, other_id) = (self.identity(one), self.identity(other));
+        let distinct = self.builder.terms.distinct(id, other_id);
+        let counted = if other == Who::Started { None } else { self.cell(CellKey::Unjoined) };
+        match counted {
+            Some(unjoined) => {
+                // A thread that runs has not been joined.
+                let width = self.builder.width(unjoined.bits);
+                let two = self.builder.terms.bits(width, 2);
+                let enough = self.builder.terms.ule(two, unjoined.bits);
+                self.builder.and(distinct, enough)
+            }
+            None => distinct,
+        }
     }
 
     /// Everything that has a name so far, in a fixed order.
@@ -141,13 +152,16 @@ impl<'p> View<'p> {
 
     /// What a tracked cell is called in predicates.
     pub fn variable(&self, key: CellKey) -> Option<Variable> {
+        if key == CellKey::Unjoined {
+            return self.universe.has_joins.then_some(Variable::Unjoined);
+        }
         let object = self.universe.root(key.object())?;
         match key {
             CellKey::Bytes { start, size, .. } => Some(Variable::Cell { object, offset: start, size }),
             CellKey::Ghost { offset, field, .. } => Some(Variable::Ghost { object, offset, field }),
             CellKey::Changer { start, .. } => Some(Variable::Changer { object, offset: start }),
             CellKey::Alive(_) => Some(Variable::Alive(object)),
-            CellKey::Size(_) | CellKey::Array(_) => None,
+            CellKey::Size(_) | CellKey::Array(_) | CellKey::Unjoined => None,
         }
     }
 
@@ -163,7 +177,7 @@ impl<'p> View<'p> {
 
     /// What a tracked cell holds initially.
     pub fn initial(&mut self, key: CellKey) -> Option<Word> {
-        let is_tracked = self.universe.kept(key.object()) != Kept::Nowhere;
+        let is_tracked = self.universe.kept_cell(key) != Kept::Nowhere;
         is_tracked.then(|| initially(&mut self.builder, &mut self.universe, key))
     }
 
@@ -186,9 +200,10 @@ impl<'p> View<'p> {
                 let is_noted = self.universe.updated().any(|key| key == (object, offset));
                 is_noted.then_some(CellKey::Changer { object, start: offset })?
             }
+            Variable::Unjoined => CellKey::Unjoined,
             Variable::OwnGhost(_) => return None,
         };
-        match self.universe.kept(key.object()) {
+        match self.universe.kept_cell(key) {
             Kept::Shared => Some(Slot::Shared(key)),
             Kept::Own => Some(Slot::Own(Local::Cell(key))),
             Kept::Nowhere => None,
@@ -441,15 +456,25 @@ impl<'p> View<'p> {
         let width = program.pointer_width();
         let new = self.builder.fresh_word(width, &[thread], None);
         let passed = program.function(started).started_with(given);
+        let there = if who == Who::Own { vec![Who::Own] } else { vec![Who::Own, Who::Other] };
+        let there: Vec<Term> = there.into_iter().map(|who| self.identity(who)).collect();
         let (effect, passed) = self.run(who, function, action, |step| {
             let meant = callees(step, entry).into_iter().find(|(meant, _)| *meant == started);
             let passed = arguments(step, started, &passed);
             let passed = require(step, meant.map(|(_, when)| when), passed);
+            // It is none of those that are there.
+            for known in there {
+                let is_new = step.builder().terms.distinct(known, new.bits);
+                let ok = *step.ok();
+                *step.ok() = step.builder().and(ok, is_new);
+            }
             if let Some(id) = id {
                 let yes = step.builder().yes;
                 store(step, id, &Value::Word(new), yes);
             }
             step.assign(target, Value::Word(new));
+            let yes = step.builder().yes;
+            step.count_threads(yes, Counted::Started);
             passed
         });
         let mut moved = self.finish(function, effect);
@@ -540,7 +565,7 @@ impl<'p> View<'p> {
             }
         }
         let mut cells = effect.cells;
-        let own = cells.extract_if(.., |key, _| self.universe.kept(key.object()) == Kept::Own);
+        let own = cells.extract_if(.., |key, _| self.universe.kept_cell(*key) == Kept::Own);
         locals.extend(own.map(|(key, word)| (Local::Cell(key), word)));
         Moved {
             enabled: effect.enabled,

@@ -222,7 +222,7 @@ impl<'a, 'b, 'c, 'p> After<'a, 'b, 'c, 'p> {
                         return Err(format!("{object:?} has {size:?} bytes, to the twin {}", self.show(*word)));
                     }
                 }
-                CellKey::Array(_) | CellKey::Changer { .. } => {}
+                CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => {}
             }
         }
         self.unchanged(&told)
