@@ -8,12 +8,11 @@ use selvedge_program::{AccessKind, Action, BinaryOp, Bits, Expr, RegisterId, Reg
 use selvedge_symbolic::threads::{Local, Slot, Who};
 use selvedge_symbolic::{CellKey, Predicate, Variable};
 
-use crate::atoms::{Table, cells, conditions, of_step, with_cell};
-use crate::backward::{Before, before, counted, unjoined};
 use crate::path::{Leg, Named, Values, to};
-use crate::predicates::StepKey;
-use crate::prover::Stop;
 use crate::space::{Alarm, Problem, Space, StateId};
+use selvedge_abstraction::atoms::{Table, cells, conditions, of_step, with_cell};
+use selvedge_abstraction::backward::{Before, before, counted, unjoined};
+use selvedge_abstraction::{StepKey, Stop};
 
 /// How many predicates one path suggests.
 const MOST_ATOMS: usize = 200;
@@ -41,12 +40,12 @@ struct Followable {
 /// The last legs to a state.
 fn follow(space: &mut Space<'_, '_, '_>, state: StateId, most: usize) -> Result<Followable, Stop> {
     let (first, legs) = to(space, state, most);
-    let mut values = Values::new(space.view, first.is_none());
+    let mut values = Values::new(&mut space.on.view, first.is_none());
     let known = match first {
         Some(first) => {
             let cube = space.state(first).cube.clone();
-            let literals = space.literals(&cube, Who::Own);
-            values.put_in(space.view, true, &literals)?
+            let literals = space.on.literals(&cube, Who::Own);
+            values.put_in(&mut space.on.view, true, &literals)?
         }
         None => Vec::new(),
     };
@@ -80,17 +79,17 @@ fn environment(space: &mut Space<'_, '_, '_>, (paths, _): &Ends) -> Followed {
     let mut found = Vec::new();
     for (path, step) in paths {
         let mut legs: Vec<(Leg, bool)> = path.legs.iter().map(|leg| (*leg, false)).collect();
-        let goals = conditions(space.view, *step);
+        let goals = conditions(&mut space.on.view, *step);
         if goals.is_empty() {
             // Getting there is wrong: the last condition for that.
             let last = legs.iter_mut().rev().find(|(leg, _)| {
-                !matches!(leg, Leg::Other(..)) && !conditions(space.view, leg.step()).is_empty()
+                !matches!(leg, Leg::Other(..)) && !conditions(&mut space.on.view, leg.step()).is_empty()
             });
             last.into_iter().for_each(|(_, is_blamed)| *is_blamed = true);
         }
         preconditions(space, (legs, goals, 0), Suggest::Related, &mut found);
     }
-    found.retain(|predicate| space.predicates.is_new(space.view, predicate));
+    found.retain(|predicate| space.on.predicates.is_new(&mut space.on.view, predicate));
     if found.is_empty() { Followed::CanHappen } else { Followed::Track(found) }
 }
 
@@ -99,29 +98,30 @@ type Ends = (Vec<(Followable, StepKey)>, Vec<Term>);
 
 fn follow_both(space: &mut Space<'_, '_, '_>, alarm: &Alarm, most: usize) -> Result<Ends, Stop> {
     let mut one = follow(space, alarm.state, most)?;
-    let mut last = one.values.put_in(space.view, true, &[alarm.when])?;
+    let mut last = one.values.put_in(&mut space.on.view, true, &[alarm.when])?;
     let Problem::Race(object, other, step) = &alarm.problem else {
         return Ok((vec![(one, alarm.step)], last));
     };
     let mut two = follow(space, *other, most)?;
-    let moved = space.view.moved(Who::Own, step.0, step.1, step.2);
+    let moved = space.on.view.moved(Who::Own, step.0, step.1, step.2);
     let touches = moved.touched.iter().filter(|touched| touched.cell.object() == *object);
     let touches: Vec<Term> = touches.map(|touched| touched.when).collect();
-    let touches = two.values.put_in(space.view, true, &touches)?;
-    let builder = &mut space.view.builder;
+    let touches = two.values.put_in(&mut space.on.view, true, &touches)?;
+    let builder = &mut space.on.view.builder;
     let any = touches.into_iter().fold(builder.no, |any, when| builder.or(any, when));
     last.push(any);
     last.push(builder.terms.distinct(one.values.identity(), two.values.identity()));
-    if let Some(count) = one.values.cell(space.view, CellKey::Unjoined) {
-        let builder = &mut space.view.builder;
+    if let Some(count) = one.values.cell(&mut space.on.view, CellKey::Unjoined) {
+        let builder = &mut space.on.view.builder;
         let two = builder.terms.bits(builder.width(count.bits), 2);
         last.push(builder.terms.ule(two, count.bits));
     }
     // Both paths end in the same memory.
     let keys: BTreeSet<CellKey> = one.values.cells.keys().chain(two.values.cells.keys()).copied().collect();
     for key in keys {
-        if let (Some(a), Some(b)) = (one.values.cell(space.view, key), two.values.cell(space.view, key)) {
-            last.push(space.view.builder.same(a, b));
+        if let (Some(a), Some(b)) = (one.values.cell(&mut space.on.view, key), two.values.cell(&mut space.on.view, key))
+        {
+            last.push(space.on.view.builder.same(a, b));
         }
     }
     Ok((vec![(one, alarm.step), (two, *step)], last))
@@ -133,10 +133,10 @@ fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<
     for (path, _) in paths {
         question.extend(path.known.iter().chain(&path.conditions));
     }
-    if space.prover.can_hold(&space.view.builder.terms, &question)? {
+    if space.on.prover.can_hold(&space.on.view.builder.terms, &question)? {
         return Ok(None);
     }
-    let core: BTreeSet<Term> = space.prover.core()?.into_iter().collect();
+    let core: BTreeSet<Term> = space.on.prover.core()?.into_iter().collect();
     for suggest in [Suggest::Core, Suggest::Related, Suggest::Equations] {
         let mut found = Vec::new();
         for (path, step) in paths {
@@ -144,7 +144,7 @@ fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<
                 Suggest::Core | Suggest::Related => {
                     let is_blamed = path.conditions.iter().map(|term| core.contains(term));
                     let legs = path.legs.iter().copied().zip(is_blamed).collect();
-                    let mut goals = conditions(space.view, *step);
+                    let mut goals = conditions(&mut space.on.view, *step);
                     if paths.len() > 1 {
                         goals.extend(alone(space));
                     }
@@ -153,7 +153,7 @@ fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<
                 Suggest::Equations => equations(space, path, *step, &mut found),
             }
         }
-        found.retain(|predicate| space.predicates.is_new(space.view, predicate));
+        found.retain(|predicate| space.on.predicates.is_new(&mut space.on.view, predicate));
         if !found.is_empty() {
             return Ok(Some(found));
         }
@@ -216,13 +216,14 @@ fn preconditions(space: &mut Space<'_, '_, '_>, back: Back, suggest: Suggest, fo
         for &(leg, is_blamed) in legs.iter().rev() {
             let mut theirs = Vec::new();
             // Of a value that is loaded, the cell and the register are spoken of.
-            let is_load = suggest == Suggest::Related && matches!(leg, Leg::Own(_)) && !loaded(space, leg.step()).is_empty();
-            let equations = if is_load { of_step(space.view, leg.step()) } else { Vec::new() };
+            let is_load =
+                suggest == Suggest::Related && matches!(leg, Leg::Own(_)) && !loaded(space, leg.step()).is_empty();
+            let equations = if is_load { of_step(&mut space.on.view, leg.step()) } else { Vec::new() };
             goals = earlier(space, &goals, (leg, &equations), &mut theirs);
             if let Leg::Other(..) = leg {
                 goals.extend(alone(space).filter(|_| is_blamed).map(|goal| Goal::new(goal, true)));
             } else {
-                for condition in conditions(space.view, leg.step()) {
+                for condition in conditions(&mut space.on.view, leg.step()) {
                     if is_blamed || suggest == Suggest::Related {
                         goals.push(Goal::new(condition, is_blamed));
                     }
@@ -253,7 +254,7 @@ fn earlier(
 ) -> Vec<Goal> {
     let mut earlier: Vec<Goal> = Vec::new();
     for goal in goals {
-        for before in before(space.view, leg, &goal.now) {
+        for before in before(&mut space.on.view, leg.taken(), &goal.now) {
             match before {
                 Before::Own(now) => match earlier.iter().position(|known| known.now == now) {
                     Some(known) => earlier[known].is_asked |= goal.is_asked,
@@ -276,14 +277,14 @@ fn ask(goals: &mut [Goal], found: &mut Vec<Predicate>) {
         goal.is_asked |= asked.iter().any(shares);
         if goal.is_asked {
             note(&std::mem::take(&mut goal.later), found);
-            note(&[goal.now.clone()], found);
+            note(std::slice::from_ref(&goal.now), found);
         }
     }
 }
 
 /// That there are no two threads, if threads are joined.
 fn alone(space: &Space<'_, '_, '_>) -> Option<Predicate> {
-    let universe = &space.view.universe;
+    let universe = &space.on.view.universe;
     universe.has_joins.then(|| unjoined(universe.program.pointer_width(), 1))
 }
 
@@ -308,7 +309,7 @@ fn equations(space: &mut Space<'_, '_, '_>, path: &Followable, last: StepKey, fo
         }
         needed.extend(used(space, leg));
         loads.extend(loaded(space, leg.step()));
-        atoms.extend(of_step(space.view, leg.step()));
+        atoms.extend(of_step(&mut space.on.view, leg.step()));
     }
     if path.is_whole {
         atoms.extend(needed.iter().filter_map(|variable| initially(space, *variable)));
@@ -329,14 +330,13 @@ fn equations(space: &mut Space<'_, '_, '_>, path: &Followable, last: StepKey, fo
     counting(space, path, found);
 }
 
-
 /// How many threads there are where a loop starts or joins one each time: as many as its counter says, or as it does not say yet.
 fn counting(space: &Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predicate>) {
     let own: Vec<Leg> = path.legs.iter().copied().filter(|leg| matches!(leg, Leg::Own(_) | Leg::Starts(_))).collect();
-    if !space.view.universe.has_joins || !own.iter().any(|leg| counted(space.view, *leg).is_some()) {
+    if !space.on.view.universe.has_joins || !own.iter().any(|leg| counted(&space.on.view, leg.taken()).is_some()) {
         return;
     }
-    let program = space.view.universe.program;
+    let program = space.on.view.universe.program;
     let width = program.pointer_width();
     for (function, edge, _) in own.into_iter().map(Leg::step) {
         let Action::Assume(condition) = &program.function(function).edge(edge).action else { continue };
@@ -369,12 +369,12 @@ const MOST_OTHERS: u128 = 2;
 
 /// That a cell holds what it holds initially, if that is a number.
 fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predicate> {
-    let key = match space.view.slot(variable)? {
+    let key = match space.on.view.slot(variable)? {
         Slot::Shared(key) | Slot::Own(Local::Cell(key)) => key,
         Slot::Own(Local::Register(..)) => return None,
     };
-    let initial = space.view.initial(key)?;
-    let builder = &space.view.builder;
+    let initial = space.on.view.initial(key)?;
+    let builder = &space.on.view.builder;
     let value = builder.constant(initial.bits).filter(|_| builder.is_number(initial))?;
     let width = builder.width(initial.bits);
     let cell = Box::new(Expr::Register(RegisterId(0), width));
@@ -385,8 +385,8 @@ fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predic
 fn variable(space: &Space<'_, '_, '_>, named: Named) -> Option<Variable> {
     match named {
         Named::Local(_, Local::Register(function, register)) => Some(Variable::Register(function, register)),
-        Named::Local(_, Local::Cell(key)) => space.view.variable(key),
-        Named::Cell(key) => space.view.variable(key),
+        Named::Local(_, Local::Cell(key)) => space.on.view.variable(key),
+        Named::Cell(key) => space.on.view.variable(key),
     }
 }
 
@@ -394,7 +394,7 @@ fn variable(space: &Space<'_, '_, '_>, named: Named) -> Option<Variable> {
 fn changed(space: &mut Space<'_, '_, '_>, leg: Leg) -> Vec<Variable> {
     let step = leg.step();
     let who = if let Leg::Other(..) = leg { Who::Other } else { Who::Own };
-    let moved = space.view.moved(who, step.0, step.1, step.2);
+    let moved = space.on.view.moved(who, step.0, step.1, step.2);
     let locals = match leg {
         Leg::Own(_) => moved.locals.keys().copied().collect(),
         Leg::Starts(_) => moved.passed.keys().copied().collect(),
@@ -408,16 +408,16 @@ fn changed(space: &mut Space<'_, '_, '_>, leg: Leg) -> Vec<Variable> {
 /// What a leg looks at.
 fn used(space: &mut Space<'_, '_, '_>, leg: Leg) -> Vec<Variable> {
     let (function, edge, kind) = leg.step();
-    let moved = space.view.moved(Who::Own, function, edge, kind);
+    let moved = space.on.view.moved(Who::Own, function, edge, kind);
     let mut used = Vec::new();
-    let action = &space.view.universe.program.function(function).edge(edge).action;
+    let action = &space.on.view.universe.program.function(function).edge(edge).action;
     action.for_each_register(&mut |register| {
         if let RegisterUse::Used(register) = register {
             used.push(Variable::Register(function, register));
         }
     });
     for touched in moved.touched.iter().filter(|touched| touched.mode.kind == AccessKind::Read) {
-        used.extend(space.view.variable(touched.cell));
+        used.extend(space.on.view.variable(touched.cell));
     }
     used
 }
@@ -425,7 +425,7 @@ fn used(space: &mut Space<'_, '_, '_>, leg: Leg) -> Vec<Variable> {
 /// Which registers are loaded from which cells.
 fn loaded(space: &mut Space<'_, '_, '_>, key: StepKey) -> Vec<(Variable, Variable)> {
     use selvedge_program::{Action, AtomicStep};
-    let program = space.view.universe.program;
+    let program = space.on.view.universe.program;
     let loads: Vec<_> = match &program.function(key.0).edge(key.1).action {
         Action::Load { target, access, .. } => vec![(*target, access)],
         Action::Atomic(steps) => steps
@@ -439,7 +439,7 @@ fn loaded(space: &mut Space<'_, '_, '_>, key: StepKey) -> Vec<(Variable, Variabl
     };
     let mut loaded = Vec::new();
     for (target, access) in loads {
-        let cells = cells(space.view, key, access);
+        let cells = cells(&mut space.on.view, key, access);
         loaded.extend(cells.into_iter().map(|cell| (Variable::Register(key.0, target), cell)));
     }
     loaded

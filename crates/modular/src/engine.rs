@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
+use selvedge_abstraction::{Abstraction, Prover, Stop};
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::{Possible, abstracted};
 use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, ModularProof, Scope, Subject};
@@ -14,8 +15,6 @@ use selvedge_symbolic::threads::{Kept, Local, Thing, Universe, View, Who};
 use selvedge_symbolic::{CellKey, Predicate, Tag, Trouble, Variable};
 
 use crate::discover::{Followed, discover};
-use crate::predicates::Predicates;
-use crate::prover::{Prover, Stop};
 use crate::space::{Alarm, MOST_TEMPLATES, Problem, Space};
 
 /// What the engine is asked.
@@ -102,19 +101,19 @@ fn run(
         return Ok(inapplicable("more kinds of threads than are looked at one by one"));
     }
     let mut view = View::new(universe);
-    let mut predicates = Predicates::default();
-    for predicate in first_predicates(&mut view) {
-        predicates.add(&mut view, &predicate);
+    let first = first_predicates(&mut view);
+    let mut on = Abstraction::new(view, Prover::new(budget));
+    for predicate in first {
+        on.predicates.add(&mut on.view, &predicate);
     }
-    let mut prover = Prover::new(budget);
     loop {
         statistics.outer += 1;
-        statistics.predicates = predicates.len() as u64;
-        progress.say("modular", &format!("iteration {}, {} predicates", statistics.outer, predicates.len()));
-        let mut space = Space::new(&mut view, &mut predicates, &mut prover);
+        statistics.predicates = on.predicates.len() as u64;
+        progress.say("modular", &format!("iteration {}, {} predicates", statistics.outer, on.predicates.len()));
+        let mut space = Space::new(&mut on);
         let explored = space.explore();
         statistics.states = space.states.len() as u64;
-        statistics.queries = space.prover.queries;
+        statistics.queries = space.on.prover.queries;
         explored?;
         let mut suggested = Vec::new();
         if statistics.outer < MOST_ROUNDS {
@@ -129,20 +128,14 @@ fn run(
                 }
             }
         }
-        statistics.queries = space.prover.queries;
+        statistics.queries = space.on.prover.queries;
         let open = tell(program, &space, options, findings);
         if !open.iter().any(Gap::is_incomplete) {
             return Ok(open);
         }
-        if std::env::var("DBG").is_ok() {
-            eprintln!("--- iteration {}", statistics.outer);
-            for alarm in &space.alarms { eprintln!("alarm {:?} at {:?} cube {:?}", alarm.problem, program.function(alarm.step.0).edge(alarm.step.1).span, space.state(alarm.state).cube.iter().map(|(id, t)| format!("{}{}", if *t {""} else {"!"}, space.predicates.get(*id).text(program))).collect::<Vec<_>>()); }
-            for p in &suggested { eprintln!("  suggest {}", p.text(program)); }
-            if std::env::var("DBG").unwrap() == "2" { for st in &space.states { if !st.is_covered { eprintln!("state {} node {} {:?}: {:?}", st.template, st.node.0, space.view.universe.unfolded(st.template).get(st.node).location, st.cube.iter().map(|(id, t)| format!("{}{}", if *t {""} else {"!"}, space.predicates.get(*id).text(program))).collect::<Vec<_>>()); } } }
-        }
         let mut is_new = false;
         for predicate in suggested {
-            is_new |= predicates.add(&mut view, &predicate).is_some();
+            is_new |= on.predicates.add(&mut on.view, &predicate).is_some();
         }
         if !is_new {
             return Ok(open);
@@ -156,9 +149,7 @@ fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
     let program = view.universe.program;
     let (mut owners, mut bits) = (BTreeSet::new(), BTreeSet::new());
     let updated: Vec<_> = view.universe.updated().collect();
-    owners.extend(
-        updated.into_iter().filter_map(|(object, start)| view.variable(CellKey::Changer { object, start })),
-    );
+    owners.extend(updated.into_iter().filter_map(|(object, start)| view.variable(CellKey::Changer { object, start })));
     for (function, edge, kind) in view.steps() {
         let moved = view.moved(Who::Own, function, edge, kind);
         let own = moved.locals.iter().filter_map(|(local, word)| match local {
@@ -208,7 +199,7 @@ fn subject(space: &Space<'_, '_, '_>, alarm: &Alarm) -> Option<Subject> {
             Some(Subject::Memory(alarm.step.0, alarm.step.1, *undefined))
         }
         Problem::Trouble(Trouble::Unsupported(_)) => None,
-        Problem::Race(tag, ..) => abstracted(&space.view.universe, *tag).map(Subject::Race),
+        Problem::Race(tag, ..) => abstracted(&space.on.view.universe, *tag).map(Subject::Race),
     }
 }
 
@@ -292,11 +283,11 @@ fn subjects(program: &Program, property: Property) -> Vec<Subject> {
 
 /// The explored states as a proof.
 fn proof(space: &Space<'_, '_, '_>) -> ModularProof {
-    let universe = &space.view.universe;
+    let universe = &space.on.view.universe;
     let mut places: BTreeMap<_, Vec<Possible>> = BTreeMap::new();
     for state in space.states.iter().filter(|state| !state.is_covered) {
         let unstarted = (0..universe.templates.len()).filter(|template| state.unstarted & (1 << template) != 0);
-        let literals = state.cube.iter().map(|(id, truth)| (space.predicates.get(*id).clone(), *truth));
+        let literals = state.cube.iter().map(|(id, truth)| (space.on.predicates.get(*id).clone(), *truth));
         let possible = Possible {
             unstarted: unstarted.map(|template| universe.templates[template].0).collect(),
             literals: literals.collect(),

@@ -9,19 +9,13 @@
 //! fixpoint is the same); which templates have been started, and who owns which lock, is known from the beginning; predicates may mix
 //! shared and local state.
 //!
-//! - [`prover`]: questions to the solver, counted.
-//! - [`predicates`]: what is tracked, and the terms of it.
 //! - [`space`]: the abstract states, and the steps between them.
-//! - [`discover`]: from paths to predicates.
+//! - [`path`], [`discover`]: from paths to predicates.
 //! - [`engine`]: one engine among others.
 
-pub mod atoms;
-mod backward;
 pub mod discover;
 pub mod engine;
 pub mod path;
-pub mod predicates;
-pub mod prover;
 pub mod space;
 
 pub use engine::{Options, answers, check};

@@ -1,15 +1,16 @@
 //! Paths of abstract states as formulas over the values along them: whether a thread can really go there, if the others do what they were
 //! found to do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
+use selvedge_abstraction::backward::Taken;
+use selvedge_abstraction::{StepKey, Stop};
 use selvedge_logic::{Op, Substitution, Term};
+use selvedge_symbolic::threads::held::Parts;
 use selvedge_symbolic::threads::{Local, Moved, View, Who};
 use selvedge_symbolic::{CellKey, Word};
 
-use crate::predicates::StepKey;
-use crate::prover::Stop;
 use crate::space::{Origin, Space, StateId};
 
 /// A part of a path.
@@ -24,6 +25,15 @@ pub enum Leg {
 }
 
 impl Leg {
+    /// The step, by whom it is taken.
+    pub fn taken(self) -> Taken {
+        match self {
+            Leg::Own(step) => Taken::Own(step),
+            Leg::Other(_, step) => Taken::Other(step),
+            Leg::Starts(step) => Taken::Starts(step),
+        }
+    }
+
     pub fn step(self) -> StepKey {
         match self {
             Leg::Own(step) | Leg::Other(_, step) | Leg::Starts(step) => step,
@@ -125,16 +135,13 @@ impl Values {
     /// Terms of a step with the values of this point put in; what is the path's own thread, `own` says. Other symbols become fresh ones.
     pub fn put_in(&mut self, view: &mut View<'_>, own: bool, roots: &[Term]) -> Result<Vec<Term>, Stop> {
         let symbols = symbols(view, roots);
-        let names = view.names();
         let mut substitution = Substitution::new();
         let own_identity = view.identity(Who::Own);
         let mut known: FxHashMap<Term, Term> = FxHashMap::default();
         known.insert(own_identity, self.identity);
-        for (name, called) in names {
-            let parts = Parts::of(view, called);
-            if !parts.is_mentioned(&symbols) {
-                continue;
-            }
+        let names: BTreeSet<Named> = symbols.iter().filter_map(|symbol| view.named(*symbol)).collect();
+        for name in names {
+            let Some(called) = view.called(name) else { continue };
             let word = match name {
                 Named::Cell(key) => match self.cell(view, key) {
                     Some(word) => word,
@@ -143,6 +150,7 @@ impl Values {
                 Named::Local(Who::Own, local) if own => self.local(view, local, called),
                 Named::Local(..) => continue,
             };
+            let parts = Parts::of(&view.builder, called);
             if let Some(bits) = parts.bits {
                 known.insert(bits, word.bits);
             }
@@ -166,22 +174,22 @@ impl Values {
     pub fn take(&mut self, space: &mut Space<'_, '_, '_>, leg: Leg) -> Result<Term, Stop> {
         let (function, edge, kind) = leg.step();
         let who = if let Leg::Other(..) = leg { Who::Other } else { Who::Own };
-        let moved = space.view.moved(who, function, edge, kind);
+        let moved = space.on.view.moved(who, function, edge, kind);
         let mut roots = vec![moved.enabled];
         if let Leg::Other(source, _) = leg {
             let cube = space.state(source).cube.clone();
-            let apart = space.view.two_threads(Who::Own, Who::Other);
-            roots.extend(space.literals(&cube, Who::Other));
+            let apart = space.on.view.two_threads(Who::Own, Who::Other);
+            roots.extend(space.on.literals(&cube, Who::Other));
             roots.push(apart);
         }
         let conditions = roots.len();
         let words = changed(&moved, leg);
         roots.extend(words.iter().flat_map(|(_, word)| [word.tag, word.bits]));
-        let put = self.put_in(space.view, who == Who::Own, &roots)?;
+        let put = self.put_in(&mut space.on.view, who == Who::Own, &roots)?;
         let mut after = put[conditions..].chunks(2).map(|pair| Word { tag: pair[0], bits: pair[1] });
         if let Leg::Starts(_) = leg {
             self.locals.clear();
-            self.identity = self.symbol(space.view, self.identity);
+            self.identity = self.symbol(&mut space.on.view, self.identity);
         } else if who == Who::Own {
             for local in &moved.forgotten {
                 self.locals.remove(local);
@@ -196,7 +204,7 @@ impl Values {
         }
         let mut condition = put[0];
         for other in &put[1..conditions] {
-            condition = space.view.builder.and(condition, *other);
+            condition = space.on.view.builder.and(condition, *other);
         }
         Ok(condition)
     }
@@ -231,39 +239,4 @@ fn symbols(view: &View<'_>, roots: &[Term]) -> Vec<Term> {
     }
     found.sort_unstable();
     found
-}
-
-/// The symbols that a word with a name is made of.
-struct Parts {
-    bits: Option<Term>,
-    /// Each with the tag that the word has where it holds.
-    tags: Vec<(Term, Term)>,
-}
-
-impl Parts {
-    fn of(view: &View<'_>, word: Word) -> Parts {
-        let terms = &view.builder.terms;
-        let fork = |term: Term| match (terms.op(term), terms.operands(term)) {
-            (Op::Ite, &[which, then, otherwise]) => Some((which, then, otherwise)),
-            _ => None,
-        };
-        let (mut tag, mut tags) = (word.tag, Vec::new());
-        while let Some((which, then, otherwise)) = fork(tag) {
-            tags.push((which, then));
-            tag = otherwise;
-        }
-        let is_symbol = |term: Term| matches!(terms.op(term), Op::Symbol(_));
-        let (mut bits, mut found) = (word.bits, None);
-        while let Some((_, then, otherwise)) = fork(bits) {
-            found = found.or(Some(then).filter(|then| is_symbol(*then)));
-            bits = otherwise;
-        }
-        Parts { bits: found.or(Some(bits).filter(|bits| is_symbol(*bits))), tags }
-    }
-
-    /// Whether one of the symbols is among these.
-    fn is_mentioned(&self, symbols: &[Term]) -> bool {
-        let mut all = self.bits.into_iter().chain(self.tags.iter().map(|(which, _)| *which));
-        all.any(|symbol| symbols.binary_search(&symbol).is_ok())
-    }
 }

@@ -7,17 +7,12 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_abstraction::{Abstraction, Cube, PredicateId, StepKey, Stop};
 use selvedge_logic::Term;
 use selvedge_program::CheckId;
 use selvedge_symbolic::effect::Touched;
-use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, View, Who};
+use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, Who};
 use selvedge_symbolic::{Tag, Trouble};
-
-use crate::predicates::{PredicateId, Predicates, StepKey};
-use crate::prover::{Prover, Stop};
-
-/// What is known of some predicates, in the order of their numbers.
-pub type Cube = Vec<(PredicateId, bool)>;
 
 /// A set of templates.
 pub type Templates = u64;
@@ -83,9 +78,7 @@ pub struct Alarm {
 
 #[derive(Debug)]
 pub struct Space<'a, 'p, 'b> {
-    pub view: &'a mut View<'p>,
-    pub predicates: &'a mut Predicates,
-    pub prover: &'a mut Prover<'b>,
+    pub on: &'a mut Abstraction<'p, 'b>,
     pub states: Vec<State>,
     at: FxHashMap<(usize, NodeId), Vec<StateId>>,
     scopes: FxHashMap<(usize, NodeId), Rc<Vec<PredicateId>>>,
@@ -101,11 +94,9 @@ pub struct Space<'a, 'p, 'b> {
 const MOST_STATES: usize = 24;
 
 impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
-    pub fn new(view: &'a mut View<'p>, predicates: &'a mut Predicates, prover: &'a mut Prover<'b>) -> Self {
+    pub fn new(on: &'a mut Abstraction<'p, 'b>) -> Self {
         Space {
-            view,
-            predicates,
-            prover,
+            on,
             states: Vec::new(),
             at: FxHashMap::default(),
             scopes: FxHashMap::default(),
@@ -125,7 +116,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     pub fn explore(&mut self) -> Result<(), Stop> {
         self.start()?;
         while let Some(id) = self.pending.pop_front() {
-            self.prover.poll()?;
+            self.on.prover.poll()?;
             if self.state(id).is_covered {
                 continue;
             }
@@ -135,15 +126,15 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     }
 
     fn start(&mut self) -> Result<(), Stop> {
-        let templates = self.view.universe.templates.len();
-        let node = self.view.universe.unfolded(0).first();
+        let templates = self.on.view.universe.templates.len();
+        let node = self.on.view.universe.unfolded(0).first();
         let scope = self.scope(0, node);
         let unstarted = if templates >= MOST_TEMPLATES { u64::MAX } else { (1 << templates) - 1 } & !1;
-        let first = self.view.begins(scope.iter().map(|id| self.predicates.get(*id)));
+        let first = self.on.view.begins(scope.iter().map(|id| self.on.predicates.get(*id)));
         let mut cube = Cube::new();
         for &id in scope.iter() {
-            let term = self.predicates.term(id, Who::Own);
-            if let Some(truth) = self.decide(&first, term)? {
+            let term = self.on.predicates.term(id, Who::Own);
+            if let Some(truth) = self.on.decide(&first, term)? {
                 cube.push((id, truth));
             }
         }
@@ -151,32 +142,12 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         Ok(())
     }
 
-    /// Whether conditions imply a term, or its negation; `None` if neither.
-    fn decide(&mut self, conditions: &[Term], term: Term) -> Result<Option<bool>, Stop> {
-        let builder = &mut self.view.builder;
-        if builder.is(term, true) || builder.is(term, false) {
-            return Ok(Some(builder.is(term, true)));
-        }
-        let negated = builder.not(term);
-        let mut question = conditions.to_vec();
-        question.push(negated);
-        if !self.prover.can_hold(&self.view.builder.terms, &question)? {
-            return Ok(Some(true));
-        }
-        question.pop();
-        question.push(term);
-        if !self.prover.can_hold(&self.view.builder.terms, &question)? {
-            return Ok(Some(false));
-        }
-        Ok(None)
-    }
-
     fn scope(&mut self, template: usize, node: NodeId) -> Rc<Vec<PredicateId>> {
         if let Some(scope) = self.scopes.get(&(template, node)) {
             return Rc::clone(scope);
         }
-        let universe = &self.view.universe;
-        let scope = Rc::new(self.predicates.in_scope(universe, universe.unfolded(template), node));
+        let universe = &self.on.view.universe;
+        let scope = Rc::new(self.on.predicates.in_scope(universe, universe.unfolded(template), node));
         self.scopes.insert((template, node), Rc::clone(&scope));
         scope
     }
@@ -207,28 +178,18 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         Some(id)
     }
 
-    pub fn literals(&mut self, cube: &Cube, who: Who) -> Vec<Term> {
-        let mut literals = Vec::with_capacity(cube.len() + 4);
-        for &(id, truth) in cube {
-            let term = self.predicates.term(id, who);
-            literals.push(if truth { term } else { self.view.builder.not(term) });
-        }
-        literals
-    }
-
     fn expand(&mut self, id: StateId) -> Result<(), Stop> {
-        let State { template, node, cube, .. } = self.state(id).clone();
+        let State { template, node, .. } = self.state(id).clone();
         let arcs: Vec<Arc> = {
-            let unfolded = self.view.universe.unfolded(template);
+            let unfolded = self.on.view.universe.unfolded(template);
             unfolded.outgoing(node).iter().map(|arc| unfolded.arc(*arc)).collect()
         };
-        let function = self.view.universe.unfolded(template).get(node).function;
-        let literals = self.literals(&cube, Who::Own);
+        let function = self.on.view.universe.unfolded(template).get(node).function;
         for arc in arcs {
-            self.prover.poll()?;
-            self.step(id, arc, (function, arc.edge, arc.kind), &literals)?;
+            self.on.prover.poll()?;
+            self.step(id, arc, (function, arc.edge, arc.kind))?;
         }
-        if self.view.is_visible(template, node) {
+        if self.on.view.is_visible(template, node) {
             for place in 0..self.interferences.len() {
                 self.interfere(id, place)?;
                 if self.state(id).is_covered {
@@ -240,25 +201,20 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     }
 
     /// Takes a step of the thread itself.
-    fn step(&mut self, id: StateId, arc: Arc, step: StepKey, literals: &[Term]) -> Result<(), Stop> {
-        let moved = self.view.moved(Who::Own, step.0, step.1, step.2);
+    fn step(&mut self, id: StateId, arc: Arc, step: StepKey) -> Result<(), Stop> {
+        let moved = self.on.view.moved(Who::Own, step.0, step.1, step.2);
         for (when, trouble) in &moved.troubles {
-            self.alarm(id, step, literals, *when, Problem::Trouble(trouble.clone()))?;
+            self.alarm(id, step, *when, Problem::Trouble(trouble.clone()))?;
         }
         for (when, check) in &moved.violations {
-            self.alarm(id, step, literals, *when, Problem::Violation(*check))?;
-        }
-        let mut conditions = literals.to_vec();
-        conditions.push(moved.enabled);
-        if self.view.builder.is(moved.enabled, false) {
-            return Ok(());
-        }
-        if !self.view.builder.is(moved.enabled, true) && !self.prover.can_hold(&self.view.builder.terms, &conditions)? {
-            return Ok(());
+            self.alarm(id, step, *when, Problem::Violation(*check))?;
         }
         let State { template, cube, mut unstarted, .. } = self.state(id).clone();
+        if !self.on.can_step(step, &cube)? {
+            return Ok(());
+        }
         let starts = match arc.kind {
-            ArcKind::Spawn(entry) => self.view.universe.template_of(entry),
+            ArcKind::Spawn(entry) => self.on.view.universe.template_of(entry),
             _ => None,
         };
         if let Some(started) = starts {
@@ -268,12 +224,17 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             unstarted &= !(1 << started);
         }
         if let Some(target) = arc.target {
-            let cube = self.successor(template, target, &cube, &moved, step, &conditions)?;
+            let scope = self.scope(template, target);
+            let cube = self.each(&scope, |on, predicate| on.after_step(step, &cube, predicate))?;
             let origin = Origin::Own(id, step);
-            self.add(State { template, node: target, cube: Rc::new(cube), unstarted, origin, is_covered: false });
+            self.add(State { template, node: target, cube, unstarted, origin, is_covered: false });
         }
-        if let Some(started) = starts {
-            self.start_thread(id, started, unstarted, &moved, step, &conditions)?;
+        if let Some(template) = starts {
+            let node = self.on.view.universe.unfolded(template).first();
+            let scope = self.scope(template, node);
+            let cube = self.each(&scope, |on, predicate| on.started(step, &cube, predicate))?;
+            let origin = Origin::Started(id, step);
+            self.add(State { template, node, cube, unstarted, origin, is_covered: false });
         }
         if !moved.cells.is_empty() || starts.is_some() {
             self.add_interference(id, step, starts)?;
@@ -281,80 +242,26 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         Ok(())
     }
 
-    fn alarm(
+    /// What is known of each predicate of a scope.
+    fn each(
         &mut self,
-        state: StateId,
-        step: StepKey,
-        literals: &[Term],
-        when: Term,
-        problem: Problem,
-    ) -> Result<(), Stop> {
-        let mut conditions = literals.to_vec();
-        conditions.push(when);
-        if self.prover.can_hold(&self.view.builder.terms, &conditions)? {
+        scope: &[PredicateId],
+        mut known: impl FnMut(&mut Abstraction<'p, 'b>, PredicateId) -> Result<Option<bool>, Stop>,
+    ) -> Result<Rc<Cube>, Stop> {
+        let mut cube = Cube::new();
+        for &predicate in scope {
+            if let Some(truth) = known(self.on, predicate)? {
+                cube.push((predicate, truth));
+            }
+        }
+        Ok(Rc::new(cube))
+    }
+
+    fn alarm(&mut self, state: StateId, step: StepKey, when: Term, problem: Problem) -> Result<(), Stop> {
+        let cube = Rc::clone(&self.state(state).cube);
+        if self.on.can_hold(when, &cube)? {
             self.alarms.push(Alarm { state, step, problem, when });
         }
-        Ok(())
-    }
-
-    /// The predicates at the end of a step of the thread.
-    fn successor(
-        &mut self,
-        template: usize,
-        target: NodeId,
-        cube: &Cube,
-        moved: &Moved,
-        step: StepKey,
-        conditions: &[Term],
-    ) -> Result<Cube, Stop> {
-        let scope = self.scope(template, target);
-        let mut successor = Cube::new();
-        for &id in scope.iter() {
-            let known = cube.iter().find(|(other, _)| *other == id).map(|(_, truth)| *truth);
-            let is_changed = self.predicates.cells(id).iter().any(|key| moved.cells.contains_key(key))
-                || self
-                    .predicates
-                    .locals(id)
-                    .iter()
-                    .any(|register| moved.locals.contains_key(register) || moved.forgotten.contains(register));
-            let truth = match known {
-                Some(truth) if !is_changed => Some(truth),
-                // Nothing new has come to be known.
-                None if !is_changed && self.view.builder.is(moved.enabled, true) => None,
-                _ => {
-                    let term = self.predicates.after(self.view, id, Who::Own, moved, Who::Own, step);
-                    self.decide(conditions, term)?
-                }
-            };
-            if let Some(truth) = truth {
-                successor.push((id, truth));
-            }
-        }
-        Ok(successor)
-    }
-
-    fn start_thread(
-        &mut self,
-        by: StateId,
-        template: usize,
-        unstarted: Templates,
-        moved: &Moved,
-        step: StepKey,
-        conditions: &[Term],
-    ) -> Result<(), Stop> {
-        let node = self.view.universe.unfolded(template).first();
-        let scope = self.scope(template, node);
-        let mut conditions = conditions.to_vec();
-        conditions.push(self.view.two_threads(Who::Own, Who::Started));
-        let mut cube = Cube::new();
-        for &id in scope.iter() {
-            let term = self.predicates.after(self.view, id, Who::Started, moved, Who::Own, step);
-            if let Some(truth) = self.decide(&conditions, term)? {
-                cube.push((id, truth));
-            }
-        }
-        let origin = Origin::Started(by, step);
-        self.add(State { template, node, cube: Rc::new(cube), unstarted, origin, is_covered: false });
         Ok(())
     }
 
@@ -377,7 +284,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         if !self.known_steps.insert((template, step, cube, unstarted)) {
             return Ok(());
         }
-        let moved = self.view.moved(Who::Other, step.0, step.1, step.2);
+        let moved = self.on.view.moved(Who::Other, step.0, step.1, step.2);
         self.interferences.push(Interference { source, step, moved, starts });
         self.interfere_everywhere(self.interferences.len() - 1, None)
     }
@@ -385,10 +292,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     fn interfere_everywhere(&mut self, place: usize, only: Option<usize>) -> Result<(), Stop> {
         for id in 0..self.states.len() {
             let State { template, node, is_covered, .. } = self.states[id];
-            if !is_covered
-                && only.is_none_or(|only| only == template)
-                && self.view.is_visible(template, node)
-            {
+            if !is_covered && only.is_none_or(|only| only == template) && self.on.view.is_visible(template, node) {
                 self.interfere(StateId(id as u32), place)?;
             }
         }
@@ -409,46 +313,25 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         if !self.can_meet(&state, &other) {
             return Ok(());
         }
-        let is_touched = |id: &PredicateId, predicates: &Predicates| {
-            predicates.cells(*id).iter().any(|key| moved.cells.contains_key(key))
-        };
-        let touched = state.cube.iter().any(|(id, _)| is_touched(id, self.predicates));
+        let touched = state.cube.iter().any(|(predicate, _)| self.on.is_changed(*predicate, &moved));
         let started = starts.map_or(0, |template| 1 << template);
         if !touched && state.unstarted & started == 0 {
             return Ok(());
         }
-        let mut conditions = self.literals(&state.cube, Who::Own);
-        conditions.extend(self.literals(&other.cube, Who::Other));
-        conditions.push(self.view.two_threads(Who::Own, Who::Other));
-        conditions.push(moved.enabled);
-        if !self.prover.can_hold(&self.view.builder.terms, &conditions)? {
+        if !self.on.can_interfere(step, &state.cube, &other.cube)? {
             return Ok(());
         }
-        let mut cube = Cube::new();
         let scope = self.scope(state.template, state.node);
-        for &predicate in scope.iter() {
-            let truth = if is_touched(&predicate, self.predicates) {
-                let term = self.predicates.after(self.view, predicate, Who::Own, &moved, Who::Other, step);
-                self.decide(&conditions, term)?
-            } else {
-                // What the other one knows of the shared state holds for both.
-                let theirs = if self.predicates.is_shared(predicate) { &*other.cube } else { &*state.cube };
-                let known = state.cube.iter().chain(theirs).find(|(known, _)| *known == predicate);
-                known.map(|(_, truth)| *truth)
-            };
-            if let Some(truth) = truth {
-                cube.push((predicate, truth));
-            }
-        }
+        let cube = self.each(&scope, |on, predicate| on.after_other(step, &state.cube, &other.cube, predicate))?;
         let origin = Origin::Other(id, source, step);
-        self.add(State { cube: Rc::new(cube), unstarted: state.unstarted & !started, origin, ..state });
+        self.add(State { cube, unstarted: state.unstarted & !started, origin, ..state });
         Ok(())
     }
 
     /// The accesses that a thread may be about to make.
     fn touches(&mut self, id: StateId, who: Who) -> Vec<(StepKey, Touched)> {
         let State { template, node, .. } = *self.state(id);
-        self.view.touches(template, node, who)
+        self.on.view.touches(template, node, who)
     }
 
     /// Two threads about to touch the same.
@@ -457,7 +340,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         for id in (0..self.states.len()).map(|id| StateId(id as u32)) {
             if !self.state(id).is_covered {
                 let mut touches = self.touches(id, Who::Own);
-                touches.retain(|(_, touched)| !self.view.universe.is_private(touched.cell.object()));
+                touches.retain(|(_, touched)| !self.on.view.universe.is_private(touched.cell.object()));
                 if !touches.is_empty() {
                     standing.push((id, touches));
                 }
@@ -466,7 +349,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         let mut found: FxHashSet<Tag> = FxHashSet::default();
         for (first, (one, mine)) in standing.iter().enumerate() {
             for (other, _) in &standing[first..] {
-                self.prover.poll()?;
+                self.on.prover.poll()?;
                 if !self.can_meet(self.state(*one), self.state(*other)) {
                     continue;
                 }
@@ -489,11 +372,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     /// Whether two threads can be about to make these accesses.
     fn meet_at(&mut self, one: StateId, touch: &Touched, other: StateId, their: &Touched) -> Result<bool, Stop> {
         let (a, b) = (self.state(one).cube.clone(), self.state(other).cube.clone());
-        let mut conditions = self.literals(&a, Who::Own);
-        conditions.extend(self.literals(&b, Who::Other));
-        conditions.push(self.view.two_threads(Who::Own, Who::Other));
-        conditions.extend([touch.when, their.when]);
-        self.prover.can_hold(&self.view.builder.terms, &conditions)
+        self.on.can_meet((touch.when, &a), (their.when, &b))
     }
 }
 

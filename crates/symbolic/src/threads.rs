@@ -5,7 +5,7 @@
 //! - [`universe`]: objects, each with a tag of its own or as one of many; what cells and registers may point to; which bytes are cells.
 //! - [`view`]: what each step does, over these names, for the thread itself and for any other one.
 
-mod held;
+pub mod held;
 mod standing;
 pub mod unfold;
 pub mod universe;

@@ -11,7 +11,9 @@ use super::objects::{Object, Objects};
 pub fn initial(builder: &mut Builder, objects: &mut Objects, program: &Program, key: CellKey) -> Word {
     match key {
         CellKey::Alive(_) => builder.number(1, 1),
-        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => builder.number(program.pointer_width(), 0),
+        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => {
+            builder.number(program.pointer_width(), 0)
+        }
         CellKey::Ghost { object, offset, field } => match objects.object(object) {
             Some(Object::Static(id) | Object::ThreadLocal(id, _)) => {
                 selvedge_symbolic::initial::ghost(builder, program, id, offset, field)

@@ -112,3 +112,32 @@ fn fork(builder: &Builder, term: Term) -> Option<(Term, Term, Term)> {
         _ => None,
     }
 }
+
+/// The symbols that a word with a name is made of.
+#[derive(Debug)]
+pub struct Parts {
+    pub bits: Option<Term>,
+    /// Each with the tag that the word has where it holds.
+    pub tags: Vec<(Term, Term)>,
+}
+
+impl Parts {
+    pub fn of(builder: &Builder, word: Word) -> Parts {
+        let (mut tag, mut tags) = (word.tag, Vec::new());
+        while let Some((which, then, otherwise)) = fork(builder, tag) {
+            tags.push((which, then));
+            tag = otherwise;
+        }
+        let is_symbol = |term: &Term| matches!(builder.terms.op(*term), Op::Symbol(_));
+        let (mut bits, mut found) = (word.bits, None);
+        while let Some((_, then, otherwise)) = fork(builder, bits) {
+            found = found.or(Some(then).filter(is_symbol));
+            bits = otherwise;
+        }
+        Parts { bits: found.or(Some(bits).filter(is_symbol)), tags }
+    }
+
+    pub fn symbols(&self) -> impl Iterator<Item = Term> + '_ {
+        self.bits.into_iter().chain(self.tags.iter().map(|(which, _)| *which))
+    }
+}

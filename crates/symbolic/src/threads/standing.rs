@@ -1,6 +1,7 @@
 //! A thread about to take a step: what its registers and the cells that it sees are called.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{
     Base, FrameObjectId, Function, FunctionId, GhostField, Object, ObjectKind, Program, RegisterId, SiteId,
@@ -21,11 +22,17 @@ use crate::word::{Tag, Value, Word};
 /// How many places of a static object an access may mean before its contents are no longer tracked.
 const MOST_PLACES: u64 = 16;
 
+/// What threads have for themselves, by name, in the order in which it was first spoken of.
+pub(super) type Locals = IndexMap<(Who, Local), Word, FxBuildHasher>;
+
+/// The cells that all share, by name, in the order in which they were first spoken of.
+pub(super) type Cells = IndexMap<CellKey, Word, FxBuildHasher>;
+
 /// A thread about to take a step.
 pub(super) struct Standing<'a, 'p> {
     pub universe: &'a mut Universe<'p>,
-    pub shared: &'a mut FxHashMap<CellKey, Word>,
-    pub locals: &'a mut FxHashMap<(Who, Local), Word>,
+    pub shared: &'a mut Cells,
+    pub locals: &'a mut Locals,
     pub who: Who,
     pub function: FunctionId,
     /// The registers that the step looks at.
@@ -61,7 +68,7 @@ impl Who {
 pub(super) fn local(
     builder: &mut Builder,
     universe: &mut Universe<'_>,
-    locals: &mut FxHashMap<(Who, Local), Word>,
+    locals: &mut Locals,
     who: Who,
     local: Local,
 ) -> Option<Word> {
@@ -151,13 +158,7 @@ impl Names for Constants<'_, '_> {
 }
 
 /// What is known of the life of an object. Of what there may be many, nothing is known of one.
-pub(super) fn life(
-    universe: &Universe<'_>,
-    shared: &FxHashMap<CellKey, Word>,
-    locals: &FxHashMap<(Who, Local), Word>,
-    who: Who,
-    tag: Tag,
-) -> Life {
+pub(super) fn life(universe: &Universe<'_>, shared: &Cells, locals: &Locals, who: Who, tag: Tag) -> Life {
     let alive = CellKey::Alive(tag);
     let word = match (universe.thing(tag), universe.kept(tag)) {
         (None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)), _) => return Life::Lasts,
@@ -204,7 +205,7 @@ pub(super) fn at_birth(builder: &mut Builder, program: &Program, key: CellKey) -
 pub(super) fn shared(
     builder: &mut Builder,
     universe: &mut Universe<'_>,
-    shared: &mut FxHashMap<CellKey, Word>,
+    shared: &mut Cells,
     key: CellKey,
 ) -> Option<Word> {
     if universe.kept_cell(key) != Kept::Shared {

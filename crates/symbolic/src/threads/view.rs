@@ -11,7 +11,8 @@ use selvedge_program::{
     RegisterUse,
 };
 
-use super::standing::{Standing, WIDEST, at_birth, identity, initially, life, local, shared};
+use super::held::Parts;
+use super::standing::{Cells, Locals, Standing, WIDEST, at_birth, identity, initially, life, local, shared};
 use super::unfold::{ArcKind, NodeId};
 use super::universe::{Kept, Thing, Universe};
 use crate::Predicate;
@@ -54,7 +55,7 @@ pub enum Slot {
 }
 
 /// What can be spoken of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Named {
     Local(Who, Local),
     Cell(CellKey),
@@ -84,8 +85,11 @@ pub struct Moved {
 pub struct View<'p> {
     pub universe: Universe<'p>,
     pub builder: Builder,
-    locals: FxHashMap<(Who, Local), Word>,
-    shared: FxHashMap<CellKey, Word>,
+    locals: Locals,
+    shared: Cells,
+    /// What the symbols of names stand for, of as many locals and cells as have been looked at.
+    symbols: FxHashMap<Term, Named>,
+    looked_at: (usize, usize),
     moved: FxHashMap<(Who, FunctionId, EdgeId, ArcKind), Rc<Moved>>,
 }
 
@@ -95,8 +99,10 @@ impl<'p> View<'p> {
         let mut view = View {
             universe,
             builder: Builder::new(),
-            locals: FxHashMap::default(),
-            shared: FxHashMap::default(),
+            locals: Locals::default(),
+            shared: Cells::default(),
+            symbols: FxHashMap::default(),
+            looked_at: (0, 0),
             moved: FxHashMap::default(),
         };
         // Whether an object is alive is asked where nothing new can be named.
@@ -134,14 +140,25 @@ impl<'p> View<'p> {
         }
     }
 
-    /// Everything that has a name so far, in a fixed order.
-    pub fn names(&self) -> Vec<(Named, Word)> {
-        let mut locals: Vec<_> = self.locals.iter().map(|(key, word)| (*key, *word)).collect();
-        let mut cells: Vec<_> = self.shared.iter().map(|(key, word)| (*key, *word)).collect();
-        locals.sort_unstable_by_key(|(key, _)| *key);
-        cells.sort_unstable_by_key(|(key, _)| *key);
-        let locals = locals.into_iter().map(|((who, local), word)| (Named::Local(who, local), word));
-        locals.chain(cells.into_iter().map(|(key, word)| (Named::Cell(key), word))).collect()
+    /// What a symbol is a part of.
+    pub fn named(&mut self, symbol: Term) -> Option<Named> {
+        let locals = self.locals.iter().skip(self.looked_at.0);
+        let locals = locals.map(|((who, local), word)| (Named::Local(*who, *local), *word));
+        let cells = self.shared.iter().skip(self.looked_at.1).map(|(key, word)| (Named::Cell(*key), *word));
+        for (named, word) in locals.chain(cells) {
+            let parts = Parts::of(&self.builder, word);
+            self.symbols.extend(parts.symbols().map(|symbol| (symbol, named)));
+        }
+        self.looked_at = (self.locals.len(), self.shared.len());
+        self.symbols.get(&symbol).copied()
+    }
+
+    /// The word that goes by a name.
+    pub fn called(&self, named: Named) -> Option<Word> {
+        match named {
+            Named::Local(who, local) => self.locals.get(&(who, local)).copied(),
+            Named::Cell(key) => self.shared.get(&key).copied(),
+        }
     }
 
     /// The identity of a thread, as the bits of a pointer to it.
@@ -564,9 +581,9 @@ impl<'p> View<'p> {
                 }
             }
         }
-        let mut cells = effect.cells;
-        let own = cells.extract_if(.., |key, _| self.universe.kept_cell(*key) == Kept::Own);
-        locals.extend(own.map(|(key, word)| (Local::Cell(key), word)));
+        let is_own = |key: &CellKey| self.universe.kept_cell(*key) == Kept::Own;
+        let (own, cells): (BTreeMap<_, _>, BTreeMap<_, _>) = effect.cells.into_iter().partition(|(key, _)| is_own(key));
+        locals.extend(own.into_iter().map(|(key, word)| (Local::Cell(key), word)));
         Moved {
             enabled: effect.enabled,
             troubles: effect.troubles,

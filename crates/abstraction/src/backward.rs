@@ -7,10 +7,29 @@ use selvedge_symbolic::threads::{ArcKind, Slot, View};
 use selvedge_symbolic::{Predicate, Variable};
 
 use crate::atoms::{Table, cells, comparisons, width_of};
-use crate::path::Leg;
+use crate::predicates::StepKey;
 
 /// Conditions with more parts than this are given up.
 const LARGEST: usize = 48;
+
+/// A step of a path, by whom it is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// By the thread that the path is about, or by one that will start it.
+    Own(StepKey),
+    /// By another thread.
+    Other(StepKey),
+    /// It starts the thread that the path goes on with.
+    Starts(StepKey),
+}
+
+impl Taken {
+    pub fn step(self) -> StepKey {
+        match self {
+            Taken::Own(step) | Taken::Other(step) | Taken::Starts(step) => step,
+        }
+    }
+}
 
 /// What a step makes of variables: each is the expression afterwards, over the variables before.
 #[derive(Default)]
@@ -29,7 +48,7 @@ pub enum Before {
 }
 
 /// What decides, before a leg, whether a predicate holds after it.
-pub fn before(view: &mut View<'_>, leg: Leg, predicate: &Predicate) -> Vec<Before> {
+pub fn before(view: &mut View<'_>, leg: Taken, predicate: &Predicate) -> Vec<Before> {
     if let Some(count) = count(predicate) {
         let before = match counted(view, leg) {
             None => Some(count),
@@ -44,7 +63,7 @@ pub fn before(view: &mut View<'_>, leg: Leg, predicate: &Predicate) -> Vec<Befor
         assigned.values.iter().any(|(changed, _)| changed == variable) || assigned.lost.contains(variable)
     };
     if !predicate.variables().iter().any(is_changed) {
-        let keeps = !matches!(leg, Leg::Starts(_)) || !predicate.condition().mentions_self();
+        let keeps = !matches!(leg, Taken::Starts(_)) || !predicate.condition().mentions_self();
         return if keeps { vec![Before::Own(predicate.clone())] } else { Vec::new() };
     }
     if predicate.variables().iter().any(|variable| assigned.lost.contains(variable)) {
@@ -59,7 +78,7 @@ pub fn before(view: &mut View<'_>, leg: Leg, predicate: &Predicate) -> Vec<Befor
         let variable = variables[register.index()];
         match assigned.values.iter().find(|(changed, _)| *changed == variable) {
             Some((_, value)) if value.width() == width => {
-                is_others |= matches!(leg, Leg::Other(..));
+                is_others |= matches!(leg, Taken::Other(_));
                 value.clone()
             }
             Some(_) => {
@@ -82,8 +101,8 @@ pub fn before(view: &mut View<'_>, leg: Leg, predicate: &Predicate) -> Vec<Befor
     let predicates = found.into_iter().map(|condition| Predicate::new(&condition, &table.0));
     let mut befores = Vec::new();
     for predicate in predicates.filter(|predicate| !predicate.variables().is_empty()) {
-        let is_theirs = is_others
-            && (predicate.variables().iter().any(&mut is_own) || predicate.condition().mentions_self());
+        let is_theirs =
+            is_others && (predicate.variables().iter().any(&mut is_own) || predicate.condition().mentions_self());
         match (is_theirs, was_own) {
             (false, _) => befores.push(Before::Own(predicate)),
             (true, false) => befores.push(Before::Other(predicate)),
@@ -112,7 +131,7 @@ fn count(predicate: &Predicate) -> Option<u128> {
 }
 
 /// Whether a leg starts or joins a thread.
-pub fn counted(view: &View<'_>, leg: Leg) -> Option<Counted> {
+pub fn counted(view: &View<'_>, leg: Taken) -> Option<Counted> {
     let (function, edge, _) = leg.step();
     match &view.universe.program.function(function).edge(edge).action {
         Action::Spawn { .. } => Some(Counted::Started),
@@ -165,13 +184,13 @@ fn choice(condition: &Expr) -> Option<(Expr, Expr, Expr)> {
 }
 
 /// What a leg assigns.
-fn assigned(view: &mut View<'_>, leg: Leg) -> Assigned {
+fn assigned(view: &mut View<'_>, leg: Taken) -> Assigned {
     let step = leg.step();
     let (function, edge, kind) = step;
     let program = view.universe.program;
     let mut table = Table(Vec::new());
     let (mut values, mut lost) = (Vec::new(), Vec::new());
-    let is_other = matches!(leg, Leg::Other(..));
+    let is_other = matches!(leg, Taken::Other(_));
     let register = |register: RegisterId| Variable::Register(function, register);
     match &program.function(function).edge(edge).action {
         Action::Assign { target, value } if !is_other => values.push((register(*target), table.of(function, value))),
@@ -200,13 +219,13 @@ fn assigned(view: &mut View<'_>, leg: Leg) -> Assigned {
             }
         }
         Action::Spawn { arguments, target, .. } => match (leg, kind) {
-            (Leg::Starts(_), ArcKind::Spawn(started)) => {
+            (Taken::Starts(_), ArcKind::Spawn(started)) => {
                 let parameters = program.function(started).parameters.iter();
                 for (parameter, argument) in parameters.zip(arguments) {
                     values.push((Variable::Register(started, *parameter), table.of(function, argument)));
                 }
             }
-            (Leg::Own(_), _) => lost.push(register(*target)),
+            (Taken::Own(_), _) => lost.push(register(*target)),
             _ => {}
         },
         Action::Return { value: Some(value) } if !is_other => {
@@ -247,7 +266,7 @@ fn assigned(view: &mut View<'_>, leg: Leg) -> Assigned {
 /// What an atomic update makes of the registers and cells that it assigns, one step after the other.
 fn update(
     view: &mut View<'_>,
-    leg: Leg,
+    leg: Taken,
     steps: &[AtomicStep],
     table: &mut Table,
     values: &mut Vec<(Variable, Expr)>,
