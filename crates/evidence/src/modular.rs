@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::AbstractObject;
 use selvedge_logic::{Answer, Cancellation, Limits, Solver, Term};
-use selvedge_program::{Budget, CheckId, Exhausted, FunctionId, Program};
+use selvedge_program::{Budget, CheckId, Exhausted, FunctionId, Program, Undefined};
 use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, Thing, Universe, View, Who};
 use selvedge_symbolic::{CellKey, Predicate, Tag, Trouble};
 use thiserror::Error;
@@ -43,12 +43,12 @@ impl ModularProof {
 pub struct Shown<'a> {
     pub assertions: &'a dyn Fn(CheckId) -> bool,
     pub races: &'a dyn Fn(AbstractObject) -> bool,
-    pub memory: bool,
+    pub undefined: &'a dyn Fn(Undefined) -> bool,
 }
 
 impl std::fmt::Debug for Shown<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Shown").field("memory", &self.memory).finish_non_exhaustive()
+        f.debug_struct("Shown").finish_non_exhaustive()
     }
 }
 
@@ -265,7 +265,7 @@ impl Checker<'_, '_> {
     fn errors(&mut self, place: &Place, moved: &Moved, shown: &Shown<'_>) -> Result<(), Refusal> {
         for (when, trouble) in &moved.troubles {
             let is_claimed = match trouble {
-                Trouble::Undefined(_) => shown.memory,
+                Trouble::Undefined(undefined) => (shown.undefined)(*undefined),
                 Trouble::Unsupported(_) => true,
             };
             let mut conditions = place.own.clone();

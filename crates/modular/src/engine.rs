@@ -28,8 +28,8 @@ pub struct Options {
 /// Whether the engine has something to say about a property.
 pub fn answers(property: Property) -> bool {
     match property {
-        Property::Assertion | Property::Race | Property::Memory => true,
-        Property::Deadlock | Property::Atomicity | Property::Overflow => false,
+        Property::Assertion | Property::Race | Property::Memory | Property::Overflow => true,
+        Property::Deadlock | Property::Atomicity => false,
     }
 }
 
@@ -231,7 +231,7 @@ fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, finding
             (Some(subject), _) => {
                 alarmed.insert(subject);
                 if let Subject::Memory(_, _, undefined) = subject
-                    && !options.properties.contains(&Property::Memory)
+                    && !options.properties.contains(&undefined.property())
                 {
                     gaps.push(Gap::PerhapsUndefined { span, undefined });
                 }
@@ -255,11 +255,12 @@ fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, finding
     }
     let proof = Arc::new(proof(space));
     let asked = |property: Property| options.properties.contains(&property) && findings.is_property_open(property);
-    for property in [Property::Assertion, Property::Race, Property::Memory].into_iter().filter(|p| asked(*p)) {
+    let all = [Property::Assertion, Property::Race, Property::Memory, Property::Overflow];
+    for property in all.into_iter().filter(|property| asked(*property)) {
         let is_clean = !alarmed.iter().any(|subject: &Subject| subject.property() == property);
         if is_clean {
             findings.proved(&Scope::Property(property), Certificate::Modular(Arc::clone(&proof)));
-        } else if property != Property::Memory {
+        } else if let Property::Assertion | Property::Race = property {
             let subjects = subjects(program, property).into_iter().filter(|subject| !alarmed.contains(subject));
             let subjects: Vec<Subject> = subjects.filter(|subject| findings.is_open(*subject)).collect();
             if !subjects.is_empty() {

@@ -37,7 +37,7 @@ fn is_accepted(program: &Program, proof: &ModularProof, properties: &[Property])
     let shown = Shown {
         assertions: &|_| properties.contains(&Property::Assertion),
         races: &|_| properties.contains(&Property::Race),
-        memory: false,
+        undefined: &|_| false,
     };
     certify(program, proof, &shown, &Budget::unlimited()).is_ok()
 }

@@ -122,7 +122,7 @@ impl Claimed<'_> {
                 claims.properties.contains(&Property::Assertion) && self.is_claimed(Subject::Assertion(check))
             },
             races: &|object| claims.properties.contains(&Property::Race) && self.is_claimed(Subject::Race(object)),
-            memory: claims.properties.contains(&Property::Memory),
+            undefined: &|undefined| self.is_property_claimed(undefined.property()),
         };
         modular::certify(self.program, proof, &shown, budget).map_err(|error| match error {
             modular::Refusal::Exhausted(_) => Acceptance::NoTime,
@@ -130,14 +130,17 @@ impl Claimed<'_> {
         })
     }
 
+    /// Whether something of a property is claimed.
+    fn is_property_claimed(&self, property: Property) -> bool {
+        self.scopes.iter().any(|scope| match scope {
+            Scope::Subjects(subjects) => subjects.iter().any(|subject| subject.property() == property),
+            scope => scope.is_all_of(property),
+        })
+    }
+
     /// What a set of states has to show, if it can.
     fn claims(&self) -> Option<Claims> {
-        let is_any_claimed = |property: Property| {
-            self.scopes.iter().any(|scope| match scope {
-                Scope::Subjects(subjects) => subjects.iter().any(|subject| subject.property() == property),
-                scope => scope.is_all_of(property),
-            })
-        };
+        let is_any_claimed = |property: Property| self.is_property_claimed(property);
         if is_any_claimed(Property::Deadlock) || is_any_claimed(Property::Atomicity) {
             return None;
         }
