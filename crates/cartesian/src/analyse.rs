@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use selvedge_analysis::{AbstractObject, Facts};
-use selvedge_evidence::Gap;
+use selvedge_evidence::{Gap, Replicas, Subject as Asked};
 use selvedge_program::trace::Trace;
 use selvedge_program::{Budget, Program, Progress, Property, Report, Span};
 
@@ -13,7 +13,7 @@ use crate::alarms::{Alarm, Subject, alarms, wrongs};
 use crate::certify::{Claims, Rejected, certificate, certify, objects};
 use crate::concretise;
 use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
-use crate::found::{CheckedBy, Found, Options, Replicas, Statistics, Violation};
+use crate::found::{CheckedBy, Found, Options, Statistics, Violation};
 use crate::infer::{Examples, next_places};
 use crate::privacy::Privacy;
 use crate::program::{At, ProgramSystem, Stop};
@@ -43,8 +43,8 @@ pub(crate) fn analyse_telling(
         Err(limit) => return Found { obstacles: vec![Gap::Limit(limit)], ..Found::default() },
     };
     let context = Context { program: facts.program(), options, budget, tell };
-    let mut found = run(context, &privacy, options.replicas, progress);
-    if found.1 == Some(Unsplit::Individuals) && options.replicas == Replicas::AsStarted {
+    let mut found = run(context, &privacy, options.task.threads, progress);
+    if found.1 == Some(Unsplit::Individuals) && options.task.threads == Replicas::AsStarted {
         found = run(context, &privacy, Replicas::Any, progress);
     }
     found.0.statistics.time = begun.elapsed();
@@ -208,7 +208,7 @@ impl Run<'_, '_, '_> {
         }
         let subjects =
             self.findings.open.iter().chain(self.findings.violations.iter().map(|violation| &violation.subject));
-        let mut claims = Claims { properties: self.options.properties.clone(), ..Claims::default() };
+        let mut claims = Claims { properties: self.options.task.properties.clone(), ..Claims::default() };
         for subject in subjects {
             match subject {
                 Subject::Fault(Fault::Assertion(check)) => drop(claims.but_assertions.insert(*check)),
@@ -231,7 +231,7 @@ impl Run<'_, '_, '_> {
 
     /// The objects whose races nobody asked about.
     fn unasked_races(&self) -> Vec<AbstractObject> {
-        let Some(name) = self.options.race_on.as_ref() else { return Vec::new() };
+        let Some(name) = self.options.task.race_on.as_ref() else { return Vec::new() };
         objects(self.program).filter(|object| !object.is_named(self.program, name)).collect()
     }
 
@@ -284,14 +284,11 @@ impl Run<'_, '_, '_> {
 
     /// Whether somebody asked about a subject, or it stands in the way of every proof.
     fn is_asked(&self, subject: &Subject) -> bool {
-        let asked = |property| self.options.properties.contains(&property);
+        let asked = |property| self.options.task.asks(property);
         match subject {
             Subject::Fault(Fault::Assertion(_)) => asked(Property::Assertion),
             Subject::Fault(_) => true,
-            Subject::Race(object) => {
-                let race_on = self.options.race_on.as_ref();
-                asked(Property::Race) && race_on.is_none_or(|name| object.is_named(self.program, name))
-            }
+            Subject::Race(object) => self.options.task.asks_about(self.program, Asked::Race(*object)),
         }
     }
 

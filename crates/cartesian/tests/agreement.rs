@@ -5,8 +5,8 @@
 
 use selvedge_cartesian::alarms::Subject;
 use selvedge_cartesian::step::Fault;
-use selvedge_cartesian::{Found, Options, Replicas, analyse};
-use selvedge_evidence::Subject as Exact;
+use selvedge_cartesian::{Found, Options, analyse};
+use selvedge_evidence::{Replicas, Subject as Exact, Task};
 use selvedge_explicit::explore;
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::concurrent::{Shape, program_of};
@@ -14,6 +14,9 @@ use selvedge_generate::seeds;
 use selvedge_program::trace::replay;
 use selvedge_program::{Budget, Program, Property, Quiet};
 use std::collections::BTreeSet;
+
+/// What the engine answers.
+const PROPERTIES: [Property; 3] = [Property::Assertion, Property::Race, Property::Memory];
 
 fn shape(seed: u64) -> Shape {
     let pick = |options: &[u32], salt: u64| {
@@ -88,9 +91,8 @@ fn never_safe_where_explicit_finds_an_error() {
     let mut tally = Tally::default();
     for seed in seeds(0..60) {
         let program = compile(seed, &program_of(seed, shape(seed)), folder.path());
-        let properties = vec![Property::Assertion, Property::Race, Property::Memory];
         let exact_options = selvedge_explicit::Options {
-            properties: properties.clone(),
+            task: Task::about(&PROPERTIES),
             max_states: 100_000,
             ..selvedge_explicit::Options::default()
         };
@@ -152,10 +154,8 @@ fn the_examples_get_the_verdicts_of_explicit() {
         let source = Source { path: file.clone(), preprocess: Default::default() };
         let compiled = compile_sources(&[source], &CompileOptions::default());
         let program = compiled.unwrap_or_else(|error| panic!("{error}")).program;
-        let exact_options = selvedge_explicit::Options {
-            properties: vec![Property::Assertion, Property::Race, Property::Memory],
-            ..selvedge_explicit::Options::default()
-        };
+        let exact_options =
+            selvedge_explicit::Options { task: Task::about(&PROPERTIES), ..selvedge_explicit::Options::default() };
         let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
         let violated: BTreeSet<Exact> = oracle.violations.iter().map(|violation| violation.subject).collect();
         let options = Options { search: 50_000, ..Options::default() };
@@ -190,7 +190,7 @@ fn interchangeable_threads_are_never_safe_where_explicit_finds_an_error() {
         let text = replicated(seed);
         let program = compile(seed, &text, folder.path());
         let exact_options = selvedge_explicit::Options {
-            properties: vec![Property::Assertion, Property::Race, Property::Memory],
+            task: Task::about(&PROPERTIES),
             max_states: 100_000,
             ..selvedge_explicit::Options::default()
         };
@@ -198,7 +198,12 @@ fn interchangeable_threads_are_never_safe_where_explicit_finds_an_error() {
         let violated: BTreeSet<Exact> = oracle.violations.iter().map(|violation| violation.subject).collect();
         programs += 1;
         for replicas in [Replicas::Any, Replicas::AtMost(3)] {
-            let options = Options { replicas, search: 5_000, max_moves: 5_000, ..Options::default() };
+            let options = Options {
+                task: Task { threads: replicas, ..Task::about(&PROPERTIES) },
+                search: 5_000,
+                max_moves: 5_000,
+                ..Options::default()
+            };
             let findings = analyse(&program, &options, &Budget::unlimited(), &mut Quiet);
             if let Some(complaint) = complaint(&program, &findings, &violated, oracle.is_complete()) {
                 panic!("seed {seed}, {replicas:?}: {complaint}\n{text}");

@@ -3,7 +3,7 @@
 use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::{AccessKind, Race, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
-use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Property, Span, Undefined};
+use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Program, Property, Span, Undefined};
 
 /// Two lines of a file between which no other thread may interfere: from an access on the first line to the same thread's next access
 /// to the same place, if that is on the second. Where both are one line, from a read to a write.
@@ -52,6 +52,14 @@ impl Subject {
             Subject::Deadlock => Property::Deadlock,
             Subject::Memory(_, _, undefined) => undefined.property(),
             Subject::Atomicity(_) => Property::Atomicity,
+        }
+    }
+
+    /// Whether it is meant where only races on the object with a name are, if one is given.
+    pub fn is_meant(self, program: &Program, race_on: Option<&str>) -> bool {
+        match (self, race_on) {
+            (Subject::Race(object), Some(name)) => object.is_named(program, name),
+            _ => true,
         }
     }
 

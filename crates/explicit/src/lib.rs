@@ -59,7 +59,7 @@ mod view;
 mod visited;
 pub mod world;
 
-pub use engine::check;
+pub use engine::{ABOUT, NAME, check, engine};
 pub use options::{Options, Reductions, Stop};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 

@@ -1,6 +1,6 @@
 //! What an exploration is asked to do.
 
-use selvedge_program::Property;
+use selvedge_evidence::Task;
 
 /// Which reductions are on. Each can be switched off by itself; none changes what is found, only how many states it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,12 +39,8 @@ pub enum Stop {
 /// What to explore and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The properties to be checked.
-    pub properties: Vec<Property>,
-    /// If given, only races on the object with this name count.
-    pub race_on: Option<String>,
-    /// How many threads of one function may be alive at a time; a start beyond that is cut off.
-    pub thread_bound: Option<usize>,
+    /// What is asked.
+    pub task: Task,
     /// The reductions.
     pub reductions: Reductions,
     /// When to stop early.
@@ -62,9 +58,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            properties: vec![Property::Assertion, Property::Race, Property::Deadlock, Property::Memory],
-            race_on: None,
-            thread_bound: None,
+            task: Task::default(),
             reductions: Reductions::ALL,
             stop: Stop::Never,
             max_choices: 256,

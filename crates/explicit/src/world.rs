@@ -321,7 +321,7 @@ impl<'f, 'p> Mover<'f, 'p> {
         match outlook.next {
             Next::Private => true,
             Next::Exit | Next::Finished | Next::Section => false,
-            Next::Start if self.options.thread_bound.is_some() || self.are_many_alive(world, thread) => false,
+            Next::Start if self.options.task.threads.bound().is_some() || self.are_many_alive(world, thread) => false,
             Next::Visible | Next::Start => {
                 outlook.is_independent()
                     || self.options.reductions.partial_order && !self.any_other(world, thread, Relation::Conflicts)

@@ -33,7 +33,7 @@ pub mod witness;
 
 pub use abstraction::{Reading, Size};
 pub use certificate::Certificate;
-pub use engine::{Options, Unwind, check};
+pub use engine::{ABOUT, NAME, Options, check, engine};
 pub use error::{Error, Result};
 pub use execution::Execution;
 pub use feasible::{End, Feasibility, Feasible, Path, Question, Start, Step};

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use selvedge_evidence::{AtomicLines, Certificate, Notebook, Subject};
+use selvedge_evidence::{AtomicLines, Certificate, Notebook, Subject, Task};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_interference::skeleton::{CellId, Goal};
 use selvedge_interference::unroll::claims::Claim;
@@ -40,7 +40,7 @@ fn violated(name: &str, options: &Options) -> BTreeSet<Subject> {
 }
 
 fn only(property: Property) -> Options {
-    Options { properties: vec![property], ..Options::default() }
+    Options { task: Task::about(&[property]), ..Options::default() }
 }
 
 /// Asks for one kind of goals; how it comes out, what it took, and the cells of R.
@@ -113,8 +113,10 @@ fn the_null_dereference_needs_interference() {
 #[test]
 fn the_null_dereference_is_an_atomicity_violation() {
     let asked = |first, second| Options {
-        properties: vec![Property::Atomicity],
-        atomic: vec![AtomicLines { file: FileId(0), first, second }],
+        task: Task {
+            atomic: vec![AtomicLines { file: FileId(0), first, second }],
+            ..Task::about(&[Property::Atomicity])
+        },
         ..Options::default()
     };
     assert_eq!(violated("null_dereference.c", &asked(12, 13)).len(), 1);

@@ -21,6 +21,8 @@ pub mod engine;
 pub mod path;
 pub mod predicates;
 pub mod prover;
+mod registered;
 pub mod space;
 
 pub use engine::{Options, answers, check};
+pub use registered::{ABOUT, NAME, engine};

@@ -23,7 +23,7 @@ mod portfolio;
 mod questions;
 
 pub use check::{CheckError, CheckOptions, Checked, Statistics, check, check_with};
-pub use engines::{Engine, EngineName, Entry};
+pub use engines::EngineName;
 pub use portfolio::{GRACE, PATIENCE, RESERVE_LATE, RESERVE_SOON, Stop};
 pub use selvedge_analysis as analysis;
 pub use selvedge_cartesian as cartesian;

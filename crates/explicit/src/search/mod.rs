@@ -219,6 +219,6 @@ impl<'f, 'p> Search<'f, 'p> {
     }
 
     fn wants(&self, property: Property) -> bool {
-        self.options.properties.contains(&property)
+        self.options.task.asks(property)
     }
 }

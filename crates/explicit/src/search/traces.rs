@@ -33,7 +33,7 @@ impl Search<'_, '_> {
         let is_violated = |property: &Property| self.findings.iter().any(|f| f.subject.property() == *property);
         self.stopped = match self.options.stop {
             Stop::AtFirst => true,
-            Stop::PerProperty => self.options.properties.iter().all(is_violated),
+            Stop::PerProperty => self.options.task.properties.iter().all(is_violated),
             Stop::Never => false,
         };
     }
