@@ -11,16 +11,13 @@ use selvedge_evidence::{
 };
 use selvedge_program::{Budget, Exhausted, Program, Progress, Property, Report};
 
-use crate::atomicity;
-use crate::error::Error;
-use crate::feasible::opaque;
-use crate::goals::GoalId;
-use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
-use crate::statistics::Statistics;
-use crate::unroll::claims::{self, Asked, Claim};
-use crate::unroll::path::Paths;
-use crate::unroll::{Bounds, Unrolled, unroll};
-use crate::{Execution, witness};
+use selvedge_interleaving::feasible::opaque;
+use selvedge_interleaving::unroll::claims::{self, Asked, Claim};
+use selvedge_interleaving::unroll::path::Paths;
+use selvedge_interleaving::unroll::{Bounds, Unrolled, unroll};
+use selvedge_interleaving::{
+    Error, Execution, GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics, atomicity, witness,
+};
 
 /// Its name.
 pub const NAME: &str = "interference";

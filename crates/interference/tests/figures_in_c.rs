@@ -6,10 +6,11 @@ use std::path::Path;
 
 use selvedge_evidence::{AtomicLines, Certificate, Notebook, Subject, Task};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
-use selvedge_interference::skeleton::{CellId, Goal};
-use selvedge_interference::unroll::claims::Claim;
-use selvedge_interference::unroll::{Bounds, Unrolled, unroll};
-use selvedge_interference::{GoalId, Mode, Options, Outcome, RefineOptions, Refiner, Statistics, check};
+use selvedge_interference::{Options, check};
+use selvedge_interleaving::skeleton::{CellId, Goal};
+use selvedge_interleaving::unroll::claims::Claim;
+use selvedge_interleaving::unroll::{Bounds, Unrolled, unroll};
+use selvedge_interleaving::{GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics};
 use selvedge_program::{Budget, FileId, Program, Property, Quiet, Undefined};
 
 fn program(name: &str) -> Program {

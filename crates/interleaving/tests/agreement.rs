@@ -8,7 +8,7 @@ mod common;
 use common::build::show;
 use common::oracle::{Oracle, all_goals};
 use common::random;
-use selvedge_interference::{GoalId, Mode, Outcome, RefineOptions, Refiner};
+use selvedge_interleaving::{GoalId, Mode, Outcome, RefineOptions, Refiner};
 use selvedge_logic::proof;
 use selvedge_program::{Budget, Quiet};
 

@@ -10,8 +10,8 @@ mod programs;
 
 use std::time::{Duration, Instant};
 
-use selvedge_interference::skeleton::Skeleton;
-use selvedge_interference::{GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics};
+use selvedge_interleaving::skeleton::Skeleton;
+use selvedge_interleaving::{GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics};
 use selvedge_program::{Budget, Quiet};
 
 struct Row {
@@ -20,7 +20,7 @@ struct Row {
     statistics: Statistics,
 }
 
-fn solve(make: &dyn Fn() -> Skeleton, mode: Mode, limit: Duration) -> selvedge_interference::Result<Row> {
+fn solve(make: &dyn Fn() -> Skeleton, mode: Mode, limit: Duration) -> selvedge_interleaving::Result<Row> {
     let mut skeleton = make();
     let goals: Vec<GoalId> = (0..skeleton.goals.len()).map(GoalId::new).collect();
     let start = Instant::now();
@@ -34,7 +34,7 @@ fn solve(make: &dyn Fn() -> Skeleton, mode: Mode, limit: Duration) -> selvedge_i
     Ok(Row { answer, time: start.elapsed(), statistics: refiner.statistics() })
 }
 
-fn main() -> selvedge_interference::Result<()> {
+fn main() -> selvedge_interleaving::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let seconds = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(10);
     let name = arguments.next().unwrap_or_default();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::random::Random;
-use selvedge_interference::{End, Path, Question, Start, Step};
+use selvedge_interleaving::{End, Path, Question, Start, Step};
 use selvedge_program::semantics::Question as Asked;
 use selvedge_program::semantics::{Answers, Instance, Outcome, Plainest, Semantics, Silent, State, Value};
 use selvedge_program::{Action, Edge, Program, ThreadIndex};

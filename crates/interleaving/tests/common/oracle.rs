@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_interference::skeleton::{
+use selvedge_interleaving::skeleton::{
     CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Site, Skeleton, Stop,
     StopId, WriteId,
 };
-use selvedge_interference::{Execution, GoalId};
+use selvedge_interleaving::{Execution, GoalId};
 use selvedge_logic::{Assignment, Op, SymbolId, Term};
 use selvedge_program::{AccessKind, AccessMode, Atomicity};
 

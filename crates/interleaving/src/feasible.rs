@@ -12,7 +12,7 @@
 //! this question shared, and most paths that cannot be walked fail by constants alone, before there is anything to solve.
 //!
 //! ```
-//! use selvedge_interference::{End, Feasibility, Path, Question, Start};
+//! use selvedge_interleaving::{End, Feasibility, Path, Question, Start};
 //! use selvedge_program::Budget;
 //! # use selvedge_frontend::compile::compile_text;
 //! # let program = compile_text("empty.c", "int main(void) { return 0; }", &Default::default()).unwrap().program;
@@ -20,7 +20,7 @@
 //! let main = Path { start: Start::Main, function: program.templates[0].function, steps: Vec::new() };
 //! let question = Question { paths: vec![main], end: End::Nothing };
 //! let answer = Feasibility::new(&program).ask(&question, &Budget::unlimited()).unwrap();
-//! assert!(matches!(answer, selvedge_interference::Feasible::Yes(_)));
+//! assert!(matches!(answer, selvedge_interleaving::Feasible::Yes(_)));
 //! ```
 
 use selvedge_evidence::{Gap, InternalError};
@@ -409,7 +409,7 @@ fn compatible() -> Feasible {
 }
 
 /// An operation whose result matters and is not modelled.
-pub(crate) fn opaque(span: selvedge_program::Span) -> Gap {
+pub fn opaque(span: selvedge_program::Span) -> Gap {
     Gap::Unsupported { span, what: "floating-point arithmetic on a value that is not known".to_owned() }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::paths::{Run, before, brute, compile, edge, first_of, mixed, record};
 use selvedge_generate::random::Random;
-use selvedge_interference::{End, Feasibility, Feasible, Mode, Path, Question, Start, Step};
+use selvedge_interleaving::{End, Feasibility, Feasible, Mode, Path, Question, Start, Step};
 use selvedge_program::trace::{TraceEnd, replay};
 use selvedge_program::{Access, Action, Base, Budget, Expr, Place, Program};
 

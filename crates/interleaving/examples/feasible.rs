@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use paths::{Run, compile, mixed, record};
 use selvedge_generate::random::Random;
-use selvedge_interference::{End, Feasibility, Feasible, Mode, Question};
+use selvedge_interleaving::{End, Feasibility, Feasible, Mode, Question};
 use selvedge_program::{Budget, Program};
 
 /// How long this thread has run.

@@ -1,6 +1,6 @@
 //! Skeletons by hand: lines, stops, accesses, in the order of the program.
 
-use selvedge_interference::skeleton::{
+use selvedge_interleaving::skeleton::{
     Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, SiteId, Skeleton,
     Stop, StopId, Write,
 };

@@ -1,6 +1,6 @@
 //! The programs: threads that are started and joined by main, over locks and plain cells.
 
-use selvedge_interference::skeleton::{CellId, Goal, LineId, SectionPlace, Skeleton, StopId};
+use selvedge_interleaving::skeleton::{CellId, Goal, LineId, SectionPlace, Skeleton, StopId};
 
 use crate::build::Builder;
 

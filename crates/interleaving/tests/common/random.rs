@@ -1,7 +1,7 @@
 //! Small random skeletons with everything that skeletons have: branches, guards, atomic updates, sections, threads that start threads,
 //! paths that end early, pointers that may mean one of two cells.
 
-use selvedge_interference::skeleton::{
+use selvedge_interleaving::skeleton::{
     CellId, Goal, Interference, LineId, Moment, SectionPlace, SiteId, Skeleton, StopId,
 };
 use selvedge_logic::{Sort, Term};

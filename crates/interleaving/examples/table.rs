@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_frontend::preprocess::{Macro, Options};
-use selvedge_interference::unroll::claims::Claim;
-use selvedge_interference::unroll::{Bounds, unroll};
-use selvedge_interference::{Error, GoalId, Mode, Outcome, RefineOptions, Refiner, Size, Statistics};
+use selvedge_interleaving::unroll::claims::Claim;
+use selvedge_interleaving::unroll::{Bounds, unroll};
+use selvedge_interleaving::{Error, GoalId, Mode, Outcome, RefineOptions, Refiner, Size, Statistics};
 use selvedge_program::{Budget, Program, Quiet};
 
 /// A program with its parameters, and what it is asked.

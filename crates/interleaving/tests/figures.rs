@@ -4,8 +4,8 @@ mod common;
 
 use common::build::Builder;
 use common::oracle::{Oracle, all_goals};
-use selvedge_interference::skeleton::{Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
-use selvedge_interference::{Mode, Outcome, RefineOptions, Refiner};
+use selvedge_interleaving::skeleton::{Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
+use selvedge_interleaving::{Mode, Outcome, RefineOptions, Refiner};
 use selvedge_logic::{Term, proof};
 use selvedge_program::{AccessKind, AccessMode, Atomicity};
 use selvedge_program::{Budget, Exhausted, Quiet};

@@ -15,7 +15,7 @@ use crate::unroll::Unrolled;
 use crate::unroll::claims::{Asked, Claim};
 
 /// Adds a goal for each pair of lines.
-pub(crate) fn ask(unrolled: &mut Unrolled, pairs: &[AtomicLines]) {
+pub fn ask(unrolled: &mut Unrolled, pairs: &[AtomicLines]) {
     let mut conditions = Conditions::default();
     for &lines in pairs {
         let goal = Goal::Atomicity(interferences(unrolled, lines, &mut conditions));
