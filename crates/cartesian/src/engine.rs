@@ -1,18 +1,18 @@
 //! The analysis as one engine among others: violations are told as they are found, and a fixpoint without errors is the proof of
 //! all that nothing speaks against.
 
+use std::collections::BTreeSet;
+
 use selvedge_analysis::{Facts, Replication};
 use selvedge_evidence::{
-    Answer, Certificate, Engine, Entry, Figure, Findings, Gap, InternalError, Replicas, Scope, Subject as Asked, Task,
-    Violation as Told,
+    Answer, Certificate, Engine, Entry, Figure, Findings, Gap, InternalError, Replicas, Scope, Subject, Task, Violation,
 };
 use selvedge_program::{Budget, CheckId, Program, Progress, Property, Span};
 
-use crate::alarms::Subject;
 use crate::analyse::analyse_telling;
 use crate::certify::objects;
 use crate::found::{CheckedBy, Found, Options, Statistics};
-use crate::step::Fault;
+use crate::step::Wrong;
 use crate::text;
 
 /// Its name.
@@ -120,10 +120,9 @@ pub fn check(
         let message = "the engine `cartesian` looks only for failing assertions, data races and undefined behaviour";
         return Ok(inapplicable(message.to_owned()));
     }
-    let tell = |violation: &crate::Violation| {
-        let is_asked = |subject: &Asked| options.task.asks(subject.property());
-        if let Some(subject) = asked(&violation.subject).filter(is_asked) {
-            findings.violation(Told { subject, trace: violation.trace.clone() });
+    let tell = |violation: &Violation| {
+        if options.task.asks(violation.subject.property()) {
+            findings.violation(violation.clone());
         }
     };
     let found = analyse_telling(facts, options, budget, progress, &tell);
@@ -155,31 +154,17 @@ pub fn check(
     Ok(Answer { gaps, statistics: figures(&found.statistics, &found.exceptions) })
 }
 
-/// What was found, as everybody calls it.
-fn asked(subject: &Subject) -> Option<Asked> {
-    match subject {
-        Subject::Fault(Fault::Assertion(check)) => Some(Asked::Assertion(*check)),
-        Subject::Fault(Fault::Undefined { function, edge, undefined, .. }) => {
-            Some(Asked::Memory(*function, *edge, *undefined))
-        }
-        Subject::Fault(Fault::Unsupported { .. }) => None,
-        Subject::Race(object) => Some(Asked::Race(*object)),
-    }
-}
-
 /// What a proof is a proof of: everything, or everything but what is open. Undefined behaviour is never open: it would stand in the
 /// way of every proof.
 fn scopes(program: &Program, options: &Options, found: &Found) -> Vec<Scope> {
     if found.open.is_empty() {
         return vec![Scope::Rest];
     }
-    let assertions = (0..program.checks.len()).map(|check| Asked::Assertion(CheckId::new(check)));
-    let races = objects(program).map(Asked::Race);
-    let but: Vec<Asked> = found.open.iter().filter_map(asked).collect();
-    let but_violated: Vec<Asked> = found.violations.iter().filter_map(|violation| asked(&violation.subject)).collect();
-    let is_proved = |subject: &Asked| {
-        options.task.asks_about(program, *subject) && !but.contains(subject) && !but_violated.contains(subject)
-    };
+    let assertions = (0..program.checks.len()).map(|check| Subject::Assertion(CheckId::new(check)));
+    let races = objects(program).map(Subject::Race);
+    let violated = found.violations.iter().map(|violation| violation.subject);
+    let but: BTreeSet<Subject> = found.open.iter().filter_map(Wrong::subject).chain(violated).collect();
+    let is_proved = |subject: &Subject| options.task.asks_about(program, *subject) && !but.contains(subject);
     let subjects = assertions.chain(races).filter(is_proved).collect();
     let memory = options.task.asks(Property::Memory).then_some(Scope::Property(Property::Memory));
     [Scope::Subjects(subjects)].into_iter().chain(memory).collect()

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use selvedge_evidence::{CartesianProof, Gap, Task};
+use selvedge_evidence::{CartesianProof, Gap, Task, Violation};
 use selvedge_program::Property;
-use selvedge_program::trace::Trace;
 
-use crate::alarms::Subject;
+use crate::step::Wrong;
 
 /// What to check and how.
 #[derive(Clone, Debug)]
@@ -56,15 +55,6 @@ impl Default for Options {
     }
 }
 
-/// A violation with its evidence, which the concrete semantics has replayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// What is violated.
-    pub subject: Subject,
-    /// How.
-    pub trace: Trace,
-}
-
 /// What a run took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -87,10 +77,10 @@ pub struct Statistics {
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// One violation per subject.
+    /// One violation per subject, with a trace that the concrete semantics has replayed.
     pub violations: Vec<Violation>,
-    /// Subjects that may be violated: the fixpoint has such states, no execution was found.
-    pub open: BTreeSet<Subject>,
+    /// What may be wrong: the fixpoint has such states, no execution was found.
+    pub open: BTreeSet<Wrong>,
     /// What keeps everything that is not violated from being proved.
     pub obstacles: Vec<Gap>,
     /// The bound on threads that a proof is limited to, and where it is met.

@@ -65,4 +65,4 @@ mod tuples;
 
 pub use analyse::analyse;
 pub use engine::{ABOUT, ExceptionSets, NAME, answers, check, engine};
-pub use found::{CheckedBy, Found, Options, Statistics, Violation};
+pub use found::{CheckedBy, Found, Options, Statistics};

@@ -10,7 +10,7 @@ use crate::bitset::BitSet;
 use crate::domain::{Component, ExceptionSet, Group, Move, Product, Shared, System};
 use crate::privacy::Privacy;
 use crate::split::{Crowds, IDLE, Splitter, Unsplit};
-use crate::step::{Fault, Path, Stepper, Steps};
+use crate::step::{Path, Stepper, Steps, Wrong};
 
 /// Why an exploration was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,9 +45,9 @@ pub struct ProgramSystem<'a, 'p> {
     initial: Option<Vec<(Shared, u32)>>,
     moves: FxHashMap<At, Vec<Move>>,
     /// What goes wrong from where.
-    pub faults: BTreeMap<At, Vec<Fault>>,
+    pub faults: BTreeMap<At, Vec<Wrong>>,
     /// What goes wrong before anything is shared.
-    pub initial_faults: Vec<(Fault, Path)>,
+    pub initial_faults: Vec<(Wrong, Path)>,
     accesses: FxHashMap<At, Vec<PendingAccess>>,
     /// The exception sets, by shared state.
     pub exceptions: BTreeMap<Shared, Vec<Product>>,
@@ -138,7 +138,7 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
             moves.sort();
             moves.dedup();
             if !steps.faults.is_empty() {
-                let mut faults: Vec<Fault> = steps.faults.into_iter().map(|(fault, _)| fault).collect();
+                let mut faults: Vec<Wrong> = steps.faults.into_iter().map(|(fault, _)| fault).collect();
                 faults.sort();
                 faults.dedup();
                 self.faults.insert(at, faults);

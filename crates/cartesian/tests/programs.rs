@@ -1,9 +1,8 @@
 //! Verdicts on the C programs of `bench/cartesian`, and the text form of exception sets.
 
-use selvedge_cartesian::alarms::Subject;
 use selvedge_cartesian::certify::{Claims, Rejected, certify};
 use selvedge_cartesian::{Found, Options, analyse, text};
-use selvedge_evidence::Replicas;
+use selvedge_evidence::{Replicas, Subject};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_program::trace::replay;
 use selvedge_program::{Budget, Program, Property, Quiet, Region};

@@ -1,7 +1,7 @@
 //! What engines are asked about: each subject has its own verdict.
 
 use selvedge_analysis::AbstractObject;
-use selvedge_program::semantics::{AccessKind, Race, State};
+use selvedge_program::semantics::{AccessKind, Spot, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Program, Property, Span, Undefined};
 
@@ -68,7 +68,7 @@ impl Subject {
         match (self, trace.end) {
             (Subject::Assertion(check), TraceEnd::AssertionFailed(failed)) => check == failed,
             (Subject::Race(object), TraceEnd::Race(..)) => {
-                replay.races.iter().any(|race| raced_object(&replay.state, race) == Some(object))
+                replay.races.iter().any(|race| object_at(&replay.state, race.first.spot) == Some(object))
             }
             (Subject::Deadlock, TraceEnd::Deadlock) => true,
             (Subject::Memory(function, edge, undefined), TraceEnd::Undefined(found)) => {
@@ -87,9 +87,9 @@ impl Subject {
     }
 }
 
-/// The object that a race is about, as the analysis names it.
-pub fn raced_object(state: &State, race: &Race) -> Option<AbstractObject> {
-    AbstractObject::of_instance(state, race.first.spot.object()?)
+/// The object that a spot belongs to, as the analysis names it.
+pub fn object_at(state: &State, spot: Spot) -> Option<AbstractObject> {
+    AbstractObject::of_instance(state, spot.object()?)
 }
 
 /// A violation with the trace that shows it. It becomes evidence when the concrete semantics has replayed it

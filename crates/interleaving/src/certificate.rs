@@ -10,9 +10,9 @@ use selvedge_program::{Budget, Exhausted};
 use crate::abstraction::{Size, Width};
 use crate::encode::Encoding;
 use crate::error::{Error, Result};
-use crate::goals::GoalId;
 use crate::links::Source;
 use crate::refine::Refiner;
+use crate::skeleton::GoalId;
 
 /// A proof that none of some goals can hold.
 #[derive(Clone, Debug)]

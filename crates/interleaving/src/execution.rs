@@ -13,8 +13,8 @@ use selvedge_symbolic::Word;
 
 use crate::atomicity;
 use crate::error::Result;
-use crate::goals::GoalId;
 use crate::layout::{Access, Layout};
+use crate::skeleton::GoalId;
 use crate::skeleton::{
     CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, Stop, StopId,
     WriteId, choices_for,

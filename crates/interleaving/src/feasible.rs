@@ -30,8 +30,8 @@ use selvedge_program::{Action, Budget, Callee, Expr, FunctionId, Program, Span};
 pub use crate::unroll::guide::Step;
 
 use crate::error::Error;
-use crate::goals::GoalId;
 use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
+use crate::skeleton::GoalId;
 use crate::skeleton::{Goal, LineId};
 use crate::unroll::Bounds;
 use crate::unroll::claims::Claim;
@@ -320,7 +320,7 @@ impl Asking<'_> {
             Goal::Walked { passed, .. } => Goal::Walked { passed: passed.clone(), end: end.map(Box::new) },
             _ => anyhow.clone(),
         };
-        let mut skeleton = std::mem::replace(&mut walked.skeleton, empty());
+        let mut skeleton = std::mem::take(&mut walked.skeleton);
         skeleton.goals = vec![wanted, anyhow];
         let said = {
             let mut refiner = match Refiner::within(&mut skeleton, RefineOptions { mode: self.mode }, self.budget) {
@@ -411,22 +411,6 @@ fn compatible() -> Feasible {
 /// An operation whose result matters and is not modelled.
 pub fn opaque(span: selvedge_program::Span) -> Gap {
     Gap::Unsupported { span, what: "floating-point arithmetic on a value that is not known".to_owned() }
-}
-
-fn empty() -> crate::skeleton::Skeleton {
-    crate::skeleton::Skeleton {
-        terms: selvedge_logic::Terms::new(),
-        lines: Vec::new(),
-        stops: Vec::new(),
-        events: 0,
-        cells: Vec::new(),
-        reads: Vec::new(),
-        writes: Vec::new(),
-        sites: Vec::new(),
-        facts: Vec::new(),
-        opaque: Vec::new(),
-        goals: Vec::new(),
-    }
 }
 
 fn failed(error: impl std::fmt::Display) -> InternalError {

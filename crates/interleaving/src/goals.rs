@@ -17,20 +17,6 @@ use crate::skeleton::{
 };
 use crate::truth::Truth;
 
-/// A goal of a skeleton, by its place in the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GoalId(pub u32);
-
-impl GoalId {
-    pub fn new(index: usize) -> Self {
-        GoalId(index as u32)
-    }
-
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
 impl Encoding {
     /// A literal that makes the goal hold.
     pub fn goal(&mut self, skeleton: &Skeleton, goal: &Goal) -> Result<Lit> {

@@ -35,7 +35,7 @@ pub use certificate::Certificate;
 pub use error::{Error, Result};
 pub use execution::Execution;
 pub use feasible::{End, Feasibility, Feasible, Path, Question, Start, Step};
-pub use goals::GoalId;
 pub use links::{Manner, Source};
 pub use refine::{Mode, Outcome, RefineOptions, Refiner, Refutation};
+pub use skeleton::GoalId;
 pub use statistics::Statistics;

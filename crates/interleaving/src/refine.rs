@@ -32,10 +32,10 @@ use crate::conditions::Conditions;
 use crate::encode::Encoding;
 use crate::error::{Error, Result};
 use crate::execution::Execution;
-use crate::goals::GoalId;
 use crate::layout::Layout;
 use crate::links::{LinkSets, Manner, Source};
 use crate::locks::Locks;
+use crate::skeleton::GoalId;
 use crate::skeleton::{ReadId, Skeleton, StopId};
 use crate::statistics::Statistics;
 

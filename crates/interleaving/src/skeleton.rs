@@ -23,31 +23,24 @@ use selvedge_logic::{Op, Term, Terms};
 use selvedge_program::AccessMode;
 use selvedge_symbolic::{Opaque, Word};
 
-macro_rules! index {
-    ($name:ident, $what:literal) => {
-        #[doc = $what]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            pub fn new(index: usize) -> Self {
-                $name(index as u32)
-            }
-
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
+selvedge_program::index! {
+    /// A thread of the bounded program: one spawn of one unrolling.
+    LineId, "line";
+    /// A stop.
+    StopId, "stop";
+    /// A moment in the order of events.
+    EventId, "event";
+    /// A piece of memory, or a ghost field, that is read and written as a whole.
+    CellId, "cell";
+    /// A read.
+    ReadId, "read";
+    /// A write.
+    WriteId, "write";
+    /// A place of an access.
+    SiteId, "site";
+    /// A goal, by its place in the list.
+    GoalId, "goal";
 }
-
-index!(LineId, "A thread of the bounded program: one spawn of one unrolling.");
-index!(StopId, "A stop.");
-index!(EventId, "A moment in the order of events.");
-index!(CellId, "A piece of memory, or a ghost field, that is read and written as a whole.");
-index!(ReadId, "A read.");
-index!(WriteId, "A write.");
-index!(SiteId, "A place of an access.");
 
 /// The choices that give a part of a read's value a constant: its tree of choices has a symbol at every fork and a different constant at
 /// every end. `None` if it has no such end.
@@ -216,7 +209,7 @@ pub enum Goal {
 }
 
 /// A bounded program, ready for the axioms.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Skeleton {
     pub terms: Terms,
     pub lines: Vec<Line>,

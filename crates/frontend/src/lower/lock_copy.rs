@@ -52,7 +52,7 @@ pub fn declared_types(whole: &Whole<'_>) -> LockTypes {
     let matters = |state: &[GhostField]| facts.moved.is_nothing() || state.iter().any(|field| facts.moves(*field));
     for (unit, linked) in whole.input.units.iter().enumerate() {
         for (id, function) in linked.unit.functions.iter().enumerate() {
-            let entity = whole.links.function(unit, crate::hir::FunctionId(id as u32));
+            let entity = whole.links.function(unit, crate::hir::FunctionId::new(id));
             let name = whole.function_name(entity);
             let family = FAMILIES.iter().find(|(prefix, _)| name.starts_with(prefix) && models::is_known(name));
             let types = whole.types();

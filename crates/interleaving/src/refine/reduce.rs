@@ -9,9 +9,9 @@ use crate::abstraction::Reading;
 use crate::consistency::{Comparison, Disagreement, compare};
 use crate::error::{Error, Result};
 use crate::execution::{Course, Execution, Ran, run};
-use crate::goals::GoalId;
 use crate::links::Source;
 use crate::schedule::calmer;
+use crate::skeleton::GoalId;
 use crate::skeleton::WriteId;
 
 /// So many wrong models are answered with as few triples as will do.

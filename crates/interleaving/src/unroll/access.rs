@@ -199,7 +199,7 @@ impl Walker<'_, '_> {
         let needs_pending = self.here.reads_here;
         let access = self.round.accesses;
         self.round.sites.push(Site { stop, cell, mode, condition, needs_pending, made, access });
-        let function = self.round.nodes[self.here.node.0 as usize].function;
+        let function = self.round.nodes[self.here.node.index()].function;
         self.round.spans.push(self.unroller.program.function(function).edge(self.here.edge).span);
     }
 }

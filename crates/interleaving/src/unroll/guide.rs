@@ -10,9 +10,8 @@ use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, Expr, FunctionId
 use selvedge_symbolic::{Machine, Trouble};
 
 use super::claims::{Asked, Claim};
-use super::objects::Object;
 use super::path::{Arc, Paths};
-use super::round::{Round, all_lines, racing_cells, slice};
+use super::round::{Round, racing_cells};
 use super::run::Run;
 use super::state::{Section, State};
 use super::walk::{Next, Walker};
@@ -242,32 +241,8 @@ impl Unroller<'_> {
                 roots.extend(moments.iter().map(|moment| moment.condition));
             }
         }
-        let lines = all_lines(std::mem::take(&mut round.lines), round.builder.no);
-        let mut skeleton = Skeleton {
-            terms: round.builder.terms,
-            lines,
-            stops: round.stops,
-            events: round.events,
-            cells: round.cells,
-            reads: round.reads,
-            writes: round.writes,
-            sites: round.sites,
-            facts,
-            opaque: round.builder.opaque,
-            goals: Vec::new(),
-        };
-        if let Err(exhausted) = slice(&mut skeleton, roots, budget) {
-            return Err(NotWalked::Exhausted(exhausted));
-        }
-        let mut first = vec![None; skeleton.lines.len()];
-        for (line, node) in round.first {
-            if let Some(place) = first.get_mut(line.index()) {
-                *place = Some(node);
-            }
-        }
-        let threads = (0..skeleton.lines.len()).map(LineId::new);
-        let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
-        let paths = Paths { nodes: round.nodes, first, threads, sites: round.spans };
+        let finished = self.skeleton(round, facts, Vec::new(), roots, budget);
+        let (skeleton, paths) = finished.map_err(NotWalked::Exhausted)?;
         Ok(Walked {
             skeleton,
             paths,
@@ -372,14 +347,14 @@ impl<'p> Walker<'_, 'p> {
             Some(self.unroller.push(self.round, state))
         };
         let arc = Arc { edge: self.here.edge, passes, target, choices: self.here.choices.clone(), starts };
-        self.round.nodes[self.here.node.0 as usize].arcs.push(arc);
+        self.round.nodes[self.here.node.index()].arcs.push(arc);
     }
 
     /// A step that ends the process.
     fn end_process(&mut self, position: usize, section: Option<Section>) {
         let passes = self.round.builder.yes;
         let arc = Arc { edge: self.here.edge, passes, target: None, choices: self.here.choices.clone(), starts: None };
-        self.round.nodes[self.here.node.0 as usize].arcs.push(arc);
+        self.round.nodes[self.here.node.index()].arcs.push(arc);
         self.note_stops();
         self.note_standing_section(section);
         let line = self.round.line;

@@ -149,7 +149,7 @@ impl<'p> Unroller<'p> {
     }
 
     fn place(&mut self, line: LineId, key: &Key) -> PlaceId {
-        let (next, lines) = (PlaceId(self.places.len() as u32), &mut self.place_lines);
+        let (next, lines) = (PlaceId::new(self.places.len()), &mut self.place_lines);
         *self.places.entry((line, key.clone())).or_insert_with(|| {
             lines.push(line);
             next

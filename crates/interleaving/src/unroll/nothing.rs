@@ -112,9 +112,7 @@ impl Walker<'_, '_> {
         }
         let is_alone = line == LineId(0) && self.round.origins.is_empty();
         let is_other = |object: &Object| match *object {
-            Object::Frame(place, ..) | Object::Allocated(place, _) => {
-                self.unroller.place_lines[place.0 as usize] != line
-            }
+            Object::Frame(place, ..) | Object::Allocated(place, _) => self.unroller.place_lines[place.index()] != line,
             Object::ThreadLocal(_, owner) | Object::Thread(owner) => owner != line && owner != LineId(0),
             Object::Static(_) | Object::Function(_) => false,
         };

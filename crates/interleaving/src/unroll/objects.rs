@@ -10,9 +10,10 @@ use selvedge_symbolic::{Entity, Extent, Lifetime, Tag};
 
 use crate::skeleton::LineId;
 
-/// A place in the unrolling: a line, calls, iterations, a location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PlaceId(pub u32);
+selvedge_program::index! {
+    /// A place in the unrolling: a thread, calls, iterations, a location.
+    PlaceId, "place";
+}
 
 /// Where an object comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,9 +8,10 @@ use selvedge_symbolic::{Tag, Word};
 
 use crate::skeleton::{LineId, StopId};
 
-/// A place of the unrolling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub u32);
+selvedge_program::index! {
+    /// A place of the unrolling.
+    NodeId, "node";
+}
 
 /// An answer to a question that a step asks.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use selvedge_symbolic::{Builder, CellKey, Value};
 
 use super::arrays::Arrays;
 use super::cells::Origin;
-use super::claims::{Claim, Claims};
+use super::claims::{Asked, Claim, Claims};
 use super::objects::Object;
 use super::path::{Node, NodeId, Paths};
 use super::state::{ArrayMemory, Memory, State};
@@ -120,32 +120,37 @@ impl Unroller<'_> {
             round.claims.race(object, cell);
         }
         round.claims.deadlock();
-        let asked = round.claims.into_asked();
-        let lines = all_lines(std::mem::take(&mut round.lines), round.builder.no);
+        let asked = std::mem::take(&mut round.claims).into_asked();
+        let (gaps, violations): (Vec<&Asked>, Vec<&Asked>) =
+            asked.iter().partition(|asked| matches!(asked.claim, Claim::Gap(_)));
+        let wanted = violations.into_iter().chain(gaps).flat_map(|asked| conditions(&asked.goal)).collect();
+        let goals = asked.iter().map(|asked| asked.goal.clone()).collect();
+        let (skeleton, paths) = self.skeleton(round, Vec::new(), goals, wanted, budget)?;
+        Ok(Unrolled { skeleton, asked, paths })
+    }
+
+    /// What a round has made, with these facts and goals, as far as it matters to some terms.
+    pub(super) fn skeleton(
+        &mut self,
+        mut round: Round,
+        facts: Vec<Term>,
+        goals: Vec<Goal>,
+        wanted: Vec<Term>,
+        budget: &Budget,
+    ) -> Result<(Skeleton, Paths), Exhausted> {
         let mut skeleton = Skeleton {
+            lines: all_lines(std::mem::take(&mut round.lines), round.builder.no),
             terms: round.builder.terms,
-            lines,
             stops: round.stops,
             events: round.events,
             cells: round.cells,
             reads: round.reads,
             writes: round.writes,
             sites: round.sites,
-            facts: Vec::new(),
+            facts,
             opaque: round.builder.opaque,
-            goals: asked.iter().map(|asked| asked.goal.clone()).collect(),
+            goals,
         };
-        let wanted: Vec<Term> = asked
-            .iter()
-            .filter(|asked| !matches!(asked.claim, Claim::Gap(_)))
-            .flat_map(|asked| conditions(&asked.goal))
-            .chain(
-                asked
-                    .iter()
-                    .filter(|asked| matches!(asked.claim, Claim::Gap(_)))
-                    .flat_map(|asked| conditions(&asked.goal)),
-            )
-            .collect();
         slice(&mut skeleton, wanted, budget)?;
         let mut first = vec![None; skeleton.lines.len()];
         for (line, node) in round.first {
@@ -155,13 +160,12 @@ impl Unroller<'_> {
         }
         let threads = (0..skeleton.lines.len()).map(LineId::new);
         let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
-        let paths = Paths { nodes: round.nodes, first, threads, sites: round.spans };
-        Ok(Unrolled { skeleton, asked, paths })
+        Ok((skeleton, Paths { nodes: round.nodes, first, threads, sites: round.spans }))
     }
 }
 
 /// Lines by number; one that this round did not start is there, but never started.
-pub(super) fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
+fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
     let count = lines.keys().next_back().map_or(0, |last| last.index() + 1);
     let absent = || Line {
         name: String::new(),
@@ -248,11 +252,7 @@ fn conditions(goal: &Goal) -> Vec<Term> {
 }
 
 /// Leaves out the reads whose value nothing depends on: no path condition, no value written, no goal.
-pub(super) fn slice(
-    skeleton: &mut Skeleton,
-    mut roots: Vec<Term>,
-    budget: &Budget,
-) -> std::result::Result<(), Exhausted> {
+fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>, budget: &Budget) -> std::result::Result<(), Exhausted> {
     for stop in &skeleton.stops {
         roots.extend([stop.reach, stop.proceeds, stop.blocked]);
     }

@@ -64,7 +64,7 @@ impl Names for Scope<'_> {
             None | Some(Object::Static(_) | Object::Thread(_) | Object::Function(_)) => return Life::Lasts,
             Some(Object::ThreadLocal(_, owner)) => owner == self.line,
             Some(Object::Frame(place, ..) | Object::Allocated(place, _)) => {
-                self.place_lines[place.0 as usize] == self.line
+                self.place_lines[place.index()] == self.line
             }
         };
         let key = CellKey::Alive(tag);

@@ -183,7 +183,7 @@ impl Unroller<'_> {
             round.pending.insert(key, (node, joined));
             return node;
         }
-        let node = NodeId(round.nodes.len() as u32);
+        let node = NodeId::new(round.nodes.len());
         let (function, location) = state.top().map_or_else(
             || (selvedge_program::FunctionId(0), LocationId(0)),
             |activation| (activation.function, activation.location),
@@ -367,7 +367,7 @@ impl<'p> Walker<'_, 'p> {
             None
         };
         let arc = Arc { edge, passes, target, choices: self.here.choices.clone(), starts };
-        self.round.nodes[self.here.node.0 as usize].arcs.push(arc);
+        self.round.nodes[self.here.node.index()].arcs.push(arc);
     }
 
     /// Moves the top activation to a location; `false` when the path ends there because a bound is reached or the iteration changed
@@ -397,7 +397,7 @@ impl<'p> Walker<'_, 'p> {
             turn.start = None;
             if turn.unwound > bound {
                 // A call that returns here ends with an edge of the function that was called.
-                let ending = self.round.nodes[self.here.node.0 as usize].function;
+                let ending = self.round.nodes[self.here.node.index()].function;
                 let span = self.unroller.program.function(ending).edge(self.here.edge).span;
                 let gap = Gap::Loop { function, head: target, span, bound };
                 self.gap(state, gap);
@@ -538,7 +538,7 @@ impl<'p> Walker<'_, 'p> {
             proceeds: yes,
             blocked: no,
         });
-        self.round.nodes[self.here.node.0 as usize].stop = Some(id);
+        self.round.nodes[self.here.node.index()].stop = Some(id);
         self.here.stop = Some(id);
         id
     }
@@ -573,7 +573,7 @@ impl<'p> Walker<'_, 'p> {
         }
         for (when, trouble, edge, choices) in std::mem::take(&mut self.here.troubles) {
             let condition = self.round.builder.and(self.here.guard, when);
-            let function = self.round.nodes[self.here.node.0 as usize].function;
+            let function = self.round.nodes[self.here.node.index()].function;
             let span = self.unroller.program.function(function).edge(edge).span;
             let claim = match trouble {
                 Trouble::Undefined(undefined) => Claim::Memory(function, edge, undefined),

@@ -17,20 +17,7 @@ pub struct Builder {
 
 impl Builder {
     pub fn new(width: u32) -> Self {
-        let skeleton = Skeleton {
-            terms: Terms::new(),
-            lines: Vec::new(),
-            stops: Vec::new(),
-            events: 0,
-            cells: Vec::new(),
-            reads: Vec::new(),
-            writes: Vec::new(),
-            sites: Vec::new(),
-            facts: Vec::new(),
-            opaque: Vec::new(),
-            goals: Vec::new(),
-        };
-        Builder { skeleton, width, rank: 0 }
+        Builder { skeleton: Skeleton::default(), width, rank: 0 }
     }
 
     pub fn terms(&mut self) -> &mut Terms {
