@@ -177,11 +177,8 @@ mod tests {
 
     #[test]
     fn agrees_with_ordered_sets() {
-        let mut seed = 1u64;
-        let mut next = |bound: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % bound
-        };
+        let mut random = selvedge_generate::random::Random::new(1);
+        let mut next = |bound: u64| random.below(bound);
         for _ in 0..2000 {
             let mut draw = || -> BTreeSet<u32> {
                 let base = next(3) * 100;

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Random, finish};
+use common::finish;
+use selvedge_generate::random::Random;
 use selvedge_program::assemble::Assembly;
 use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::{Answers, Outcome, Pointer, Semantics, State, Value};

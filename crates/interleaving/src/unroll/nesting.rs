@@ -238,11 +238,8 @@ mod tests {
 
     #[test]
     fn random_graphs_keep_the_order() {
-        let mut seed = 7u64;
-        let mut random = |below: usize| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) as usize % below
-        };
+        let mut source = selvedge_generate::random::Random::new(7);
+        let mut random = |below: usize| source.index(below);
         for _ in 0..300 {
             let count = 2 + random(8);
             let mut edges: Vec<(usize, usize)> =

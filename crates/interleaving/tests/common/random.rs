@@ -1,6 +1,7 @@
 //! Small random skeletons with everything that skeletons have: branches, guards, atomic updates, sections, threads that start threads,
 //! paths that end early, pointers that may mean one of two cells.
 
+use selvedge_generate::random::Random;
 use selvedge_interleaving::skeleton::{
     CellId, Goal, Interference, LineId, Moment, SectionPlace, SiteId, Skeleton, StopId,
 };
@@ -11,27 +12,6 @@ use super::build::Builder;
 
 /// How wide every value is.
 const WIDTH: u32 = 3;
-
-/// SplitMix64: the same seed gives the same numbers everywhere.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// A thread while it is being made.
 struct Path {
@@ -61,7 +41,7 @@ pub struct Generator {
 
 pub fn skeleton(seed: u64) -> Skeleton {
     let generator = Generator {
-        random: Random(seed),
+        random: Random::new(seed),
         builder: Builder::new(WIDTH),
         cells: Vec::new(),
         moments: Vec::new(),
@@ -73,11 +53,11 @@ pub fn skeleton(seed: u64) -> Skeleton {
 
 impl Generator {
     fn skeleton(mut self) -> Skeleton {
-        for number in 0..1 + self.random.below(3) {
+        for number in 0..1 + self.random.index(3) {
             let initial = match self.random.chance(15) {
                 true => self.input(number),
                 false => {
-                    let value = self.random.below(2) as u128;
+                    let value = self.random.index(2) as u128;
                     self.builder.number(value)
                 }
             };
@@ -88,7 +68,7 @@ impl Generator {
         if self.random.chance(40) {
             self.lock = Some(self.builder.lock("lock"));
         }
-        let lines = 2 + self.random.below(2);
+        let lines = 2 + self.random.index(2);
         for number in 0..lines {
             self.line(number);
         }
@@ -107,7 +87,7 @@ impl Generator {
     fn line(&mut self, number: usize) {
         let start = match number > 0 && !self.starts.is_empty() && self.random.chance(60) {
             true => {
-                let choice = self.random.below(self.starts.len());
+                let choice = self.random.index(self.starts.len());
                 Some(self.starts.swap_remove(choice))
             }
             false => None,
@@ -127,9 +107,9 @@ impl Generator {
         if number == 0 && self.random.chance(30) {
             self.prepare_lock(&mut path);
         }
-        let stops = 1 + self.random.below(if self.lock.is_some() { 6 } else { 4 });
+        let stops = 1 + self.random.index(if self.lock.is_some() { 6 } else { 4 });
         while self.builder.skeleton.lines[line.index()].stops.len() < stops {
-            match self.random.below(100) {
+            match self.random.index(100) {
                 0..15 => self.branch(&mut path),
                 15..30 => self.section(&mut path),
                 30..42 => self.way_out(&mut path, SectionPlace::Outside),
@@ -165,7 +145,7 @@ impl Generator {
             reach = self.builder.both(reach, condition);
         }
         let own = path.line.index() as u128 + 1;
-        let stop = match self.random.below(20) {
+        let stop = match self.random.index(20) {
             0..9 => self.builder.acquire(path.line, lock, reach),
             9..17 => self.builder.release(path.line, lock, reach),
             17 | 18 => {
@@ -183,7 +163,7 @@ impl Generator {
             }
             _ => {
                 let stop = self.builder.stop(path.line, reach);
-                let value = self.random.below(2) as u128;
+                let value = self.random.index(2) as u128;
                 let value = self.builder.number(value);
                 self.builder.write(stop, lock, value);
                 stop
@@ -198,7 +178,7 @@ impl Generator {
         let outer = path.base;
         for side in [condition, otherwise] {
             let reach = self.builder.both(outer, side);
-            for _ in 0..self.random.below(2) + usize::from(side == condition) {
+            for _ in 0..self.random.index(2) + usize::from(side == condition) {
                 let stop = self.builder.stop(path.line, reach);
                 self.fill(path, stop, reach);
             }
@@ -213,7 +193,7 @@ impl Generator {
             self.builder.skeleton.stops[first.index()].section = SectionPlace::Inside;
         }
         self.fill(path, first, base);
-        for _ in 0..1 + self.random.below(2) {
+        for _ in 0..1 + self.random.index(2) {
             if self.random.chance(20) {
                 self.way_out(path, SectionPlace::Inside);
             }
@@ -246,8 +226,8 @@ impl Generator {
     fn fill(&mut self, path: &mut Path, stop: StopId, reach: Term) {
         let touch_atomic = self.random.chance(30);
         let mut own = Vec::new();
-        let cell = self.cells[self.random.below(self.cells.len())];
-        match self.random.below(10) {
+        let cell = self.cells[self.random.index(self.cells.len())];
+        match self.random.index(10) {
             0..3 => own.push(self.read(stop, cell, reach, touch_atomic)),
             3..6 => {
                 let value = self.value(&path.known);
@@ -255,7 +235,7 @@ impl Generator {
             }
             6 => {
                 // A pointer that means one of two cells.
-                let other = self.cells[self.random.below(self.cells.len())];
+                let other = self.cells[self.random.index(self.cells.len())];
                 let which = self.condition(&path.known);
                 let first = self.builder.both(reach, which);
                 let not = self.builder.terms().not(which);
@@ -278,11 +258,11 @@ impl Generator {
                 everything.push(value);
                 let mut enabled = reach;
                 if self.random.chance(40) {
-                    let wanted = self.random.below(2) as u128;
+                    let wanted = self.random.index(2) as u128;
                     let hit = self.builder.is(value, wanted);
                     enabled = self.builder.both(reach, hit);
                 }
-                let target = self.cells[self.random.below(self.cells.len())];
+                let target = self.cells[self.random.index(self.cells.len())];
                 let written = self.value(&everything);
                 self.write(stop, target, written, enabled, true, enabled != reach);
             }
@@ -307,7 +287,7 @@ impl Generator {
         everything.extend(own);
         let condition = match own {
             [value, ..] if self.random.chance(80) => {
-                let wanted = self.random.below(2) as u128;
+                let wanted = self.random.index(2) as u128;
                 self.builder.is(*value, wanted)
             }
             _ => self.condition(&everything),
@@ -337,10 +317,10 @@ impl Generator {
 
     fn value(&mut self, known: &[Term]) -> Term {
         if known.is_empty() || self.random.chance(50) {
-            let value = self.random.below(3) as u128;
+            let value = self.random.index(3) as u128;
             return self.builder.number(value);
         }
-        let value = known[self.random.below(known.len())];
+        let value = known[self.random.index(known.len())];
         if self.random.chance(50) {
             return value;
         }
@@ -361,11 +341,11 @@ impl Generator {
                 }
             };
         }
-        let value = known[self.random.below(known.len())];
+        let value = known[self.random.index(known.len())];
         let other = self.value(known);
-        match self.random.below(3) {
+        match self.random.index(3) {
             0 => {
-                let wanted = self.random.below(2) as u128;
+                let wanted = self.random.index(2) as u128;
                 self.builder.is(value, wanted)
             }
             1 => self.builder.terms().ult(value, other),
@@ -386,7 +366,7 @@ impl Generator {
         let lines = self.builder.skeleton.lines.len();
         let cells = self.cells.clone();
         for _ in 0..2 {
-            let line = LineId::new(self.random.below(lines));
+            let line = LineId::new(self.random.index(lines));
             let stop = self.builder.skeleton.line(line).stops.last().copied();
             let condition = self.last_condition(line);
             let moment = self.builder.after(line, stop, SectionPlace::Outside, condition);
@@ -405,7 +385,7 @@ impl Generator {
         let sites = self.builder.skeleton.sites.len();
         let mut goals = [Vec::new(), Vec::new()];
         for _ in 0..if sites == 0 { 0 } else { 20 } {
-            let mut pick = || SiteId::new(self.random.below(sites));
+            let mut pick = || SiteId::new(self.random.index(sites));
             let interference = Interference { first: pick(), between: pick(), second: pick() };
             let Interference { first, between, second } = interference;
             let skeleton = &self.builder.skeleton;
@@ -417,7 +397,7 @@ impl Generator {
                 && own.line != other.line
                 && own.position < again.position
             {
-                let goal = self.random.below(2);
+                let goal = self.random.index(2);
                 goals[goal].push(interference);
             }
         }
@@ -444,7 +424,7 @@ impl Generator {
         let mut condition = ended;
         for (bits, enabled) in own.into_iter().zip(enabled) {
             if self.random.chance(60) {
-                let wanted = self.random.below(3) as u128;
+                let wanted = self.random.index(3) as u128;
                 let is = self.builder.is(bits, wanted);
                 let happens = self.builder.both(enabled, is);
                 condition = self.builder.both(condition, happens);
