@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use selvedge_analysis::AbstractObject;
 use selvedge_evidence::Subject;
 use selvedge_evidence::subject::object_at;
+use selvedge_program::bitset::BitSet;
 use selvedge_program::semantics::PendingAccess;
 
-use crate::bitset::BitSet;
 use crate::domain::{Count, Fixpoint, Position, Product, Shared};
 use crate::program::{At, ProgramSystem};
 use crate::step::Wrong;

@@ -8,11 +8,11 @@
 //! The reached tuples are generalised before they are kept: to products, all of whose tuples are reached; and with
 //! interchangeable threads, from the tuples of a few threads to "one thread in …, all others in …" for any number.
 
+use selvedge_program::bitset::BitSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
-use crate::bitset::BitSet;
 use crate::domain::{Component, Count, Fixpoint, Group, Position, Product, Shared, normalise};
 use crate::split::IDLE;
 use crate::tuples::{Reached, Tuple};

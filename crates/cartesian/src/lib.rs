@@ -46,7 +46,6 @@
 
 pub mod alarms;
 mod analyse;
-pub mod bitset;
 pub mod certify;
 mod concretise;
 pub mod domain;

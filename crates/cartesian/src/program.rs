@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use selvedge_program::bitset::BitSet;
 use selvedge_program::semantics::{Instance, PendingAccess, Semantics, Spot};
 use selvedge_program::{Atomicity, Budget, Program, Span};
 
-use crate::bitset::BitSet;
 use crate::domain::{Component, ExceptionSet, Group, Move, Product, Shared, System};
 use crate::privacy::Privacy;
 use crate::split::{Crowds, IDLE, Splitter, Unsplit};

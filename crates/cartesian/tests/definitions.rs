@@ -1,10 +1,10 @@
 //! Every operation against its definition, by enumeration of all tuples of small random systems; and components of
 //! interchangeable threads against the same threads told apart.
 
-use selvedge_cartesian::bitset::BitSet;
 use selvedge_cartesian::domain::{Component, Count, ExceptionSet, Group, Kept, Product, Shared, solve};
 use selvedge_cartesian::table::Table;
 use selvedge_generate::random::Random;
+use selvedge_program::bitset::BitSet;
 use std::collections::BTreeSet;
 
 const LOCALS: u32 = 3;

@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use crate::bitset::BitSet;
 use crate::domain::exceptions::ExceptionSet;
 use crate::domain::product::{Count, Group, Position, Product, normalise};
 use crate::domain::system::{Carry, Component, Move, Shared, Start, System};
+use selvedge_program::bitset::BitSet;
 
 /// Which states of an exception set the fixpoint stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! Sets of small numbers as bits. The words before the first and after the last element are not stored, so that a set of
+//! Sets that own their words. Those before the first and after the last element are not stored, so that a set of
 //! neighbours costs little however large its numbers are; equal sets have equal representations.
 
 use std::fmt;
@@ -114,12 +114,8 @@ impl BitSet {
 
     /// The elements in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words.iter().enumerate().flat_map(move |(offset, word)| {
-            let first = ((self.base + offset) * 64) as u32;
-            std::iter::successors(Some(*word), |rest| Some(rest & rest.wrapping_sub(1)))
-                .take_while(|rest| *rest != 0)
-                .map(move |rest| first + rest.trailing_zeros())
-        })
+        let first = self.base * 64;
+        super::iter(&self.words).map(move |number| (first + number) as u32)
     }
 
     fn end(&self) -> usize {
