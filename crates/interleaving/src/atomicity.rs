@@ -10,21 +10,21 @@ use selvedge_program::serial::makes_a_difference;
 
 use crate::conditions::Conditions;
 use crate::layout::Layout;
-use crate::skeleton::{CellId, Goal, Interference, LineId, Site, SiteId, Skeleton, StopId};
+use crate::skeleton::{CellId, Goal, Interference, Site, SiteId, Skeleton, StopId, ThreadId};
 use crate::unroll::Unrolled;
 use crate::unroll::claims::{Asked, Claim};
 
 /// Adds a goal for each pair of lines.
 pub fn ask(unrolled: &mut Unrolled, pairs: &[AtomicLines]) {
     let mut conditions = Conditions::default();
-    for &lines in pairs {
-        let goal = Goal::Atomicity(interferences(unrolled, lines, &mut conditions));
+    for &pair in pairs {
+        let goal = Goal::Atomicity(interferences(unrolled, pair, &mut conditions));
         unrolled.skeleton.goals.push(goal.clone());
-        unrolled.asked.push(Asked { claim: Claim::Atomicity(lines), goal, failures: Vec::new() });
+        unrolled.asked.push(Asked { claim: Claim::Atomicity(pair), goal, failures: Vec::new() });
     }
 }
 
-fn interferences(unrolled: &Unrolled, lines: AtomicLines, conditions: &mut Conditions) -> Vec<Interference> {
+fn interferences(unrolled: &Unrolled, asked: AtomicLines, conditions: &mut Conditions) -> Vec<Interference> {
     let skeleton = &unrolled.skeleton;
     let mut by_cell: BTreeMap<CellId, Vec<SiteId>> = BTreeMap::new();
     for (number, site) in
@@ -39,17 +39,17 @@ fn interferences(unrolled: &Unrolled, lines: AtomicLines, conditions: &mut Condi
             for &second in sites {
                 let pair = [first, second].map(|site| skeleton.site(site));
                 let kinds = pair.map(|site| site.mode.kind);
-                let follows = line(skeleton, pair[0]) == line(skeleton, pair[1])
+                let follows = thread(skeleton, pair[0]) == thread(skeleton, pair[1])
                     && position(skeleton, pair[0]) < position(skeleton, pair[1]);
                 if !follows
-                    || !lines.are([first, second].map(|site| spans[site.index()]), kinds)
+                    || !asked.are([first, second].map(|site| spans[site.index()]), kinds)
                     || sites.iter().any(|&other| is_always_between(skeleton, conditions, pair, skeleton.site(other)))
                 {
                     continue;
                 }
                 let disturbing = sites.iter().copied().filter(|&between| {
                     let between = skeleton.site(between);
-                    line(skeleton, between) != line(skeleton, pair[0])
+                    thread(skeleton, between) != thread(skeleton, pair[0])
                         && makes_a_difference(kinds[0], between.mode.kind, kinds[1])
                 });
                 found.extend(disturbing.map(|between| Interference { first, between, second }));
@@ -59,8 +59,8 @@ fn interferences(unrolled: &Unrolled, lines: AtomicLines, conditions: &mut Condi
     found
 }
 
-fn line(skeleton: &Skeleton, site: &Site) -> LineId {
-    skeleton.stop(site.stop).line
+fn thread(skeleton: &Skeleton, site: &Site) -> ThreadId {
+    skeleton.stop(site.stop).thread
 }
 
 fn position(skeleton: &Skeleton, site: &Site) -> u32 {
@@ -69,7 +69,7 @@ fn position(skeleton: &Skeleton, site: &Site) -> u32 {
 
 /// Whether the thread touches the cell again on every way from the first access to the second.
 fn is_always_between(skeleton: &Skeleton, conditions: &mut Conditions, pair: [&Site; 2], other: &Site) -> bool {
-    let inside = line(skeleton, other) == line(skeleton, pair[0])
+    let inside = thread(skeleton, other) == thread(skeleton, pair[0])
         && position(skeleton, pair[0]) < position(skeleton, other)
         && position(skeleton, other) < position(skeleton, pair[1]);
     inside && {
@@ -87,7 +87,7 @@ pub(crate) fn touched_again(
     second: SiteId,
 ) -> Vec<(SiteId, SiteId)> {
     let (first, second) = (skeleton.site(first), skeleton.site(second));
-    let stops = &skeleton.line(line(skeleton, first)).stops;
+    let stops = &skeleton.thread(thread(skeleton, first)).stops;
     let from = position(skeleton, first) as usize;
     let to = position(skeleton, second) as usize;
     let between = stops.get(from + 1..to).unwrap_or_default();

@@ -66,7 +66,7 @@ pub(crate) fn compare(skeleton: &Skeleton, layout: &Layout, course: &Course) -> 
     for &event in &course.order {
         for &id in &layout.stops_of_event[event.index()] {
             let stop = skeleton.stop(id);
-            if (stop.position as usize) < course.frontiers[stop.line.index()] && check.is_true(stop.reach)? {
+            if (stop.position as usize) < course.frontiers[stop.thread.index()] && check.is_true(stop.reach)? {
                 check.accesses(id, Manner::Passing, &mut comparison)?;
             }
         }

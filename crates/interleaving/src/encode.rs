@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::links::Source;
 use crate::locks::{BlockId, Locks};
-use crate::skeleton::{CellId, EventId, LineId, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, WriteId};
+use crate::skeleton::{CellId, EventId, MomentPlace, ReadId, SectionPlace, Skeleton, StopId, ThreadId, WriteId};
 use crate::skeleton::{Goal, Moment};
 use crate::truth::Truth;
 
@@ -90,10 +90,10 @@ impl Encoding {
             layout,
             events,
             passed,
-            alive: vec![Truth::Always; skeleton.lines.len()],
+            alive: vec![Truth::Always; skeleton.threads.len()],
             done: vec![None; skeleton.writes.len()],
             at: vec![None; skeleton.stops.len()],
-            gone: vec![None; skeleton.lines.len()],
+            gone: vec![None; skeleton.threads.len()],
             pending: vec![None; skeleton.stops.len()],
             new_pending: Vec::new(),
             stillness: None,
@@ -113,11 +113,11 @@ impl Encoding {
         for &fact in &skeleton.facts {
             encoding.solver.add(&skeleton.terms, fact)?;
         }
-        for number in 0..skeleton.lines.len() {
-            encoding.start(skeleton, LineId::new(number))?;
+        for number in 0..skeleton.threads.len() {
+            encoding.start(skeleton, ThreadId::new(number))?;
         }
-        for number in 0..skeleton.lines.len() {
-            encoding.chain(skeleton, LineId::new(number))?;
+        for number in 0..skeleton.threads.len() {
+            encoding.chain(skeleton, ThreadId::new(number))?;
         }
         encoding.sections(skeleton)?;
         encoding.goes_on()?;
@@ -214,30 +214,30 @@ impl Encoding {
         Truth::When(self.passed[stop.index()])
     }
 
-    pub fn alive(&self, line: LineId) -> Truth {
-        self.alive[line.index()]
+    pub fn alive(&self, thread: ThreadId) -> Truth {
+        self.alive[thread.index()]
     }
 
     /// The whole chain is passed, by a thread that has started.
-    pub fn finished_chain(&self, skeleton: &Skeleton, line: LineId) -> Truth {
-        skeleton.line(line).stops.last().map_or(self.alive(line), |&stop| self.passed(stop))
+    pub fn finished_chain(&self, skeleton: &Skeleton, thread: ThreadId) -> Truth {
+        skeleton.thread(thread).stops.last().map_or(self.alive(thread), |&stop| self.passed(stop))
     }
 
-    fn start(&mut self, skeleton: &Skeleton, line: LineId) -> Result<()> {
-        let Some(parent) = skeleton.line(line).parent else { return Ok(()) };
+    fn start(&mut self, skeleton: &Skeleton, thread: ThreadId) -> Result<()> {
+        let Some(parent) = skeleton.thread(thread).parent else { return Ok(()) };
         let reach = self.term(skeleton, skeleton.stop(parent.spawn).reach)?;
         let started = self.term(skeleton, parent.started)?;
-        self.alive[line.index()] = self.all(&[self.passed(parent.spawn), reach, started]);
+        self.alive[thread.index()] = self.all(&[self.passed(parent.spawn), reach, started]);
         let spawn = skeleton.stop(parent.spawn).event;
-        if let Some(&first) = self.layout.events_of_line[line.index()].first() {
+        if let Some(&first) = self.layout.events_of_thread[thread.index()].first() {
             self.solver.add_before(self.events[spawn.index()], self.events[first.index()])?;
         }
         Ok(())
     }
 
-    fn chain(&mut self, skeleton: &Skeleton, line: LineId) -> Result<()> {
-        let mut before = self.alive(line);
-        for &id in &skeleton.line(line).stops {
+    fn chain(&mut self, skeleton: &Skeleton, thread: ThreadId) -> Result<()> {
+        let mut before = self.alive(thread);
+        for &id in &skeleton.thread(thread).stops {
             let stop = skeleton.stop(id);
             let passed = self.passed(id);
             let reach = self.term(skeleton, stop.reach)?;
@@ -248,7 +248,7 @@ impl Encoding {
             before = passed;
         }
         let layout = Rc::clone(&self.layout);
-        for pair in layout.events_of_line[line.index()].windows(2) {
+        for pair in layout.events_of_thread[thread.index()].windows(2) {
             self.solver.add_before(self.events[pair[0].index()], self.events[pair[1].index()])?;
             self.weight += 64;
         }
@@ -270,25 +270,25 @@ impl Encoding {
     fn before_in_chain(&self, skeleton: &Skeleton, id: StopId) -> Truth {
         let stop = skeleton.stop(id);
         match (stop.position as usize).checked_sub(1) {
-            Some(place) => self.passed(skeleton.line(stop.line).stops[place]),
-            None => self.alive(stop.line),
+            Some(place) => self.passed(skeleton.thread(stop.thread).stops[place]),
+            None => self.alive(stop.thread),
         }
     }
 
     /// Some stop of the thread after this place (`None`: any stop) is reached and passed.
-    pub fn beyond(&mut self, skeleton: &Skeleton, line: LineId, after: Option<StopId>) -> Result<Truth> {
+    pub fn beyond(&mut self, skeleton: &Skeleton, thread: ThreadId, after: Option<StopId>) -> Result<Truth> {
         let from = after.map_or(0, |stop| skeleton.stop(stop).position as usize + 1);
-        if self.gone[line.index()].is_none() {
-            let stops = &skeleton.line(line).stops;
+        if self.gone[thread.index()].is_none() {
+            let stops = &skeleton.thread(thread).stops;
             let mut gone = vec![Truth::Never; stops.len() + 1];
             for (place, &id) in stops.iter().enumerate().rev() {
                 let reach = self.term(skeleton, skeleton.stop(id).reach)?;
                 let here = self.all(&[self.passed(id), reach]);
                 gone[place] = self.any(&[gone[place + 1], here]);
             }
-            self.gone[line.index()] = Some(gone);
+            self.gone[thread.index()] = Some(gone);
         }
-        let known = self.gone[line.index()].as_ref().and_then(|gone| gone.get(from));
+        let known = self.gone[thread.index()].as_ref().and_then(|gone| gone.get(from));
         Ok(known.copied().unwrap_or(Truth::Never))
     }
 
@@ -359,8 +359,8 @@ impl Encoding {
                 let stop = skeleton.stop(id);
                 if stop.section == SectionPlace::Inside {
                     let at = self.at(skeleton, id);
-                    self.hold_up(skeleton, &[at, so_far], stop.line, stop.event)?;
-                    self.stays_open(&[at, so_far], stop.line);
+                    self.hold_up(skeleton, &[at, so_far], stop.thread, stop.event)?;
+                    self.stays_open(&[at, so_far], stop.thread);
                 }
                 let reach = self.term(skeleton, stop.reach)?;
                 let here = self.all(&[self.passed(id), reach]);
@@ -373,46 +373,52 @@ impl Encoding {
             _ => &[],
         });
         let moments: Vec<Moment> =
-            moments.chain(skeleton.lines.iter().flat_map(|line| &line.abandoned)).copied().collect();
+            moments.chain(skeleton.threads.iter().flat_map(|thread| &thread.abandoned)).copied().collect();
         for moment in moments {
             // A path may end inside a section.
             if let MomentPlace::After(Some(stop), SectionPlace::Inside) = moment.place {
                 let condition = self.term(skeleton, moment.condition)?;
-                let beyond = self.beyond(skeleton, moment.line, Some(stop))?;
+                let beyond = self.beyond(skeleton, moment.thread, Some(stop))?;
                 let premises = [self.passed(stop), condition, !beyond, begun[stop.index()]];
-                self.hold_up(skeleton, &premises, moment.line, skeleton.stop(stop).event)?;
-                self.stays_open(&premises, moment.line);
+                self.hold_up(skeleton, &premises, moment.thread, skeleton.stop(stop).event)?;
+                self.stays_open(&premises, moment.thread);
             }
         }
         Ok(())
     }
 
     /// Under these premises the thread stands inside the section of this event.
-    pub fn hold_up(&mut self, skeleton: &Skeleton, premises: &[Truth], line: LineId, section: EventId) -> Result<()> {
+    pub fn hold_up(
+        &mut self,
+        skeleton: &Skeleton,
+        premises: &[Truth],
+        thread: ThreadId,
+        section: EventId,
+    ) -> Result<()> {
         if premises.contains(&Truth::Never) {
             return Ok(());
         }
         if self.stillness.is_none() {
             let event = self.solver.new_event();
-            let reasons: Vec<Lit> = skeleton.lines.iter().map(|_| self.solver.new_literal()).collect();
+            let reasons: Vec<Lit> = skeleton.threads.iter().map(|_| self.solver.new_literal()).collect();
             for number in 0..reasons.len() {
                 let others = self.solver.new_literal();
                 for (_, &reason) in reasons.iter().enumerate().filter(|&(other, _)| other != number) {
                     self.implies(&[reason.into()], others.into());
                 }
-                self.happens_before(skeleton, LineId::new(number), others, event)?;
+                self.happens_before(skeleton, ThreadId::new(number), others, event)?;
             }
-            self.open = skeleton.lines.iter().map(|_| self.solver.new_literal()).collect();
-            self.held_up = skeleton.lines.iter().map(|_| self.solver.new_literal()).collect();
-            for one in 0..skeleton.lines.len() {
-                for other in (0..skeleton.lines.len()).filter(|&other| other != one) {
+            self.open = skeleton.threads.iter().map(|_| self.solver.new_literal()).collect();
+            self.held_up = skeleton.threads.iter().map(|_| self.solver.new_literal()).collect();
+            for one in 0..skeleton.threads.len() {
+                for other in (0..skeleton.threads.len()).filter(|&other| other != one) {
                     self.implies(&[self.open[one].into()], self.held_up[other].into());
                 }
             }
             self.stillness = Some(Landmark { event, reasons });
         }
         let Some(landmark) = &self.stillness else { return Ok(()) };
-        let reason = landmark.reasons[line.index()];
+        let reason = landmark.reasons[thread.index()];
         let edge = self.solver.before(landmark.event, self.events[section.index()])?;
         self.weight += 64;
         self.implies(premises, edge.into());
@@ -421,25 +427,25 @@ impl Encoding {
     }
 
     /// Under these premises the thread stands inside a section of which something has happened.
-    fn stays_open(&mut self, premises: &[Truth], line: LineId) {
-        if let Some(&open) = self.open.get(line.index()) {
+    fn stays_open(&mut self, premises: &[Truth], thread: ThreadId) {
+        if let Some(&open) = self.open.get(thread.index()) {
             self.implies(premises, open.into());
         }
     }
 
     /// No other thread stands inside a section of which something has happened. (One of which nothing has may as well begin later.)
-    pub fn can_move(&self, line: LineId) -> Truth {
-        self.held_up.get(line.index()).map_or(Truth::Always, |&held_up| Truth::When(!held_up))
+    pub fn can_move(&self, thread: ThreadId) -> Truth {
+        self.held_up.get(thread.index()).map_or(Truth::Always, |&held_up| Truth::When(!held_up))
     }
 
     /// While the literal is true, what has happened in the thread comes before the event.
-    fn happens_before(&mut self, skeleton: &Skeleton, line: LineId, holds: Lit, event: Event) -> Result<()> {
+    fn happens_before(&mut self, skeleton: &Skeleton, thread: ThreadId, holds: Lit, event: Event) -> Result<()> {
         let layout = Rc::clone(&self.layout);
-        let stops = &skeleton.line(line).stops;
+        let stops = &skeleton.thread(thread).stops;
         // A thread that is started inside a section has passed what is not on its way while the section goes on, and nothing else.
-        let spawn = skeleton.line(line).parent.map(|parent| skeleton.stop(parent.spawn).event);
+        let spawn = skeleton.thread(thread).parent.map(|parent| skeleton.stop(parent.spawn).event);
         let in_section = spawn.is_some_and(|event| layout.stops_of_event[event.index()].len() > 1);
-        let moved = if in_section { self.beyond(skeleton, line, None)? } else { Truth::Always };
+        let moved = if in_section { self.beyond(skeleton, thread, None)? } else { Truth::Always };
         for (place, &id) in stops.iter().enumerate() {
             let next = stops.get(place + 1).map_or(Truth::Never, |&next| self.passed(next));
             let edge = self.solver.before(self.events[layout.latest[id.index()].index()], event)?;
@@ -461,13 +467,13 @@ impl Encoding {
         self.implies(&[pending.into()], at);
         let stop = skeleton.stop(id);
         if stop.section == SectionPlace::Inside {
-            self.hold_up(skeleton, &[pending.into()], stop.line, stop.event)?;
+            self.hold_up(skeleton, &[pending.into()], stop.thread, stop.event)?;
         } else {
             if self.finality.is_none() {
                 let event = self.solver.new_event();
                 let reason = self.solver.new_literal();
-                for number in 0..skeleton.lines.len() {
-                    self.happens_before(skeleton, LineId::new(number), reason, event)?;
+                for number in 0..skeleton.threads.len() {
+                    self.happens_before(skeleton, ThreadId::new(number), reason, event)?;
                 }
                 self.finality = Some(Landmark { event, reasons: vec![reason] });
             }
@@ -484,13 +490,13 @@ impl Encoding {
 
     /// For each thread, how many stops of its chain are passed in the last model.
     pub fn frontiers(&mut self, skeleton: &Skeleton) -> Result<Vec<usize>> {
-        let mut frontiers = Vec::with_capacity(skeleton.lines.len());
-        for line in &skeleton.lines {
+        let mut frontiers = Vec::with_capacity(skeleton.threads.len());
+        for thread in &skeleton.threads {
             // Closed downwards, so the place can be searched for.
-            let (mut low, mut high) = (0, line.stops.len());
+            let (mut low, mut high) = (0, thread.stops.len());
             while low < high {
                 let middle = usize::midpoint(low, high);
-                match self.solver.value(self.passed[line.stops[middle].index()])? {
+                match self.solver.value(self.passed[thread.stops[middle].index()])? {
                     true => low = middle + 1,
                     false => high = middle,
                 }

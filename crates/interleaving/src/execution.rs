@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::layout::{Access, Layout};
 use crate::skeleton::GoalId;
 use crate::skeleton::{
-    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, Stop, StopId,
+    CellId, EventId, Goal, Interference, Moment, MomentPlace, ReadId, SectionPlace, Skeleton, Stop, StopId, ThreadId,
     WriteId, choices_for,
 };
 
@@ -126,8 +126,8 @@ impl<'a> Run<'a> {
             differences: Vec::new(),
             happened: Vec::new(),
             moments: vec![None; skeleton.stops.len()],
-            alive: skeleton.lines.iter().map(|line| line.parent.is_none()).collect(),
-            standing: vec![None; skeleton.lines.len()],
+            alive: skeleton.threads.iter().map(|thread| thread.parent.is_none()).collect(),
+            standing: vec![None; skeleton.threads.len()],
             pending: vec![false; skeleton.stops.len()],
             contradiction: false,
             computed: FxHashSet::default(),
@@ -232,19 +232,19 @@ impl<'a> Run<'a> {
     /// Every stop that the course passes and that is on the way: its thread is alive, its guards hold.
     fn all_events(&mut self) -> Result<bool> {
         let (skeleton, layout, course) = (self.skeleton, self.layout, self.course);
-        let mut children: Vec<Vec<(LineId, Term)>> = vec![Vec::new(); skeleton.stops.len()];
-        for (number, line) in skeleton.lines.iter().enumerate() {
-            if let Some(parent) = line.parent {
-                children[parent.spawn.index()].push((LineId::new(number), parent.started));
+        let mut children: Vec<Vec<(ThreadId, Term)>> = vec![Vec::new(); skeleton.stops.len()];
+        for (number, thread) in skeleton.threads.iter().enumerate() {
+            if let Some(parent) = thread.parent {
+                children[parent.spawn.index()].push((ThreadId::new(number), parent.started));
             }
         }
         for &event in &course.order {
             for &id in &layout.stops_of_event[event.index()] {
                 let stop = skeleton.stop(id);
-                if stop.position as usize >= course.frontiers[stop.line.index()] || !self.is_true(stop.reach)? {
+                if stop.position as usize >= course.frontiers[stop.thread.index()] || !self.is_true(stop.reach)? {
                     continue;
                 }
-                if !self.alive[stop.line.index()] {
+                if !self.alive[stop.thread.index()] {
                     return Ok(false);
                 }
                 self.make_accesses(id, true)?;
@@ -263,19 +263,19 @@ impl<'a> Run<'a> {
 
     /// The stops of each thread happened in the order of its chain.
     fn chains_are_in_order(&self) -> bool {
-        self.skeleton.lines.iter().all(|line| {
-            let times = line.stops.iter().filter_map(|stop| self.moments[stop.index()]);
+        self.skeleton.threads.iter().all(|thread| {
+            let times = thread.stops.iter().filter_map(|stop| self.moments[stop.index()]);
             times.is_sorted()
         })
     }
 
     /// Where each thread stands.
     fn stand(&mut self) -> Result<bool> {
-        for (number, line) in self.skeleton.lines.iter().enumerate() {
+        for (number, thread) in self.skeleton.threads.iter().enumerate() {
             if !self.alive[number] {
                 continue;
             }
-            for &id in &line.stops[self.course.frontiers[number].min(line.stops.len())..] {
+            for &id in &thread.stops[self.course.frontiers[number].min(thread.stops.len())..] {
                 if self.is_true(self.skeleton.stop(id).reach)? {
                     self.standing[number] = Some(id);
                     break;
@@ -286,54 +286,54 @@ impl<'a> Run<'a> {
     }
 
     /// The threads that stand inside sections.
-    fn inside(&mut self) -> Result<Vec<(LineId, EventId)>> {
+    fn inside(&mut self) -> Result<Vec<(ThreadId, EventId)>> {
         let skeleton = self.skeleton;
-        let mut sections: Vec<(LineId, EventId)> = Vec::new();
+        let mut sections: Vec<(ThreadId, EventId)> = Vec::new();
         for &id in self.standing.iter().flatten() {
             let stop = skeleton.stop(id);
             if stop.section == SectionPlace::Inside {
-                sections.push((stop.line, stop.event));
+                sections.push((stop.thread, stop.event));
             }
         }
         let goals = skeleton.goals.iter().flat_map(|goal| match goal {
             Goal::Moments(moments) => &moments[..],
             _ => &[],
         });
-        for moment in goals.chain(skeleton.lines.iter().flat_map(|line| &line.abandoned)) {
+        for moment in goals.chain(skeleton.threads.iter().flat_map(|thread| &thread.abandoned)) {
             if let MomentPlace::After(Some(stop), SectionPlace::Inside) = moment.place
                 && self.moment_holds(moment)?
             {
-                sections.push((moment.line, skeleton.stop(stop).event));
+                sections.push((moment.thread, skeleton.stop(stop).event));
             }
         }
         Ok(sections)
     }
 
     /// No other thread stands inside a section of which something has happened.
-    fn can_move(&mut self, line: LineId) -> Result<bool> {
+    fn can_move(&mut self, thread: ThreadId) -> Result<bool> {
         let inside = self.inside()?;
         let begun = |event: EventId| {
             self.layout.stops_of_event[event.index()].iter().any(|stop| self.moments[stop.index()].is_some())
         };
-        Ok(inside.into_iter().all(|(other, event)| other == line || !begun(event)))
+        Ok(inside.into_iter().all(|(other, event)| other == thread || !begun(event)))
     }
 
     /// Nothing happened in other threads after the section in which a thread stands.
     fn sections_are_whole(&mut self) -> Result<bool> {
         let skeleton = self.skeleton;
-        Ok(self.inside()?.into_iter().all(|(line, event)| {
+        Ok(self.inside()?.into_iter().all(|(thread, event)| {
             let own = self.layout.stops_of_event[event.index()].iter();
             // A section of which nothing has happened yet begins now, after everything else.
             let last = own.filter_map(|stop| self.moments[stop.index()]).max().unwrap_or(self.happened.len());
-            self.happened[last..].iter().all(|&stop| skeleton.stop(stop).line == line)
+            self.happened[last..].iter().all(|&stop| skeleton.stop(stop).thread == thread)
         }))
     }
 
     /// The place in the chain before which the thread stands.
-    fn position(&self, line: LineId) -> usize {
-        match self.standing[line.index()] {
+    fn position(&self, thread: ThreadId) -> usize {
+        match self.standing[thread.index()] {
             Some(stop) => self.skeleton.stop(stop).position as usize,
-            None if self.alive[line.index()] => self.skeleton.line(line).stops.len(),
+            None if self.alive[thread.index()] => self.skeleton.thread(thread).stops.len(),
             None => 0,
         }
     }
@@ -342,9 +342,9 @@ impl<'a> Run<'a> {
         match moment.place {
             MomentPlace::After(stop, _) => {
                 let from = stop.map_or(0, |stop| self.skeleton.stop(stop).position as usize + 1);
-                let position = self.position(moment.line);
-                let stops = &self.skeleton.line(moment.line).stops;
-                if !self.alive[moment.line.index()] || position < from {
+                let position = self.position(moment.thread);
+                let stops = &self.skeleton.thread(moment.thread).stops;
+                if !self.alive[moment.thread.index()] || position < from {
                     return Ok(false);
                 }
                 let beyond = stops[from..position].iter().any(|stop| self.moments[stop.index()].is_some());
@@ -356,7 +356,7 @@ impl<'a> Run<'a> {
 
     /// Makes the reads of a stop in the final memory, if its thread stands there.
     fn make_pending(&mut self, stop: StopId) -> Result<bool> {
-        if self.standing[self.skeleton.stop(stop).line.index()] != Some(stop) {
+        if self.standing[self.skeleton.stop(stop).thread.index()] != Some(stop) {
             return Ok(false);
         }
         if !self.pending[stop.index()] {
@@ -370,7 +370,7 @@ impl<'a> Run<'a> {
         match goal {
             Goal::Moments(moments) => {
                 for moment in moments {
-                    if self.moment_holds(moment)? && self.can_move(moment.line)? {
+                    if self.moment_holds(moment)? && self.can_move(moment.thread)? {
                         return Ok(true);
                     }
                 }
@@ -387,26 +387,26 @@ impl<'a> Run<'a> {
                 Ok(false)
             }
             Goal::Walked { passed, end } => {
-                let all = passed.iter().all(|&(line, count)| self.has_walked(line, count));
+                let all = passed.iter().all(|&(thread, count)| self.has_walked(thread, count));
                 Ok(all && end.as_deref().map_or(Ok(true), |end| self.holds(end))?)
             }
         }
     }
 
     /// The thread has passed the first stops of its chain, and stands before the next one.
-    fn has_walked(&self, line: LineId, count: u32) -> bool {
-        let stops = &self.skeleton.line(line).stops;
+    fn has_walked(&self, thread: ThreadId, count: u32) -> bool {
+        let stops = &self.skeleton.thread(thread).stops;
         let (done, rest) = stops.split_at((count as usize).min(stops.len()));
-        self.alive[line.index()]
+        self.alive[thread.index()]
             && done.iter().all(|stop| self.moments[stop.index()].is_some())
             && rest.iter().all(|stop| self.moments[stop.index()].is_none())
     }
 
     fn race(&mut self, cells: &[CellId]) -> Result<bool> {
-        let mut accesses: Vec<(CellId, LineId, AccessMode)> = Vec::new();
+        let mut accesses: Vec<(CellId, ThreadId, AccessMode)> = Vec::new();
         for stop in self.standing.clone().into_iter().flatten() {
-            let Stop { line, section, .. } = *self.skeleton.stop(stop);
-            if section == SectionPlace::Inside && !self.can_move(line)? {
+            let Stop { thread, section, .. } = *self.skeleton.stop(stop);
+            if section == SectionPlace::Inside && !self.can_move(thread)? {
                 continue;
             }
             for &number in &self.layout.sites_of_stop[stop.index()] {
@@ -415,50 +415,50 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 if self.is_true(site.condition)? {
-                    accesses.push((site.cell, line, site.mode));
+                    accesses.push((site.cell, thread, site.mode));
                 }
             }
         }
-        Ok(accesses.iter().enumerate().any(|(number, (cell, line, mode))| {
-            accesses[..number].iter().any(|(other_cell, other_line, other)| {
-                cell == other_cell && line != other_line && mode.races_with(*other)
+        Ok(accesses.iter().enumerate().any(|(number, (cell, thread, mode))| {
+            accesses[..number].iter().any(|(other_cell, other_thread, other)| {
+                cell == other_cell && thread != other_thread && mode.races_with(*other)
             })
         }))
     }
 
     fn deadlock(&mut self) -> Result<bool> {
         let (mut someone, mut inside) = (false, false);
-        let mut blocked = vec![false; self.skeleton.lines.len()];
+        let mut blocked = vec![false; self.skeleton.threads.len()];
         for stop in self.standing.clone().into_iter().flatten() {
             let described = self.skeleton.stop(stop);
             let never = self.skeleton.terms.constant_value(described.blocked).is_some_and(|value| !value.is_true());
             if !never && self.make_pending(stop)? && self.is_true(described.blocked)? {
-                blocked[described.line.index()] = true;
+                blocked[described.thread.index()] = true;
                 someone = true;
-                inside |= described.section == SectionPlace::Inside && self.can_move(described.line)?;
+                inside |= described.section == SectionPlace::Inside && self.can_move(described.thread)?;
             }
         }
         if !someone {
             return Ok(false);
         }
-        for (number, line) in self.skeleton.lines.iter().enumerate() {
+        for (number, thread) in self.skeleton.threads.iter().enumerate() {
             if !self.alive[number] || blocked[number] {
                 continue;
             }
-            let ended = self.standing[number].is_none() && self.is_true(line.ended)?;
-            if !ended && (!inside || self.abandoned(LineId::new(number))?) {
+            let ended = self.standing[number].is_none() && self.is_true(thread.ended)?;
+            if !ended && (!inside || self.abandoned(ThreadId::new(number))?) {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn abandoned(&mut self, line: LineId) -> Result<bool> {
-        for moment in &self.skeleton.line(line).abandoned {
+    fn abandoned(&mut self, thread: ThreadId) -> Result<bool> {
+        for moment in &self.skeleton.thread(thread).abandoned {
             let there = match moment.place {
                 MomentPlace::After(stop, _) => {
                     let from = stop.map_or(0, |stop| self.skeleton.stop(stop).position as usize + 1);
-                    self.position(line) >= from
+                    self.position(thread) >= from
                 }
                 MomentPlace::Before(stop) => self.make_pending(stop)?,
             };

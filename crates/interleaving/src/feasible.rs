@@ -32,7 +32,7 @@ pub use crate::unroll::guide::Step;
 use crate::error::Error;
 use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
 use crate::skeleton::GoalId;
-use crate::skeleton::{Goal, LineId};
+use crate::skeleton::{Goal, ThreadId};
 use crate::unroll::Bounds;
 use crate::unroll::claims::Claim;
 use crate::unroll::guide::{Need, NotWalked, Then, Unmodelled, Walked, Way, follow};
@@ -148,21 +148,21 @@ impl<'p> Feasibility<'p> {
         if let Some(core) = impossible(question, &walked) {
             return Ok(Feasible::No { core });
         }
-        let counts = |line: LineId, step: usize| only.is_none_or(|only| only.contains(&(line.index(), step)));
+        let counts = |thread: ThreadId, step: usize| only.is_none_or(|only| only.contains(&(thread.index(), step)));
         let never = |need: &&Need| {
             let constant = walked.skeleton.terms.constant_value(need.condition);
             constant.is_some_and(|value| !value.is_true())
         };
         let dead: Vec<&Need> = walked.needs.iter().filter(never).collect();
-        match (dead.iter().find(|need| counts(need.line, need.step)), walked.unmodelled.first()) {
-            (Some(need), None) => return Ok(Feasible::No { core: vec![(need.line.index(), need.step)] }),
+        match (dead.iter().find(|need| counts(need.thread, need.step)), walked.unmodelled.first()) {
+            (Some(need), None) => return Ok(Feasible::No { core: vec![(need.thread.index(), need.step)] }),
             (_, Some(unmodelled)) if !dead.is_empty() => {
                 return Ok(Feasible::Unknown(gap(self.program, question, unmodelled)));
             }
             (None, None) if !walked.is_complete => return Ok(compatible()),
             _ => {}
         }
-        let selected = walked.needs.iter().zip(&walked.selectors).filter(|(need, _)| counts(need.line, need.step));
+        let selected = walked.needs.iter().zip(&walked.selectors).filter(|(need, _)| counts(need.thread, need.step));
         let assumptions = selected.map(|(_, selector)| *selector).collect();
         Asking { program: self.program, question, walked, mode: self.mode, budget }.solve(assumptions, only.is_none())
     }
@@ -188,7 +188,7 @@ impl<'p> Feasibility<'p> {
                     if starter.children.iter().any(|(step, _)| *step == at) {
                         return malformed(format!("two paths are started by step {at} of path {by}"));
                     }
-                    starter.children.push((at, LineId::new(number)));
+                    starter.children.push((at, ThreadId::new(number)));
                 }
                 start => return malformed(format!("path {number} begins with {start:?}")),
             }
@@ -229,8 +229,8 @@ impl<'p> Feasibility<'p> {
                     // Whatever it is: it does not move.
                     Callee::Indirect(_) => None,
                 };
-                let line = LineId::new(ways.len());
-                ways[number].children.push((place, line));
+                let thread = ThreadId::new(ways.len());
+                ways[number].children.push((place, thread));
                 ways.push(Way { function, steps: Vec::new(), children: Vec::new(), then: Then::Nothing });
             }
         }
@@ -250,8 +250,8 @@ fn impossible(question: &Question, walked: &Walked) -> Option<Vec<(usize, usize)
     {
         return Some(vec![(path, last)]);
     }
-    let exits: Vec<_> = endings().filter_map(|(line, ending)| Some((line, ending.exit?))).collect();
-    let sections: Vec<_> = endings().filter_map(|(line, ending)| Some((line, ending.section?.0))).collect();
+    let exits: Vec<_> = endings().filter_map(|(thread, ending)| Some((thread, ending.exit?))).collect();
+    let sections: Vec<_> = endings().filter_map(|(thread, ending)| Some((thread, ending.section?.0))).collect();
     let ends_nothing = matches!(question.end, End::Nothing);
     if exits.len() > 1 || sections.len() > 1 {
         return Some(if exits.len() > 1 { exits } else { sections });
@@ -293,7 +293,7 @@ impl Asking<'_> {
     fn solve(mut self, assumptions: Vec<selvedge_logic::Term>, with_trace: bool) -> Result<Feasible, InternalError> {
         let walked = &mut self.walked;
         let passed =
-            walked.endings.iter().enumerate().map(|(line, ending)| (LineId::new(line), ending.stops)).collect();
+            walked.endings.iter().enumerate().map(|(thread, ending)| (ThreadId::new(thread), ending.stops)).collect();
         let end = match &self.question.end {
             End::Nothing | End::Holds(..) => None,
             End::Race(..) => Some(Goal::Race(walked.racing.clone())),
@@ -347,7 +347,7 @@ impl Asking<'_> {
             Said::No(blamed) => {
                 let named = self.walked.needs.iter().zip(&self.walked.selectors);
                 let core = named.filter(|(_, selector)| blamed.contains(selector));
-                Ok(Feasible::No { core: core.map(|(need, _)| (need.line.index(), need.step)).collect() })
+                Ok(Feasible::No { core: core.map(|(need, _)| (need.thread.index(), need.step)).collect() })
             }
         }
     }
@@ -357,7 +357,7 @@ impl Asking<'_> {
     fn unmodelled(&self, refiner: &mut Refiner<'_>) -> Result<Option<Gap>, InternalError> {
         for (unmodelled, meets) in self.walked.unmodelled.iter().zip(&self.walked.meets) {
             let named = self.walked.needs.iter().zip(&self.walked.selectors);
-            let before = named.filter(|(need, _)| need.line == unmodelled.line && need.step < unmodelled.step);
+            let before = named.filter(|(need, _)| need.thread == unmodelled.thread && need.step < unmodelled.step);
             let mut assumptions: Vec<_> = before.map(|(_, selector)| *selector).collect();
             assumptions.push(*meets);
             match refiner.ask_assuming(GoalId(1), &assumptions, self.budget).map_err(failed)? {
@@ -372,18 +372,19 @@ impl Asking<'_> {
 
     fn trace(&self, execution: &crate::Execution) -> Result<Trace, InternalError> {
         let endings = &self.walked.endings;
-        let last = |line: &LineId| {
-            let ending = endings[line.index()];
+        let last = |thread: &ThreadId| {
+            let ending = endings[thread.index()];
             (ending.exit.is_some(), ending.section.is_some())
         };
-        let mut order: Vec<LineId> = (0..endings.len()).map(LineId::new).collect();
+        let mut order: Vec<ThreadId> = (0..endings.len()).map(ThreadId::new).collect();
         order.sort_by_key(last);
-        let section = endings.iter().enumerate().find_map(|(line, end)| Some((LineId::new(line), end.section?.1)));
+        let section =
+            endings.iter().enumerate().find_map(|(thread, end)| Some((ThreadId::new(thread), end.section?.1)));
         let finally = match &self.question.end {
             End::Nothing => Finally::Nothing,
-            End::Race(a, b) => Finally::Race(LineId::new(*a), LineId::new(*b)),
+            End::Race(a, b) => Finally::Race(ThreadId::new(*a), ThreadId::new(*b)),
             End::Fails(..) => Finally::Fails(&self.walked.failures),
-            End::Holds(path, condition) => Finally::Holds(LineId::new(*path), condition),
+            End::Holds(path, condition) => Finally::Holds(ThreadId::new(*path), condition),
         };
         let homecoming = Homecoming { order, section, finally };
         let Walked { skeleton, paths, .. } = &self.walked;
@@ -396,7 +397,7 @@ impl Asking<'_> {
 }
 
 fn gap(program: &Program, question: &Question, unmodelled: &Unmodelled) -> Gap {
-    let path = question.paths.get(unmodelled.line.index());
+    let path = question.paths.get(unmodelled.thread.index());
     let step = path.and_then(|path| path.steps.get(unmodelled.step).or(path.steps.last()));
     let edge = step.map(|step| program.function(step.function).edge(step.edge));
     Gap::Unsupported { span: edge.map_or(Span::NOWHERE, |edge| edge.span), what: unmodelled.what.clone() }

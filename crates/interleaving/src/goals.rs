@@ -13,7 +13,7 @@ use crate::atomicity;
 use crate::encode::Encoding;
 use crate::error::Result;
 use crate::skeleton::{
-    CellId, Goal, Interference, LineId, Moment, MomentPlace, SectionPlace, Site, SiteId, Skeleton, StopId,
+    CellId, Goal, Interference, Moment, MomentPlace, SectionPlace, Site, SiteId, Skeleton, StopId, ThreadId,
 };
 use crate::truth::Truth;
 
@@ -26,7 +26,7 @@ impl Encoding {
                 let mut clause = vec![!Truth::When(selector)];
                 for moment in moments {
                     // What goes wrong is a step, which is not made while another thread is inside a section.
-                    let (holds, can_move) = (self.moment(skeleton, moment)?, self.can_move(moment.line));
+                    let (holds, can_move) = (self.moment(skeleton, moment)?, self.can_move(moment.thread));
                     self.implies(&[holds], can_move);
                     clause.push(holds);
                 }
@@ -69,8 +69,8 @@ impl Encoding {
         }
         Ok(match moment.place {
             MomentPlace::After(stop, _) => {
-                let passed = stop.map_or(self.alive(moment.line), |stop| self.passed(stop));
-                let beyond = self.beyond(skeleton, moment.line, stop)?;
+                let passed = stop.map_or(self.alive(moment.thread), |stop| self.passed(stop));
+                let beyond = self.beyond(skeleton, moment.thread, stop)?;
                 self.choice(&[condition, passed, !beyond])
             }
             MomentPlace::Before(stop) => {
@@ -81,11 +81,11 @@ impl Encoding {
     }
 
     fn race(&mut self, skeleton: &Skeleton, cell: CellId) -> Result<Truth> {
-        let mut sites: BTreeMap<LineId, Vec<(AccessMode, Truth)>> = BTreeMap::new();
+        let mut sites: BTreeMap<ThreadId, Vec<(AccessMode, Truth)>> = BTreeMap::new();
         for site in skeleton.sites.iter().filter(|site| site.cell == cell) {
             let stands = self.stands(skeleton, site)?;
             if stands != Truth::Never {
-                sites.entry(skeleton.stop(site.stop).line).or_default().push((site.mode, stands));
+                sites.entry(skeleton.stop(site.stop).thread).or_default().push((site.mode, stands));
             }
         }
         if sites.len() < 2 {
@@ -131,14 +131,14 @@ impl Encoding {
         let stop = skeleton.stop(site.stop);
         if stop.section == SectionPlace::Inside {
             // It is inside, even if nothing has happened there yet, and so nobody else is.
-            self.hold_up(skeleton, &[stands], stop.line, stop.event)?;
+            self.hold_up(skeleton, &[stands], stop.thread, stop.event)?;
         }
         Ok(stands)
     }
 
     fn deadlock(&mut self, skeleton: &Skeleton, selector: Lit) -> Result<()> {
         let selector = Truth::When(selector);
-        let mut blocked_by_line: Vec<Vec<Truth>> = vec![Vec::new(); skeleton.lines.len()];
+        let mut blocked_by_thread: Vec<Vec<Truth>> = vec![Vec::new(); skeleton.threads.len()];
         let mut blocked_inside = Vec::new();
         for (number, stop) in skeleton.stops.iter().enumerate() {
             let blocked = self.term(skeleton, stop.blocked)?;
@@ -147,23 +147,23 @@ impl Encoding {
             }
             let pending = self.pending(skeleton, StopId::new(number))?;
             let stuck = self.choice(&[blocked, pending]);
-            blocked_by_line[stop.line.index()].push(stuck);
+            blocked_by_thread[stop.thread.index()].push(stuck);
             if stop.section == SectionPlace::Inside {
                 blocked_inside.push(stuck);
             }
         }
         let mut someone = vec![!selector];
-        someone.extend(blocked_by_line.iter().flatten());
+        someone.extend(blocked_by_thread.iter().flatten());
         self.clause(&someone);
-        for (number, stuck) in blocked_by_line.into_iter().enumerate() {
-            let line = LineId::new(number);
-            let ended = self.term(skeleton, skeleton.line(line).ended)?;
-            let finished = self.finished_chain(skeleton, line);
+        for (number, stuck) in blocked_by_thread.into_iter().enumerate() {
+            let thread = ThreadId::new(number);
+            let ended = self.term(skeleton, skeleton.thread(thread).ended)?;
+            let finished = self.finished_chain(skeleton, thread);
             let ended = self.choice(&[ended, finished]);
-            let mut clause = vec![!selector, !self.alive(line), ended];
+            let mut clause = vec![!selector, !self.alive(thread), ended];
             clause.extend(stuck);
             if !blocked_inside.is_empty() {
-                clause.push(self.held_up(skeleton, line, &blocked_inside)?);
+                clause.push(self.held_up(skeleton, thread, &blocked_inside)?);
             }
             self.clause(&clause);
         }
@@ -171,16 +171,16 @@ impl Encoding {
     }
 
     /// A literal that makes another thread block inside a section, and this one stand anywhere but where it is abandoned.
-    fn held_up(&mut self, skeleton: &Skeleton, line: LineId, blocked_inside: &[Truth]) -> Result<Truth> {
+    fn held_up(&mut self, skeleton: &Skeleton, thread: ThreadId, blocked_inside: &[Truth]) -> Result<Truth> {
         let held = Truth::When(self.solver.new_literal());
         let mut clause = vec![!held];
         clause.extend(blocked_inside);
         self.clause(&clause);
-        for moment in &skeleton.line(line).abandoned {
+        for moment in &skeleton.thread(thread).abandoned {
             let condition = self.term(skeleton, moment.condition)?;
             match moment.place {
                 MomentPlace::After(stop, _) => {
-                    let passed = stop.map_or(self.alive(line), |stop| self.passed(stop));
+                    let passed = stop.map_or(self.alive(thread), |stop| self.passed(stop));
                     self.clause(&[!held, !passed, !condition]);
                 }
                 MomentPlace::Before(stop) => {
@@ -193,12 +193,12 @@ impl Encoding {
         Ok(held)
     }
 
-    fn walked(&mut self, skeleton: &Skeleton, selector: Lit, walked: &[(LineId, u32)]) -> Result<()> {
+    fn walked(&mut self, skeleton: &Skeleton, selector: Lit, walked: &[(ThreadId, u32)]) -> Result<()> {
         let selector = Truth::When(selector);
-        for &(line, count) in walked {
-            let stops = &skeleton.line(line).stops;
+        for &(thread, count) in walked {
+            let stops = &skeleton.thread(thread).stops;
             let count = count as usize;
-            self.implies(&[selector], self.alive(line));
+            self.implies(&[selector], self.alive(thread));
             if let Some(&next) = stops.get(count) {
                 self.implies(&[selector], !self.passed(next));
             }

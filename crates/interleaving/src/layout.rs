@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 use selvedge_logic::SymbolId;
 
-use crate::skeleton::{CellId, EventId, LineId, ReadId, Skeleton, StopId, WriteId};
+use crate::skeleton::{CellId, EventId, ReadId, Skeleton, StopId, ThreadId, WriteId};
 
 /// An access of a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,29 +21,29 @@ pub(crate) type Place = (u32, u32);
 
 /// The writes of one thread to one cell, in the order of the thread.
 #[derive(Clone, Debug)]
-pub(crate) struct LineWrites {
-    pub line: LineId,
+pub(crate) struct ThreadWrites {
+    pub thread: ThreadId,
     pub writes: Vec<WriteId>,
 }
 
 /// The static order and the indices.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    lines: usize,
+    threads: usize,
     /// For each event, its thread and its number in the order of that thread.
-    places: Vec<(LineId, u32)>,
+    places: Vec<(ThreadId, u32)>,
     /// For each event, its stops in chain order.
     pub stops_of_event: Vec<Vec<StopId>>,
     /// For each thread, its events in order.
-    pub events_of_line: Vec<Vec<EventId>>,
+    pub events_of_thread: Vec<Vec<EventId>>,
     /// For each stop, the last event of its thread among those of the chain up to it.
     pub latest: Vec<EventId>,
-    /// How many events of one thread precede everything in another, `row * lines + column`.
+    /// How many events of one thread precede everything in another, `row * threads + column`.
     preceding: Vec<u32>,
     /// For each stop, its accesses by rank.
     pub accesses: Vec<Vec<Access>>,
     /// For each cell, the writes to it by thread.
-    pub writes_of_cell: Vec<Vec<LineWrites>>,
+    pub writes_of_cell: Vec<Vec<ThreadWrites>>,
     /// For each stop, its sites (indices into the skeleton's).
     pub sites_of_stop: Vec<Vec<u32>>,
     /// The reads by the symbols of their values.
@@ -57,12 +57,12 @@ const NOWHERE: u32 = u32::MAX;
 impl Layout {
     pub fn new(skeleton: &Skeleton) -> Self {
         let mut layout = Layout {
-            lines: skeleton.lines.len(),
-            places: vec![(LineId(0), NOWHERE); skeleton.events as usize],
+            threads: skeleton.threads.len(),
+            places: vec![(ThreadId(0), NOWHERE); skeleton.events as usize],
             stops_of_event: vec![Vec::new(); skeleton.events as usize],
-            events_of_line: vec![Vec::new(); skeleton.lines.len()],
+            events_of_thread: vec![Vec::new(); skeleton.threads.len()],
             latest: vec![EventId(0); skeleton.stops.len()],
-            preceding: vec![0; skeleton.lines.len() * skeleton.lines.len()],
+            preceding: vec![0; skeleton.threads.len() * skeleton.threads.len()],
             accesses: vec![Vec::new(); skeleton.stops.len()],
             writes_of_cell: vec![Vec::new(); skeleton.cells.len()],
             sites_of_stop: vec![Vec::new(); skeleton.stops.len()],
@@ -70,7 +70,7 @@ impl Layout {
             opaque_of_symbol: FxHashMap::default(),
         };
         layout.order_events(skeleton);
-        layout.order_lines(skeleton);
+        layout.order_threads(skeleton);
         layout.collect_accesses(skeleton);
         for (number, opaque) in skeleton.opaque.iter().enumerate() {
             layout.opaque_of_symbol.extend(opaque.symbols(&skeleton.terms).map(|symbol| (symbol, number)));
@@ -79,31 +79,31 @@ impl Layout {
     }
 
     fn order_events(&mut self, skeleton: &Skeleton) {
-        for (number, line) in skeleton.lines.iter().enumerate() {
-            for &id in &line.stops {
+        for (number, thread) in skeleton.threads.iter().enumerate() {
+            for &id in &thread.stops {
                 let event = skeleton.stop(id).event;
                 let place = &mut self.places[event.index()];
                 if place.1 == NOWHERE {
-                    *place = (LineId::new(number), self.events_of_line[number].len() as u32);
-                    self.events_of_line[number].push(event);
+                    *place = (ThreadId::new(number), self.events_of_thread[number].len() as u32);
+                    self.events_of_thread[number].push(event);
                 }
                 debug_assert_eq!(self.places[event.index()].0.index(), number, "an event belongs to one thread");
                 self.stops_of_event[event.index()].push(id);
-                self.latest[id.index()] = self.events_of_line[number].last().copied().unwrap_or(event);
+                self.latest[id.index()] = self.events_of_thread[number].last().copied().unwrap_or(event);
             }
         }
     }
 
-    fn order_lines(&mut self, skeleton: &Skeleton) {
-        for number in 0..self.lines {
-            let mut line = number;
+    fn order_threads(&mut self, skeleton: &Skeleton) {
+        for number in 0..self.threads {
+            let mut thread = number;
             // At most as many steps as there are threads, whatever the parents say.
-            for _ in 0..self.lines {
-                let Some(parent) = skeleton.lines[line].parent else { break };
+            for _ in 0..self.threads {
+                let Some(parent) = skeleton.threads[thread].parent else { break };
                 let spawn = skeleton.stop(parent.spawn);
                 let (ancestor, place) = self.places[spawn.event.index()];
-                self.preceding[ancestor.index() * self.lines + number] = place + 1;
-                line = ancestor.index();
+                self.preceding[ancestor.index() * self.threads + number] = place + 1;
+                thread = ancestor.index();
             }
         }
     }
@@ -118,11 +118,11 @@ impl Layout {
         for (number, write) in skeleton.writes.iter().enumerate() {
             let id = WriteId::new(number);
             self.accesses[write.stop.index()].push(Access::Write(id));
-            let line = skeleton.stop(write.stop).line;
-            let lines = &mut self.writes_of_cell[write.cell.index()];
-            match lines.iter_mut().find(|writes| writes.line == line) {
+            let thread = skeleton.stop(write.stop).thread;
+            let threads = &mut self.writes_of_cell[write.cell.index()];
+            match threads.iter_mut().find(|writes| writes.thread == thread) {
                 Some(writes) => writes.writes.push(id),
-                None => lines.push(LineWrites { line, writes: vec![id] }),
+                None => threads.push(ThreadWrites { thread, writes: vec![id] }),
             }
         }
         for accesses in &mut self.accesses {
@@ -132,9 +132,9 @@ impl Layout {
             });
         }
         let mut writes_of_cell = std::mem::take(&mut self.writes_of_cell);
-        for lines in &mut writes_of_cell {
-            lines.sort_by_key(|writes| writes.line);
-            for writes in lines {
+        for threads in &mut writes_of_cell {
+            threads.sort_by_key(|writes| writes.thread);
+            for writes in threads {
                 writes.writes.sort_by_key(|&id| self.place_of_write(skeleton, id));
             }
         }
@@ -168,11 +168,11 @@ impl Layout {
         own.into_iter().any(|&access| matches!(access, Access::Write(write) if skeleton.write(write).cell == read.cell))
     }
 
-    pub fn writes_to(&self, cell: CellId) -> &[LineWrites] {
+    pub fn writes_to(&self, cell: CellId) -> &[ThreadWrites] {
         &self.writes_of_cell[cell.index()]
     }
 
-    pub fn line_of(&self, event: EventId) -> LineId {
+    pub fn thread_of(&self, event: EventId) -> ThreadId {
         self.places[event.index()].0
     }
 
@@ -182,8 +182,8 @@ impl Layout {
     }
 
     /// How many events of `earlier` precede everything in `later`.
-    pub fn preceding(&self, earlier: LineId, later: LineId) -> u32 {
-        self.preceding[earlier.index() * self.lines + later.index()]
+    pub fn preceding(&self, earlier: ThreadId, later: ThreadId) -> u32 {
+        self.preceding[earlier.index() * self.threads + later.index()]
     }
 
     /// Whether `a` precedes `b` in every execution in which both happen.

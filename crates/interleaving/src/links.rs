@@ -151,22 +151,22 @@ struct Earlier {
 /// The writes to the read's cell that must precede it, the last one first.
 fn earlier_writes(skeleton: &Skeleton, layout: &Layout, read: ReadId) -> Vec<Earlier> {
     let cell = skeleton.read(read).cell;
-    let mut line = skeleton.stop(skeleton.read(read).stop).line;
+    let mut thread = skeleton.stop(skeleton.read(read).stop).thread;
     let mut bound = layout.place_of_read(skeleton, read);
     let mut last = skeleton.read(read).stop;
     let mut found = Vec::new();
-    for _ in 0..skeleton.lines.len() {
-        if let Some(own) = layout.writes_to(cell).iter().find(|writes| writes.line == line) {
+    for _ in 0..skeleton.threads.len() {
+        if let Some(own) = layout.writes_to(cell).iter().find(|writes| writes.thread == thread) {
             let count = own.writes.partition_point(|&write| layout.place_of_write(skeleton, write) < bound);
             found.extend(own.writes[..count].iter().rev().map(|&write| {
                 let passed = skeleton.stop(skeleton.write(write).stop).position <= skeleton.stop(last).position;
                 Earlier { write, passed }
             }));
         }
-        let Some(parent) = skeleton.line(line).parent else { break };
+        let Some(parent) = skeleton.thread(thread).parent else { break };
         last = parent.spawn;
         let event = skeleton.stop(parent.spawn).event;
-        line = layout.line_of(event);
+        thread = layout.thread_of(event);
         bound = (layout.number(event) + 1, 0);
     }
     found
@@ -175,13 +175,13 @@ fn earlier_writes(skeleton: &Skeleton, layout: &Layout, read: ReadId) -> Vec<Ear
 /// The writes of other threads that can happen on either side of the read.
 fn concurrent_candidates(skeleton: &Skeleton, layout: &Layout, read: ReadId, found: &mut Vec<Candidate>) {
     let event = skeleton.stop(skeleton.read(read).stop).event;
-    let line = layout.line_of(event);
+    let thread = layout.thread_of(event);
     for other in layout.writes_to(skeleton.read(read).cell) {
         // What the read's thread does up to here precedes all of a thread that is started later.
-        if other.line == line || layout.number(event) < layout.preceding(line, other.line) {
+        if other.thread == thread || layout.number(event) < layout.preceding(thread, other.thread) {
             continue;
         }
-        let before = layout.preceding(other.line, line);
+        let before = layout.preceding(other.thread, thread);
         let skip = other.writes.partition_point(|&write| layout.place_of_write(skeleton, write) < (before, 0));
         found.extend(other.writes[skip..].iter().map(|&write| Candidate {
             source: Source::Write(write),

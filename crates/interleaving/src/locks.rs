@@ -31,14 +31,14 @@ use crate::encode::Encoding;
 use crate::error::{Error, Result};
 use crate::layout::{Access, Layout};
 use crate::links::{is_constant, possible_with};
-use crate::skeleton::{CellId, EventId, LineId, ReadId, Skeleton, WriteId};
+use crate::skeleton::{CellId, EventId, ReadId, Skeleton, ThreadId, WriteId};
 use crate::truth::Truth;
 
 /// A take and the gives that may end its block.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub take: WriteId,
-    pub line: LineId,
+    pub thread: ThreadId,
     pub gives: Vec<WriteId>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) type BlockId = (usize, usize);
 /// A write to a cell that may be a lock, with the read that decides whether it happens.
 struct Guarded {
     write: WriteId,
-    line: LineId,
+    thread: ThreadId,
     value: Word,
     guard: Option<ReadId>,
     /// The values with which it can happen.
@@ -130,8 +130,8 @@ fn guarded_writes(
     cell: CellId,
     budget: &Budget,
 ) -> Result<Option<Vec<Guarded>>> {
-    let ids: Vec<(LineId, WriteId)> =
-        layout.writes_to(cell).iter().flat_map(|own| own.writes.iter().map(|&write| (own.line, write))).collect();
+    let ids: Vec<(ThreadId, WriteId)> =
+        layout.writes_to(cell).iter().flat_map(|own| own.writes.iter().map(|&write| (own.thread, write))).collect();
     let initial = skeleton.cell(cell).initial;
     if ids.is_empty()
         || !is_constant(skeleton, initial)
@@ -147,7 +147,7 @@ fn guarded_writes(
         }
     }
     let mut writes = Vec::with_capacity(ids.len());
-    for (line, id) in ids {
+    for (thread, id) in ids {
         let write = *skeleton.write(id);
         let guard = guard_of(skeleton, layout, conditions, id);
         let mut allowed = values.clone();
@@ -163,7 +163,7 @@ fn guarded_writes(
                 }
             }
         }
-        writes.push(Guarded { write: id, line, value: write.value, guard, allowed });
+        writes.push(Guarded { write: id, thread, value: write.value, guard, allowed });
     }
     Ok(Some(writes))
 }
@@ -205,14 +205,14 @@ fn classify(skeleton: &Skeleton, layout: &Layout, cell: CellId, writes: &[Guarde
 
 fn classify_with(skeleton: &Skeleton, layout: &Layout, cell: CellId, writes: &[Guarded], free: Word) -> Option<Rules> {
     let is_take = |write: &Guarded| write.value != free && write.allowed.iter().all(|&value| value == free);
-    let mut owners: FxHashMap<Word, LineId> = FxHashMap::default();
+    let mut owners: FxHashMap<Word, ThreadId> = FxHashMap::default();
     for write in writes.iter().filter(|write| is_take(write)) {
-        if *owners.entry(write.value).or_insert(write.line) != write.line {
+        if *owners.entry(write.value).or_insert(write.thread) != write.thread {
             return None;
         }
     }
     let is_give = |write: &Guarded| {
-        write.value == free && write.allowed.iter().all(|value| owners.get(value) == Some(&write.line))
+        write.value == free && write.allowed.iter().all(|value| owners.get(value) == Some(&write.thread))
     };
     let takes: Writes = writes.iter().filter(|write| is_take(write)).map(|write| write.write).collect();
     let gives: Writes = writes.iter().filter(|write| is_give(write)).map(|write| write.write).collect();
@@ -258,13 +258,13 @@ fn blocks(
     takes: &Writes,
     gives: &Writes,
 ) -> Vec<Block> {
-    let mut by_line: FxHashMap<LineId, Vec<WriteId>> = FxHashMap::default();
+    let mut by_thread: FxHashMap<ThreadId, Vec<WriteId>> = FxHashMap::default();
     for write in writes.iter().filter(|write| gives.contains(&write.write)) {
-        by_line.entry(write.line).or_default().push(write.write);
+        by_thread.entry(write.thread).or_default().push(write.write);
     }
     let mut blocks = Vec::new();
     for write in writes.iter().filter(|write| takes.contains(&write.write)) {
-        let own = by_line.get(&write.line).map_or(&[][..], |gives| gives);
+        let own = by_thread.get(&write.thread).map_or(&[][..], |gives| gives);
         let place = layout.place_of_write(skeleton, write.write);
         let later = own.partition_point(|&give| layout.place_of_write(skeleton, give) < place);
         let enabled = skeleton.write(write.write).enabled;
@@ -276,7 +276,7 @@ fn blocks(
                 break;
             }
         }
-        blocks.push(Block { take: write.write, line: write.line, gives: candidates });
+        blocks.push(Block { take: write.write, thread: write.thread, gives: candidates });
     }
     blocks
 }
@@ -285,7 +285,7 @@ fn blocks(
 /// at the take, so what is read there may be read before the block begins.)
 fn events_inside(skeleton: &Skeleton, layout: &Layout, conditions: &mut Conditions, block: &Block) -> Vec<EventId> {
     let number = |write| layout.number(skeleton.stop(skeleton.write(write).stop).event) as usize;
-    let events = &layout.events_of_line[block.line.index()];
+    let events = &layout.events_of_thread[block.thread.index()];
     let end = block.gives.first().map_or(events.len(), |&give| number(give) + 1);
     let enabled = skeleton.write(block.take).enabled;
     let mut only_then = |event: &EventId| {
@@ -309,7 +309,7 @@ impl Lock {
         for write in writes {
             match (takes.get(write), holder) {
                 (Some(&next), current) => {
-                    let other = current.filter(|&current| self.blocks[current].line != self.blocks[next].line);
+                    let other = current.filter(|&current| self.blocks[current].thread != self.blocks[next].thread);
                     found.extend(other.map(|current| (current, next)));
                     holder = Some(next);
                 }
@@ -328,7 +328,7 @@ impl Encoding {
             return Ok(known.clone());
         }
         let mut holders: Vec<Truth> = Vec::new();
-        for blocks in lock.blocks.chunk_by(|a, b| a.line == b.line) {
+        for blocks in lock.blocks.chunk_by(|a, b| a.thread == b.thread) {
             let mut open = Vec::with_capacity(blocks.len());
             for block in blocks {
                 let mut conditions = vec![self.done(skeleton, block.take)?];
@@ -359,7 +359,7 @@ impl Encoding {
         let pending = self.pending(skeleton, described.stop)?;
         let enabled = self.term(skeleton, described.enabled)?;
         let mut sees = vec![!pending, !enabled, self.equals(skeleton, described.value, free)?];
-        for (blocks, holds) in lock.blocks.chunk_by(|a, b| a.line == b.line).zip(holders) {
+        for (blocks, holds) in lock.blocks.chunk_by(|a, b| a.thread == b.thread).zip(holders) {
             let mut values: Vec<Word> = blocks.iter().map(|block| skeleton.write(block.take).value).collect();
             values.dedup();
             let [own] = values[..] else { return Ok(false) };

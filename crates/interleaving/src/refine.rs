@@ -182,7 +182,7 @@ impl<'a> Refiner<'a> {
         tasks.extend((0..locks.locks.len()).map(Task::Lock));
         let selectors = vec![None; skeleton.goals.len()];
         let statistics = Statistics {
-            threads: skeleton.lines.len() as u64,
+            threads: skeleton.threads.len() as u64,
             reads: skeleton.reads.len() as u64,
             writes: skeleton.writes.len() as u64,
             ..Statistics::default()

@@ -13,20 +13,20 @@ pub(crate) fn calmer(skeleton: &Skeleton, layout: &Layout, course: &Course, exec
     let mut events: Vec<EventId> = execution.happened.iter().map(|&stop| skeleton.stop(stop).event).collect();
     events.dedup();
     let needs = dependencies(skeleton, layout, execution, &events);
-    let mut waiting: Vec<std::collections::VecDeque<usize>> = vec![Default::default(); skeleton.lines.len()];
+    let mut waiting: Vec<std::collections::VecDeque<usize>> = vec![Default::default(); skeleton.threads.len()];
     for (number, &event) in events.iter().enumerate() {
-        waiting[layout.line_of(event).index()].push_back(number);
+        waiting[layout.thread_of(event).index()].push_back(number);
     }
     let mut done = vec![false; events.len()];
     let mut order = Vec::with_capacity(course.order.len());
     let mut current = 0;
-    let ready = |waiting: &[std::collections::VecDeque<usize>], done: &[bool], line: usize| {
-        waiting[line].front().is_some_and(|&next| needs[next].iter().all(|&earlier| done[earlier]))
+    let ready = |waiting: &[std::collections::VecDeque<usize>], done: &[bool], thread: usize| {
+        waiting[thread].front().is_some_and(|&next| needs[next].iter().all(|&earlier| done[earlier]))
     };
     while order.len() < events.len() {
         if !ready(&waiting, &done, current) {
             // The first event that is left needs nothing else that is left.
-            let Some(next) = (0..waiting.len()).find(|&line| ready(&waiting, &done, line)) else { break };
+            let Some(next) = (0..waiting.len()).find(|&thread| ready(&waiting, &done, thread)) else { break };
             current = next;
         }
         let Some(next) = waiting[current].pop_front() else { break };
@@ -46,8 +46,8 @@ fn dependencies(skeleton: &Skeleton, layout: &Layout, execution: &Execution, eve
     let mut read: FxHashMap<CellId, Vec<usize>> = FxHashMap::default();
     let mut needs: Vec<Vec<usize>> = vec![Vec::new(); events.len()];
     for (number, &event) in events.iter().enumerate() {
-        let line = skeleton.line(layout.line_of(event));
-        let spawn = line.parent.and_then(|parent| numbers.get(&skeleton.stop(parent.spawn).event).copied());
+        let thread = skeleton.thread(layout.thread_of(event));
+        let spawn = thread.parent.and_then(|parent| numbers.get(&skeleton.stop(parent.spawn).event).copied());
         needs[number].extend(spawn);
         for &access in layout.stops_of_event[event.index()].iter().flat_map(|stop| &layout.accesses[stop.index()]) {
             match access {

@@ -25,7 +25,7 @@ use selvedge_symbolic::{Opaque, Word};
 
 selvedge_program::index! {
     /// A thread of the bounded program: one spawn of one unrolling.
-    LineId, "line";
+    ThreadId, "thread";
     /// A stop.
     StopId, "stop";
     /// A moment in the order of events.
@@ -74,7 +74,7 @@ pub struct Parent {
 
 /// A thread of the bounded program.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct Thread {
     /// For people: the name of its first function.
     pub name: String,
     /// `None` for the main thread.
@@ -100,13 +100,13 @@ pub enum SectionPlace {
 /// A place where a thread touches what others can see.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop {
-    pub line: LineId,
-    /// Its place in the line's chain.
+    pub thread: ThreadId,
+    /// Its place in the thread's chain.
     pub position: u32,
     /// When it happens. Stops of one section share an event, and are neighbours in the chain but for stops of other branches.
     pub event: EventId,
     pub section: SectionPlace,
-    /// The path condition: over symbolic reads of earlier stops of the line (and of the lines that led to it).
+    /// The path condition: over symbolic reads of earlier stops of the thread (and of the threads that led to it).
     pub reach: Term,
     /// What must hold for the thread to go past the stop, given that it is reached: guards hold and nothing is undefined. Over the
     /// stop's own reads as well.
@@ -133,7 +133,7 @@ pub struct Cell {
 #[derive(Clone, Copy, Debug)]
 pub struct Read {
     pub stop: StopId,
-    /// The place among the accesses of its line: within one event, smaller comes first.
+    /// The place among the accesses of its thread: within one event, smaller comes first.
     pub rank: u32,
     pub cell: CellId,
     pub value: Word,
@@ -179,7 +179,7 @@ pub struct Interference {
 /// A moment in the life of one thread, up to which all others may have come any distance.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    pub line: LineId,
+    pub thread: ThreadId,
     pub place: MomentPlace,
     pub condition: Term,
 }
@@ -205,18 +205,18 @@ pub enum Goal {
     /// Any of these has happened.
     Atomicity(Vec<Interference>),
     /// Each of these threads has passed so many stops of its chain, all of them reached, and no more; and the other goal holds.
-    Walked { passed: Vec<(LineId, u32)>, end: Option<Box<Goal>> },
+    Walked { passed: Vec<(ThreadId, u32)>, end: Option<Box<Goal>> },
 }
 
 /// A bounded program, ready for the axioms.
 #[derive(Debug, Default)]
 pub struct Skeleton {
     pub terms: Terms,
-    pub lines: Vec<Line>,
+    pub threads: Vec<Thread>,
     pub stops: Vec<Stop>,
     pub events: u32,
     pub cells: Vec<Cell>,
-    /// In the order of lines and ranks.
+    /// In the order of threads and ranks.
     pub reads: Vec<Read>,
     pub writes: Vec<Write>,
     pub sites: Vec<Site>,
@@ -232,8 +232,8 @@ impl Skeleton {
         &self.stops[id.index()]
     }
 
-    pub fn line(&self, id: LineId) -> &Line {
-        &self.lines[id.index()]
+    pub fn thread(&self, id: ThreadId) -> &Thread {
+        &self.threads[id.index()]
     }
 
     pub fn cell(&self, id: CellId) -> &Cell {

@@ -4,7 +4,7 @@ mod common;
 
 use common::build::Builder;
 use common::oracle::{Oracle, all_goals};
-use selvedge_interleaving::skeleton::{Goal, Interference, LineId, SectionPlace, Skeleton, StopId};
+use selvedge_interleaving::skeleton::{Goal, Interference, SectionPlace, Skeleton, StopId, ThreadId};
 use selvedge_interleaving::{Mode, Outcome, RefineOptions, Refiner};
 use selvedge_logic::{Term, proof};
 use selvedge_program::{AccessKind, AccessMode, Atomicity};
@@ -35,18 +35,18 @@ fn check(make: fn() -> Skeleton, reachable: bool) {
 /// Main starts two threads, joins them and looks at x and y.
 struct Parallel {
     builder: Builder,
-    main: LineId,
-    threads: [LineId; 2],
+    main: ThreadId,
+    threads: [ThreadId; 2],
 }
 
 impl Parallel {
     fn new() -> Self {
         let mut builder = Builder::new(3);
-        let main = builder.line("main", None);
+        let main = builder.thread("main", None);
         let always = builder.always();
         let threads = ["foo", "bar"].map(|name| {
             let spawn = builder.stop(main, always);
-            builder.line(name, Some((spawn, always)))
+            builder.thread(name, Some((spawn, always)))
         });
         Parallel { builder, main, threads }
     }
@@ -110,14 +110,14 @@ fn locks_alone() -> Skeleton {
     let zero = builder.number(0);
     let [x, y, z] = ["x", "y", "z"].map(|name| builder.cell(name, zero));
     for (name, first) in [("t1", true), ("t2", false)] {
-        let line = builder.line(name, None);
-        builder.acquire(line, a, always);
-        let (_, seen) = builder.load(line, if first { y } else { x }, always);
-        builder.acquire(line, b, always);
-        builder.store(line, if first { x } else { y }, seen, always);
-        builder.release(line, b, always);
-        builder.store(line, z, seen, always);
-        builder.release(line, a, always);
+        let thread = builder.thread(name, None);
+        builder.acquire(thread, a, always);
+        let (_, seen) = builder.load(thread, if first { y } else { x }, always);
+        builder.acquire(thread, b, always);
+        builder.store(thread, if first { x } else { y }, seen, always);
+        builder.release(thread, b, always);
+        builder.store(thread, z, seen, always);
+        builder.release(thread, a, always);
     }
     builder.goal(Goal::Race(vec![z]));
     builder.skeleton
@@ -142,19 +142,19 @@ fn double_unlock() -> Skeleton {
     let zero = builder.number(0);
     let (a, x) = (builder.lock("a"), builder.cell("x", zero));
     for name in ["t1", "t2"] {
-        let line = builder.line(name, None);
-        builder.acquire(line, a, always);
-        let (_, seen) = builder.load(line, x, always);
+        let thread = builder.thread(name, None);
+        builder.acquire(thread, a, always);
+        let (_, seen) = builder.load(thread, x, always);
         let branch = builder.is(seen, 0);
-        builder.release(line, a, branch);
-        let last = builder.stop(line, always);
+        builder.release(thread, a, branch);
+        let last = builder.stop(thread, always);
         let owner = builder.read(last, a);
-        let own = builder.is(owner, line.index() as u128 + 1);
+        let own = builder.is(owner, thread.index() as u128 + 1);
         let free = builder.number(0);
         builder.write(last, a, free);
         builder.skeleton.stops[last.index()].proceeds = own;
         let wrong = builder.terms().not(own);
-        let moment = builder.before(line, last, wrong);
+        let moment = builder.before(thread, last, wrong);
         builder.goal(Goal::Moments(vec![moment]));
     }
     builder.skeleton
@@ -176,7 +176,7 @@ fn null_dereference(atomic: bool) -> Skeleton {
     let always = builder.always();
     let one = builder.number(1);
     let p = builder.cell("p", one);
-    let user = builder.line("user", None);
+    let user = builder.thread("user", None);
     let (test, seen) = builder.load(user, p, always);
     let branch = builder.is_not(seen, 0);
     let using: StopId;
@@ -194,7 +194,7 @@ fn null_dereference(atomic: bool) -> Skeleton {
     let section = if atomic { SectionPlace::Inside } else { SectionPlace::Outside };
     let moment = builder.after(user, Some(using), section, fails);
     builder.goal(Goal::Moments(vec![moment]));
-    let other = builder.line("other", None);
+    let other = builder.thread("other", None);
     let zero = builder.number(0);
     let between = builder.store(other, p, zero, always);
     let [first, between, second] = [test, between, using].map(|stop| builder.site_of(stop));
@@ -216,11 +216,11 @@ fn two_pairs() -> Skeleton {
     let zero = builder.number(0);
     let inside = builder.cell("inside", zero);
     for name in ["t1", "t2"] {
-        let line = builder.line(name, None);
-        builder.acquire(line, lock, always);
-        let stop = builder.stop(line, always);
+        let thread = builder.thread(name, None);
+        builder.acquire(thread, lock, always);
+        let stop = builder.stop(thread, always);
         builder.site(stop, inside, AccessMode { kind: AccessKind::Write, atomicity: Atomicity::Plain }, always, false);
-        builder.release(line, lock, always);
+        builder.release(thread, lock, always);
     }
     builder.goal(Goal::Race(vec![inside]));
     builder.goal(Goal::Deadlock);
@@ -239,16 +239,16 @@ fn schedules_are_calm() {
     let always = builder.always();
     let zero = builder.number(0);
     for name in ["t1", "t2", "t3"] {
-        let line = builder.line(name, None);
+        let thread = builder.thread(name, None);
         let cell = builder.cell(name, zero);
         for value in 1..6 {
             let value = builder.number(value);
-            builder.store(line, cell, value, always);
+            builder.store(thread, cell, value, always);
         }
     }
     let cell = builder.cell("all", zero);
-    for line in 0..3 {
-        builder.store(LineId(line), cell, zero, always);
+    for thread in 0..3 {
+        builder.store(ThreadId(thread), cell, zero, always);
     }
     builder.goal(Goal::Race(vec![cell]));
     let mut skeleton = builder.skeleton;
@@ -257,8 +257,8 @@ fn schedules_are_calm() {
     let Outcome::Execution(execution) = refiner.ask(&goals, &Budget::unlimited(), &mut Quiet).unwrap() else {
         panic!("two threads race");
     };
-    let lines: Vec<LineId> = execution.happened.iter().map(|&stop| refiner.skeleton().stop(stop).line).collect();
-    assert!(lines.is_sorted(), "{lines:?}");
+    let threads: Vec<ThreadId> = execution.happened.iter().map(|&stop| refiner.skeleton().stop(stop).thread).collect();
+    assert!(threads.is_sorted(), "{threads:?}");
 }
 
 /// Whatever limit is reached, the question can be asked again.
@@ -289,10 +289,10 @@ fn assumptions_hold_in_executions() {
         let always = builder.always();
         let zero = builder.number(0);
         let x = builder.cell("x", zero);
-        let line = builder.line("main", None);
-        let (stop, seen) = builder.load(line, x, always);
+        let thread = builder.thread("main", None);
+        let (stop, seen) = builder.load(thread, x, always);
         let (right, wrong) = (builder.is(seen, 0), builder.is(seen, 1));
-        let moment = builder.after(line, Some(stop), SectionPlace::Outside, always);
+        let moment = builder.after(thread, Some(stop), SectionPlace::Outside, always);
         builder.goal(Goal::Moments(vec![moment]));
         let mut skeleton = builder.skeleton;
         let goal = all_goals(&skeleton)[0];
@@ -313,11 +313,11 @@ fn opposite_locks_deadlock() {
             let always = builder.always();
             let locks = [builder.lock("a"), builder.lock("b")];
             for (name, first) in [("t1", 0), ("t2", 1)] {
-                let line = builder.line(name, None);
-                builder.acquire(line, locks[first], always);
-                builder.acquire(line, locks[1 - first], always);
-                builder.release(line, locks[1 - first], always);
-                builder.release(line, locks[first], always);
+                let thread = builder.thread(name, None);
+                builder.acquire(thread, locks[first], always);
+                builder.acquire(thread, locks[1 - first], always);
+                builder.release(thread, locks[1 - first], always);
+                builder.release(thread, locks[first], always);
             }
             builder.goal(Goal::Deadlock);
             builder.skeleton

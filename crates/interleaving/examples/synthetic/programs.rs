@@ -1,6 +1,6 @@
 //! The programs: threads that are started and joined by main, over locks and plain cells.
 
-use selvedge_interleaving::skeleton::{CellId, Goal, LineId, SectionPlace, Skeleton, StopId};
+use selvedge_interleaving::skeleton::{CellId, Goal, SectionPlace, Skeleton, StopId, ThreadId};
 
 use crate::build::Builder;
 
@@ -47,16 +47,16 @@ pub fn all() -> Vec<Program> {
 }
 
 /// Main starts threads, which the caller fills; then it joins them.
-fn parallel(width: u32, threads: usize, mut body: impl FnMut(&mut Builder, LineId, usize)) -> (Builder, LineId) {
+fn parallel(width: u32, threads: usize, mut body: impl FnMut(&mut Builder, ThreadId, usize)) -> (Builder, ThreadId) {
     let mut builder = Builder::new(width);
-    let main = builder.line("main", None);
+    let main = builder.thread("main", None);
     let always = builder.always();
     let starts: Vec<StopId> = (0..threads).map(|_| builder.stop(main, always)).collect();
     let mut finished: Vec<CellId> = Vec::new();
     for (number, spawn) in starts.into_iter().enumerate() {
-        let line = builder.line(&format!("t{number}"), Some((spawn, always)));
-        body(&mut builder, line, number);
-        finished.push(builder.finish(line));
+        let thread = builder.thread(&format!("t{number}"), Some((spawn, always)));
+        body(&mut builder, thread, number);
+        finished.push(builder.finish(thread));
     }
     for cell in finished {
         builder.join(main, cell);
@@ -76,19 +76,19 @@ fn cells(builder: &mut Builder, count: usize, known: &mut Vec<CellId>) {
 fn counter(threads: usize, rounds: usize, careless: usize) -> Skeleton {
     let mut shared = Vec::new();
     let mut lock = None;
-    let (mut builder, main) = parallel(8, threads, |builder, line, number| {
+    let (mut builder, main) = parallel(8, threads, |builder, thread, number| {
         cells(builder, 1, &mut shared);
         let lock = *lock.get_or_insert_with(|| builder.lock("m"));
         let (always, one) = (builder.always(), builder.number(1));
         for _ in 0..rounds {
             if number != careless {
-                builder.acquire(line, lock, always);
+                builder.acquire(thread, lock, always);
             }
-            let (_, value) = builder.load(line, shared[0], always);
+            let (_, value) = builder.load(thread, shared[0], always);
             let next = builder.terms().add(value, one);
-            builder.store(line, shared[0], next, always);
+            builder.store(thread, shared[0], next, always);
             if number != careless {
-                builder.release(line, lock, always);
+                builder.release(thread, lock, always);
             }
         }
     });
@@ -105,7 +105,7 @@ fn counter(threads: usize, rounds: usize, careless: usize) -> Skeleton {
 fn locked(threads: usize, rounds: usize, wrong: usize) -> Skeleton {
     let mut shared = Vec::new();
     let mut locks: Vec<CellId> = Vec::new();
-    let (mut builder, _) = parallel(8, threads, |builder, line, number| {
+    let (mut builder, _) = parallel(8, threads, |builder, thread, number| {
         cells(builder, 4, &mut shared);
         while locks.len() < 4 {
             locks.push(builder.lock("m"));
@@ -114,11 +114,11 @@ fn locked(threads: usize, rounds: usize, wrong: usize) -> Skeleton {
         for round in 0..rounds {
             let cell = (number + round) % 4;
             let lock = if number + 1 == threads && round == wrong { (cell + 1) % 4 } else { cell };
-            builder.acquire(line, locks[lock], always);
-            let (_, value) = builder.load(line, shared[cell], always);
+            builder.acquire(thread, locks[lock], always);
+            let (_, value) = builder.load(thread, shared[cell], always);
             let next = builder.terms().add(value, one);
-            builder.store(line, shared[cell], next, always);
-            builder.release(line, locks[lock], always);
+            builder.store(thread, shared[cell], next, always);
+            builder.release(thread, locks[lock], always);
         }
     });
     for &cell in &shared {
@@ -130,7 +130,7 @@ fn locked(threads: usize, rounds: usize, wrong: usize) -> Skeleton {
 /// Each thread takes two neighbouring locks, twice; all the same way round, or the last one the other way.
 fn philosophers(threads: usize, round: bool) -> Skeleton {
     let mut forks: Vec<CellId> = Vec::new();
-    let (mut builder, _) = parallel(8, threads, |builder, line, number| {
+    let (mut builder, _) = parallel(8, threads, |builder, thread, number| {
         while forks.len() < threads {
             forks.push(builder.lock("fork"));
         }
@@ -140,10 +140,10 @@ fn philosophers(threads: usize, round: bool) -> Skeleton {
             (first, second) = (second, first);
         }
         for _ in 0..2 {
-            builder.acquire(line, forks[first], always);
-            builder.acquire(line, forks[second], always);
-            builder.release(line, forks[second], always);
-            builder.release(line, forks[first], always);
+            builder.acquire(thread, forks[first], always);
+            builder.acquire(thread, forks[second], always);
+            builder.release(thread, forks[second], always);
+            builder.release(thread, forks[first], always);
         }
     });
     builder.goal(Goal::Deadlock);
@@ -155,7 +155,7 @@ fn pipeline(stages: usize, items: usize, error: u128) -> Skeleton {
     let mut slots = Vec::new();
     let mut full: Vec<CellId> = Vec::new();
     let mut last = None;
-    let (mut builder, main) = parallel(8, stages, |builder, line, number| {
+    let (mut builder, main) = parallel(8, stages, |builder, thread, number| {
         cells(builder, stages + 1, &mut slots);
         while full.len() < stages + 1 {
             full.push(builder.lock("full"));
@@ -164,35 +164,35 @@ fn pipeline(stages: usize, items: usize, error: u128) -> Skeleton {
         for item in 0..items {
             let mut value = builder.number(item as u128);
             if number > 0 {
-                let take = builder.stop(line, always);
+                let take = builder.stop(thread, always);
                 let ready = builder.read(take, full[number]);
                 let is_full = builder.is(ready, 1);
                 builder.waits_for(take, is_full);
-                (_, value) = builder.load(line, slots[number], always);
-                let given = builder.stop(line, always);
+                (_, value) = builder.load(thread, slots[number], always);
+                let given = builder.stop(thread, always);
                 builder.write(given, full[number], zero);
             }
             let next = builder.terms().add(value, one);
             if number + 1 == stages {
-                last = Some((line, builder.stop(line, always), next));
+                last = Some((thread, builder.stop(thread, always), next));
                 break;
             }
-            let put = builder.stop(line, always);
+            let put = builder.stop(thread, always);
             let taken = builder.read(put, full[number + 1]);
             let is_empty = builder.is(taken, 0);
             builder.waits_for(put, is_empty);
-            builder.store(line, slots[number + 1], next, always);
-            let done = builder.stop(line, always);
+            builder.store(thread, slots[number + 1], next, always);
+            let done = builder.stop(thread, always);
             builder.write(done, full[number + 1], one);
         }
     });
     let _ = main;
-    if let Some((line, stop, value)) = last {
+    if let Some((thread, stop, value)) = last {
         let wrong = match error {
             0 => builder.is_not(value, stages as u128),
             _ => builder.is(value, stages as u128),
         };
-        let moment = builder.after(line, Some(stop), SectionPlace::Outside, wrong);
+        let moment = builder.after(thread, Some(stop), SectionPlace::Outside, wrong);
         builder.goal(Goal::Moments(vec![moment]));
     }
     builder.skeleton
@@ -201,26 +201,26 @@ fn pipeline(stages: usize, items: usize, error: u128) -> Skeleton {
 /// Two threads with flags and a turn, or with flags read only once and no turn.
 fn peterson(rounds: usize, turns: bool) -> Skeleton {
     let mut shared = Vec::new();
-    let (mut builder, _) = parallel(8, 2, |builder, line, number| {
+    let (mut builder, _) = parallel(8, 2, |builder, thread, number| {
         cells(builder, 4, &mut shared);
         let (always, one, zero) = (builder.always(), builder.number(1), builder.number(0));
         let other = builder.number(1 - number as u128);
         let [own_flag, other_flag, turn, critical] = [shared[number], shared[1 - number], shared[2], shared[3]];
         for _ in 0..rounds {
-            builder.store(line, own_flag, one, always);
+            builder.store(thread, own_flag, one, always);
             if turns {
-                builder.store(line, turn, other, always);
+                builder.store(thread, turn, other, always);
             }
-            let (_, flag) = builder.load(line, other_flag, always);
+            let (_, flag) = builder.load(thread, other_flag, always);
             let mut enter = builder.is(flag, 0);
-            let (stop, whose) = builder.load(line, turn, always);
+            let (stop, whose) = builder.load(thread, turn, always);
             let mine = builder.is(whose, number as u128);
             enter = builder.terms().or(enter, mine);
             let stays = builder.terms().not(enter);
-            let gives_up = builder.after(line, Some(stop), SectionPlace::Outside, stays);
-            builder.skeleton.lines[line.index()].abandoned.push(gives_up);
-            builder.store(line, critical, one, enter);
-            builder.store(line, own_flag, zero, enter);
+            let gives_up = builder.after(thread, Some(stop), SectionPlace::Outside, stays);
+            builder.skeleton.threads[thread.index()].abandoned.push(gives_up);
+            builder.store(thread, critical, one, enter);
+            builder.store(thread, own_flag, zero, enter);
         }
     });
     builder.goal(Goal::Race(vec![shared[3]]));
@@ -230,22 +230,22 @@ fn peterson(rounds: usize, turns: bool) -> Skeleton {
 /// A ticket lock: take a number, wait until it is served, work, serve the next; taking a number is atomic, or torn in two.
 fn tickets(threads: usize, rounds: usize, atomic: bool) -> Skeleton {
     let mut shared = Vec::new();
-    let (mut builder, _) = parallel(8, threads, |builder, line, _| {
+    let (mut builder, _) = parallel(8, threads, |builder, thread, _| {
         cells(builder, 3, &mut shared);
         let [next, serving, critical] = [shared[0], shared[1], shared[2]];
         let (always, one) = (builder.always(), builder.number(1));
         for _ in 0..rounds {
-            let take = builder.stop(line, always);
+            let take = builder.stop(thread, always);
             let ticket = builder.read(take, next);
             let following = builder.terms().add(ticket, one);
-            let store = if atomic { take } else { builder.stop(line, always) };
+            let store = if atomic { take } else { builder.stop(thread, always) };
             builder.write(store, next, following);
-            let wait = builder.stop(line, always);
+            let wait = builder.stop(thread, always);
             let served = builder.read(wait, serving);
             let turn = builder.terms().equal(served, ticket);
             builder.waits_for(wait, turn);
-            builder.store(line, critical, one, always);
-            let done = builder.stop(line, always);
+            builder.store(thread, critical, one, always);
+            let done = builder.stop(thread, always);
             builder.write(done, serving, following);
         }
     });
@@ -257,24 +257,24 @@ fn tickets(threads: usize, rounds: usize, atomic: bool) -> Skeleton {
 fn scattered(threads: usize, size: usize) -> Skeleton {
     let mut shared = Vec::new();
     let mut seen = Vec::new();
-    let (mut builder, main) = parallel(8, threads, |builder, line, number| {
+    let (mut builder, main) = parallel(8, threads, |builder, thread, number| {
         cells(builder, size / 4, &mut shared);
         let (always, one) = (builder.always(), builder.number(1));
         for round in 0..size {
             let from = shared[(number * 7 + round * 3) % shared.len()];
             let to = shared[(number * 5 + round) % shared.len()];
-            let (stop, value) = builder.load(line, from, always);
+            let (stop, value) = builder.load(thread, from, always);
             let next = builder.terms().add(value, one);
-            builder.store(line, to, next, always);
+            builder.store(thread, to, next, always);
             if number + 1 == threads {
-                seen.push((line, stop, value));
+                seen.push((thread, stop, value));
             }
         }
     });
     let _ = main;
-    if let Some(&(line, stop, value)) = seen.last() {
+    if let Some(&(thread, stop, value)) = seen.last() {
         let high = builder.is(value, 5);
-        let moment = builder.after(line, Some(stop), SectionPlace::Outside, high);
+        let moment = builder.after(thread, Some(stop), SectionPlace::Outside, high);
         builder.goal(Goal::Moments(vec![moment]));
     }
     builder.skeleton

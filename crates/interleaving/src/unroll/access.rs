@@ -20,7 +20,7 @@ impl Walker<'_, '_> {
 
     /// Reads a cell, when the access means it.
     pub(super) fn read_cell(&mut self, state: &mut State, key: CellKey, when: Term) -> Word {
-        self.unroller.knowledge.reads(key, self.round.line);
+        self.unroller.knowledge.reads(key, self.round.thread);
         match self.unroller.knowledge.class(key) {
             Class::Constant | Class::Private => match state.cell(key) {
                 Some(word) => word,
@@ -125,7 +125,7 @@ impl Walker<'_, '_> {
         let rank = self.round.next_rank();
         let tags = self.round.builder.tags(word);
         let bits = self.round.builder.constant(word.bits);
-        self.unroller.knowledge.writes(key, self.round.line, rank, &tags, bits);
+        self.unroller.knowledge.writes(key, self.round.thread, rank, &tags, bits);
         if self.unroller.knowledge.class(key) == Class::Shared {
             let stop = self.stop(state);
             let cell = self.cell(key);

@@ -11,10 +11,10 @@ use super::objects::{Allocated, Object};
 use super::run::Run;
 use super::state::{Activation, Section, State};
 use super::walk::{Next, Walker};
-use crate::skeleton::LineId;
+use crate::skeleton::ThreadId;
 
 /// Where an edge leads, and the thread that it starts.
-pub type Nexts = Vec<(Next, Option<LineId>)>;
+pub type Nexts = Vec<(Next, Option<ThreadId>)>;
 
 /// No single allocation is larger.
 const LARGEST: u128 = selvedge_program::semantics::LARGEST_OBJECT as u128;
@@ -118,7 +118,7 @@ impl<'p> Walker<'_, 'p> {
         let most = self.round.builder.terms.facts(size).high;
         let known = self.round.builder.constant(size);
         let key = self.here.key.clone();
-        let place = self.unroller.place(self.round.line, &key);
+        let place = self.unroller.place(self.round.thread, &key);
         let tag = self.tag(Object::Allocated(place, site))?;
         let extent = Extent { most: most.min(LARGEST) as u64, is_exact: known.is_some() };
         self.unroller.objects.allocated(tag, Allocated { extent, align, storage, contents });
@@ -126,7 +126,7 @@ impl<'p> Walker<'_, 'p> {
             let size = self.round.builder.plain(size);
             self.write_cell(state, CellKey::Size(tag), yes, size);
         }
-        self.round.has_allocated.insert(self.round.line);
+        self.round.has_allocated.insert(self.round.thread);
         if storage == Storage::Stack
             && let Some(activation) = state.top_mut()
         {
@@ -167,7 +167,7 @@ impl<'p> Walker<'_, 'p> {
             }
             let mut key = self.here.key.clone();
             key.push((callee.0, 0));
-            let place = self.unroller.place(self.round.line, &key);
+            let place = self.unroller.place(self.round.thread, &key);
             let mut registers = vec![None; function.registers.len()];
             for (parameter, value) in function.parameters.iter().zip(values) {
                 registers[parameter.index()] = Some(value);
@@ -189,7 +189,7 @@ impl<'p> Walker<'_, 'p> {
     /// Leaves only the function that the path goes to. A path that does not say must not go on.
     fn keep_to_path(&mut self, callees: &mut Vec<(FunctionId, selvedge_logic::Term)>) {
         let Some(guide) = self.unroller.guide.as_ref().filter(|guide| guide.on_path()) else { return };
-        match guide.callee(self.round.line) {
+        match guide.callee(self.round.thread) {
             Some(wanted) => callees.retain(|(callee, _)| *callee == wanted),
             None if callees.len() > 1 => {
                 callees.clear();
@@ -204,7 +204,7 @@ impl<'p> Walker<'_, 'p> {
     fn return_from(&mut self, mut state: State, value: Option<&Expr>) -> Nexts {
         let value = value.map(|value| self.value(&mut state, value));
         if state.activations.len() == 1 {
-            if self.round.line == LineId(0) {
+            if self.round.thread == ThreadId(0) {
                 if let Some(Value::Word(status)) = value
                     && !self.round.builder.is_number(status)
                 {
@@ -266,7 +266,7 @@ impl<'p> Walker<'_, 'p> {
 
     fn begin_section(&mut self, state: &mut State) {
         let key = self.here.key.clone();
-        let begun = self.unroller.place(self.round.line, &key);
+        let begun = self.unroller.place(self.round.thread, &key);
         state.section = Some(match state.section {
             Some(section) => Section { depth: section.depth + 1, ..section },
             None => Section { event: self.new_event(), begun, depth: 1 },

@@ -111,7 +111,7 @@ impl Walker<'_, '_> {
     /// The array becomes what it was initially.
     pub(super) fn clear_array(&mut self, state: &mut State, object: Tag) {
         let rank = self.round.next_rank();
-        self.unroller.knowledge.writes(CellKey::Array(object), self.round.line, rank, &[], None);
+        self.unroller.knowledge.writes(CellKey::Array(object), self.round.thread, rank, &[], None);
         state.set_array(object, ArrayId::INITIAL);
     }
 }
@@ -120,7 +120,7 @@ impl Run<'_, '_, '_> {
     /// The pieces of some bytes of an array.
     pub(super) fn load_array(&mut self, object: Tag, at: Stretch, when: Term, reading: Reading) -> Vec<(u32, Word)> {
         let key = CellKey::Array(object);
-        self.walker.unroller.knowledge.reads(key, self.walker.round.line);
+        self.walker.unroller.knowledge.reads(key, self.walker.round.thread);
         let array = self.state.array(object);
         let overlapped = self.walker.round.arrays.before(array, at, self.walker.round.builder.yes);
         let grains = overlapped.into_iter().filter_map(|id| match self.walker.round.arrays.get(id) {
@@ -162,7 +162,7 @@ impl Run<'_, '_, '_> {
 
     fn write_array(&mut self, object: Tag, at: Stretch, when: Term, word: Word) {
         let rank = self.walker.round.next_rank();
-        self.walker.unroller.knowledge.writes(CellKey::Array(object), self.walker.round.line, rank, &[], None);
+        self.walker.unroller.knowledge.writes(CellKey::Array(object), self.walker.round.thread, rank, &[], None);
         let array = self.walker.round.arrays.add(Array::Written { before: self.state.array(object), when, at, word });
         self.state.set_array(object, array);
     }

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_symbolic::cell::Stretches;
 use selvedge_symbolic::{CellKey, Tag};
 
-use crate::skeleton::LineId;
+use crate::skeleton::ThreadId;
 
 /// How a cell is treated in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -83,25 +83,25 @@ impl Values {
     }
 }
 
-/// What one line does with a cell in one round, by rank.
+/// What one thread does with a cell in one round, by rank.
 #[derive(Clone, Copy, Debug)]
 struct Use {
-    line: LineId,
+    thread: ThreadId,
     last_write: Option<u32>,
 }
 
-/// What all lines do with a cell in one round.
+/// What all threads do with a cell in one round.
 #[derive(Clone, Debug, Default)]
 struct Uses {
-    by_line: Vec<Use>,
+    by_thread: Vec<Use>,
     tags: BTreeSet<Tag>,
     bits: Values,
 }
 
-/// Where a line was started: by whom, and at which rank of it.
+/// Where a thread was started: by whom, and at which rank of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    pub parent: LineId,
+    pub parent: ThreadId,
     pub rank: u32,
 }
 
@@ -177,40 +177,40 @@ impl Knowledge {
         }
     }
 
-    fn use_by(&mut self, key: CellKey, line: LineId) -> (usize, &mut Uses) {
+    fn use_by(&mut self, key: CellKey, thread: ThreadId) -> (usize, &mut Uses) {
         if let CellKey::Ghost { object, .. } = key {
             self.grown |= self.ghosts.entry(object).or_default().insert(key);
         }
         let uses = self.uses.entry(key).or_default();
-        let place = match uses.by_line.iter().rposition(|used| used.line == line) {
+        let place = match uses.by_thread.iter().rposition(|used| used.thread == thread) {
             Some(place) => place,
             None => {
-                uses.by_line.push(Use { line, last_write: None });
-                uses.by_line.len() - 1
+                uses.by_thread.push(Use { thread, last_write: None });
+                uses.by_thread.len() - 1
             }
         };
         (place, uses)
     }
 
-    /// A line reads the cell.
-    pub fn reads(&mut self, key: CellKey, line: LineId) {
-        self.use_by(key, line);
+    /// A thread reads the cell.
+    pub fn reads(&mut self, key: CellKey, thread: ThreadId) {
+        self.use_by(key, thread);
     }
 
-    /// A line writes a value with one of these tags, and these bits if they are a constant, at a rank.
-    pub fn writes(&mut self, key: CellKey, line: LineId, rank: u32, tags: &[Tag], bits: Option<u128>) {
-        let (place, uses) = self.use_by(key, line);
-        uses.by_line[place].last_write = Some(rank);
+    /// A thread writes a value with one of these tags, and these bits if they are a constant, at a rank.
+    pub fn writes(&mut self, key: CellKey, thread: ThreadId, rank: u32, tags: &[Tag], bits: Option<u128>) {
+        let (place, uses) = self.use_by(key, thread);
+        uses.by_thread[place].last_write = Some(rank);
         uses.tags.extend(tags);
         uses.bits.insert(bits);
     }
 
     /// Ends a round: takes over what it has seen. Whether that was anything new.
-    pub fn learn(&mut self, origins: &FxHashMap<LineId, Origin>) -> bool {
+    pub fn learn(&mut self, origins: &FxHashMap<ThreadId, Origin>) -> bool {
         let mut grown = std::mem::take(&mut self.grown);
-        for (key, Uses { by_line, tags, bits }) in std::mem::take(&mut self.uses) {
+        for (key, Uses { by_thread, tags, bits }) in std::mem::take(&mut self.uses) {
             let known = self.known.entry(key).or_default();
-            let class = classify(&by_line, origins);
+            let class = classify(&by_thread, origins);
             if class > known.class {
                 known.class = class;
                 grown = true;
@@ -224,13 +224,13 @@ impl Knowledge {
     }
 }
 
-fn classify(uses: &[Use], origins: &FxHashMap<LineId, Origin>) -> Class {
+fn classify(uses: &[Use], origins: &FxHashMap<ThreadId, Origin>) -> Class {
     let mut class = Class::Constant;
     for writer in uses {
         let Some(last) = writer.last_write else { continue };
         class = class.max(Class::Private);
-        for other in uses.iter().filter(|other| other.line != writer.line) {
-            if !started_after(other.line, writer.line, last, origins) {
+        for other in uses.iter().filter(|other| other.thread != writer.thread) {
+            if !started_after(other.thread, writer.thread, last, origins) {
                 return Class::Shared;
             }
         }
@@ -238,14 +238,14 @@ fn classify(uses: &[Use], origins: &FxHashMap<LineId, Origin>) -> Class {
     class
 }
 
-/// Whether a line was started, perhaps by way of others, by an ancestor after a rank of it.
-fn started_after(line: LineId, ancestor: LineId, rank: u32, origins: &FxHashMap<LineId, Origin>) -> bool {
-    let mut line = line;
-    while let Some(origin) = origins.get(&line) {
+/// Whether a thread was started, perhaps by way of others, by an ancestor after a rank of it.
+fn started_after(thread: ThreadId, ancestor: ThreadId, rank: u32, origins: &FxHashMap<ThreadId, Origin>) -> bool {
+    let mut thread = thread;
+    while let Some(origin) = origins.get(&thread) {
         if origin.parent == ancestor {
             return origin.rank > rank;
         }
-        line = origin.parent;
+        thread = origin.parent;
     }
     false
 }

@@ -16,7 +16,7 @@ use super::run::Run;
 use super::state::{Section, State};
 use super::walk::{Next, Walker};
 use super::{Bounds, Unroller};
-use crate::skeleton::{CellId, EventId, LineId, Moment, MomentPlace, SectionPlace, Skeleton};
+use crate::skeleton::{CellId, EventId, Moment, MomentPlace, SectionPlace, Skeleton, ThreadId};
 
 /// A step of a path: an edge of the function that the thread is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,15 +44,15 @@ pub struct Way {
     /// The function that the thread begins with; `None` if it is whatever its start says.
     pub function: Option<FunctionId>,
     pub steps: Vec<Step>,
-    /// For each step that starts a thread, the line of that thread.
-    pub children: Vec<(usize, LineId)>,
+    /// For each step that starts a thread, the thread of that thread.
+    pub children: Vec<(usize, ThreadId)>,
     pub then: Then,
 }
 
 /// What a step needs to be taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Need {
-    pub line: LineId,
+    pub thread: ThreadId,
     pub step: usize,
     pub condition: Term,
 }
@@ -60,7 +60,7 @@ pub struct Need {
 /// Something that is not modelled, met by a step (or at the end of a path) under a condition.
 #[derive(Clone, Debug)]
 pub struct Unmodelled {
-    pub line: LineId,
+    pub thread: ThreadId,
     pub step: usize,
     pub when: Term,
     pub what: String,
@@ -83,7 +83,7 @@ pub struct Ending {
 #[derive(Debug, Default)]
 pub(super) struct Guide {
     ways: Vec<Way>,
-    /// How many steps of the line that is being walked have been taken.
+    /// How many steps of the thread that is being walked have been taken.
     position: usize,
     /// Whether the walker looks at what comes after a path.
     at_end: bool,
@@ -108,10 +108,10 @@ struct Found {
 pub struct Walked {
     pub skeleton: Skeleton,
     pub paths: Paths,
-    /// In the order of lines and steps; those that always hold are left out.
+    /// In the order of threads and steps; those that always hold are left out.
     pub needs: Vec<Need>,
     pub unmodelled: Vec<Unmodelled>,
-    /// By line.
+    /// By thread.
     pub endings: Vec<Ending>,
     /// What must hold at the end of a path.
     pub condition: Option<Term>,
@@ -135,7 +135,7 @@ pub enum NotWalked {
     Malformed(String),
 }
 
-/// Walks along paths; line 0 is the main thread's.
+/// Walks along paths; thread 0 is the main thread's.
 pub fn follow(program: &Program, ways: Vec<Way>, bounds: &Bounds, budget: &Budget) -> Result<Walked, NotWalked> {
     let mut unroller = Unroller::new(program, bounds);
     unroller.guide = Some(Guide { ways, ..Guide::default() });
@@ -145,9 +145,9 @@ pub fn follow(program: &Program, ways: Vec<Way>, bounds: &Bounds, budget: &Budge
         }
         let mut round = Round::new(program);
         if let Some(guide) = &mut unroller.guide {
-            let lines = guide.ways.len();
+            let threads = guide.ways.len();
             guide.found =
-                Found { endings: vec![Ending::default(); lines], walked: vec![false; lines], ..Found::default() };
+                Found { endings: vec![Ending::default(); threads], walked: vec![false; threads], ..Found::default() };
         }
         if let Some(exhausted) = unroller.run(&mut round, budget) {
             return Err(NotWalked::Exhausted(exhausted));
@@ -159,15 +159,15 @@ pub fn follow(program: &Program, ways: Vec<Way>, bounds: &Bounds, budget: &Budge
 }
 
 impl Guide {
-    pub fn lines(&self) -> usize {
+    pub fn threads(&self) -> usize {
         self.ways.len()
     }
 
-    pub fn begin_line(&mut self, line: LineId) {
+    pub fn begin_thread(&mut self, thread: ThreadId) {
         self.position = 0;
         self.at_end = false;
         self.began = None;
-        if let Some(walked) = self.found.walked.get_mut(line.index()) {
+        if let Some(walked) = self.found.walked.get_mut(thread.index()) {
             *walked = true;
         }
     }
@@ -176,8 +176,8 @@ impl Guide {
         self.position as u32
     }
 
-    fn way(&self, line: LineId) -> Option<&Way> {
-        self.ways.get(line.index())
+    fn way(&self, thread: ThreadId) -> Option<&Way> {
+        self.ways.get(thread.index())
     }
 
     /// Whether the walk is on a path: what happens there is not looked for.
@@ -185,16 +185,16 @@ impl Guide {
         !self.at_end
     }
 
-    /// The line that the step being taken starts, and its function. `None` at the end of a path, where nothing is started.
-    pub fn child(&self, line: LineId) -> Option<(LineId, Option<FunctionId>)> {
+    /// The thread that the step being taken starts, and its function. `None` at the end of a path, where nothing is started.
+    pub fn child(&self, thread: ThreadId) -> Option<(ThreadId, Option<FunctionId>)> {
         let step = self.position.checked_sub(1).filter(|_| self.on_path())?;
-        let child = self.way(line)?.children.iter().find(|(place, _)| *place == step)?.1;
+        let child = self.way(thread)?.children.iter().find(|(place, _)| *place == step)?.1;
         Some((child, self.way(child)?.function))
     }
 
     /// Where the call being made goes: the function of the next step; `None` if the path does not say.
-    pub fn callee(&self, line: LineId) -> Option<FunctionId> {
-        let way = self.way(line).filter(|_| self.on_path())?;
+    pub fn callee(&self, thread: ThreadId) -> Option<FunctionId> {
+        let way = self.way(thread).filter(|_| self.on_path())?;
         match (way.steps.get(self.position), &way.then) {
             (Some(next), _) => Some(next.function),
             (None, Then::Fails(next)) => Some(next.function),
@@ -202,8 +202,8 @@ impl Guide {
         }
     }
 
-    fn ending(&mut self, line: LineId) -> Option<&mut Ending> {
-        self.found.endings.get_mut(line.index())
+    fn ending(&mut self, thread: ThreadId) -> Option<&mut Ending> {
+        self.found.endings.get_mut(thread.index())
     }
 
     fn malformed(&mut self, what: String) {
@@ -220,11 +220,11 @@ impl Unroller<'_> {
         if let Some(what) = malformed {
             return Err(NotWalked::Malformed(what));
         }
-        if let (Some(line), false) = (never_started, stuck) {
-            return Err(NotWalked::Malformed(format!("no step starts the thread of path {line}")));
+        if let (Some(thread), false) = (never_started, stuck) {
+            return Err(NotWalked::Malformed(format!("no step starts the thread of path {thread}")));
         }
         needs.retain(|need| !round.builder.is(need.condition, true));
-        needs.sort_by_key(|need| (need.line, need.step));
+        needs.sort_by_key(|need| (need.thread, need.step));
         let racing: Vec<CellId> = racing_cells(&round).into_iter().map(|(cell, _)| cell).collect();
         let failures: Vec<Asked> = std::mem::take(&mut round.claims).into_asked();
         let (mut facts, mut selectors, mut meets) = (Vec::new(), Vec::new(), Vec::new());
@@ -262,10 +262,10 @@ impl Unroller<'_> {
 impl<'p> Walker<'_, 'p> {
     /// Takes the next step of the path, or looks at what comes after it.
     pub(super) fn visit_on_path(mut self, state: State) {
-        let line = self.round.line;
+        let thread = self.round.thread;
         let Some(guide) = &mut self.unroller.guide else { return };
         let position = guide.position;
-        let Some(way) = guide.ways.get(line.index()) else { return };
+        let Some(way) = guide.ways.get(thread.index()) else { return };
         match way.steps.get(position).copied() {
             Some(step) => {
                 guide.position += 1;
@@ -290,10 +290,10 @@ impl<'p> Walker<'_, 'p> {
         let edge = edge.filter(|edge| edge.source == top.location);
         if edge.is_none() {
             let (here, place) = (program.function(top.function).name.clone(), top.location);
-            let line = self.round.line.0;
+            let thread = self.round.thread.0;
             if let Some(guide) = &mut self.unroller.guide {
                 guide.malformed(format!(
-                    "path {line} stands at {place} of `{here}`, which {} does not leave",
+                    "path {thread} stands at {place} of `{here}`, which {} does not leave",
                     step.edge
                 ));
             }
@@ -305,7 +305,7 @@ impl<'p> Walker<'_, 'p> {
         self.here.edge = step.edge;
         let before = state.section;
         let nexts = self.take(state, edge);
-        let line = self.round.line;
+        let thread = self.round.thread;
         self.note_unmodelled(position);
         let mut condition = self.here.ok;
         let ends = matches!(edge.action, Action::Exit { .. } | Action::Return { .. } | Action::ThreadExit { .. });
@@ -329,11 +329,11 @@ impl<'p> Walker<'_, 'p> {
             None => condition = self.round.builder.no,
         }
         if let Some(guide) = &mut self.unroller.guide {
-            guide.found.needs.push(Need { line, step: position, condition });
+            guide.found.needs.push(Need { thread, step: position, condition });
         }
     }
 
-    fn go_on(&mut self, mut state: State, target: Option<LocationId>, starts: Option<LineId>) {
+    fn go_on(&mut self, mut state: State, target: Option<LocationId>, starts: Option<ThreadId>) {
         if let (Some(target), Some(top)) = (target, state.top_mut()) {
             top.location = target;
         }
@@ -357,21 +357,21 @@ impl<'p> Walker<'_, 'p> {
         self.round.nodes[self.here.node.index()].arcs.push(arc);
         self.note_stops();
         self.note_standing_section(section);
-        let line = self.round.line;
-        if let Some(ending) = self.unroller.guide.as_mut().and_then(|guide| guide.ending(line)) {
+        let thread = self.round.thread;
+        if let Some(ending) = self.unroller.guide.as_mut().and_then(|guide| guide.ending(thread)) {
             ending.exit = Some(position);
         }
     }
 
     /// After this step there is no other.
     fn check_last(&mut self, position: usize) {
-        let line = self.round.line;
+        let thread = self.round.thread;
         let Some(guide) = &mut self.unroller.guide else { return };
-        let Some(way) = guide.ways.get(line.index()) else { return };
+        let Some(way) = guide.ways.get(thread.index()) else { return };
         if way.steps.len() > position + 1 || matches!(way.then, Then::Holds(_)) {
-            guide.malformed(format!("path {} goes on after the end of its thread", line.0));
+            guide.malformed(format!("path {} goes on after the end of its thread", thread.0));
         }
-        if let Some(ending) = guide.ending(line) {
+        if let Some(ending) = guide.ending(thread) {
             ending.last = Some(position);
         }
     }
@@ -383,11 +383,11 @@ impl<'p> Walker<'_, 'p> {
     }
 
     fn note_stops(&mut self) {
-        let line = self.round.line;
-        let stops = self.round.lines.get(&line).map_or(0, |line| line.stops.len());
+        let thread = self.round.thread;
+        let stops = self.round.threads.get(&thread).map_or(0, |thread| thread.stops.len());
         let Some(guide) = &mut self.unroller.guide else { return };
         guide.found.ended += 1;
-        if let Some(ending) = guide.ending(line) {
+        if let Some(ending) = guide.ending(thread) {
             ending.stops = stops as u32;
         }
     }
@@ -395,26 +395,26 @@ impl<'p> Walker<'_, 'p> {
     /// The path ends inside a section: whatever others do comes before it.
     fn note_standing_section(&mut self, section: Option<Section>) {
         let Some(section) = section else { return };
-        let (line, last) = (self.round.line, self.round.last_stop());
+        let (thread, last) = (self.round.thread, self.round.last_stop());
         let begun = last.is_some_and(|stop| self.round.stops[stop.index()].event == section.event);
         let condition = self.round.builder.yes;
-        if let (true, Some(described)) = (begun, self.round.lines.get_mut(&line)) {
+        if let (true, Some(described)) = (begun, self.round.threads.get_mut(&thread)) {
             let place = MomentPlace::After(last, SectionPlace::Inside);
-            described.abandoned.push(Moment { line, place, condition });
+            described.abandoned.push(Moment { thread, place, condition });
         }
         if let Some(guide) = &mut self.unroller.guide {
             let began = guide.began.unwrap_or(0);
-            if let Some(ending) = guide.ending(line) {
+            if let Some(ending) = guide.ending(thread) {
                 ending.section = Some((began, section.event));
             }
         }
     }
 
     fn note_unmodelled(&mut self, step: usize) {
-        let line = self.round.line;
+        let thread = self.round.thread;
         for (when, trouble, ..) in &self.here.troubles {
             let (Trouble::Unsupported(what), Some(guide)) = (trouble, &mut self.unroller.guide) else { continue };
-            guide.found.unmodelled.push(Unmodelled { line, step, when: *when, what: what.clone() });
+            guide.found.unmodelled.push(Unmodelled { thread, step, when: *when, what: what.clone() });
         }
     }
 

@@ -37,7 +37,7 @@ use self::objects::{Objects, PlaceId};
 use self::path::Paths;
 use self::round::Round;
 use self::walk::Key;
-use crate::skeleton::{LineId, Skeleton};
+use crate::skeleton::{Skeleton, ThreadId};
 
 /// How far to unroll.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,10 +112,10 @@ struct Unroller<'p> {
     bounds: &'p Bounds,
     objects: Objects,
     knowledge: Knowledge,
-    places: FxHashMap<(LineId, Key), PlaceId>,
-    /// The line of every place.
-    place_lines: Vec<LineId>,
-    lines: FxHashMap<(PlaceId, FunctionId), LineId>,
+    places: FxHashMap<(ThreadId, Key), PlaceId>,
+    /// The thread of every place.
+    place_threads: Vec<ThreadId>,
+    threads: FxHashMap<(PlaceId, FunctionId), ThreadId>,
     live: Vec<Option<Rc<Live>>>,
     nesting: Vec<Option<Rc<Nesting>>>,
     /// If only given paths are to be walked.
@@ -130,8 +130,8 @@ impl<'p> Unroller<'p> {
             objects: Objects::default(),
             knowledge: Knowledge::default(),
             places: FxHashMap::default(),
-            place_lines: Vec::new(),
-            lines: FxHashMap::default(),
+            place_threads: Vec::new(),
+            threads: FxHashMap::default(),
             live: vec![None; program.functions.len()],
             nesting: vec![None; program.functions.len()],
             guide: None,
@@ -148,22 +148,22 @@ impl<'p> Unroller<'p> {
         Rc::clone(nesting.get_or_insert_with(|| Rc::new(Nesting::of(self.program.function(function)))))
     }
 
-    fn place(&mut self, line: LineId, key: &Key) -> PlaceId {
-        let (next, lines) = (PlaceId::new(self.places.len()), &mut self.place_lines);
-        *self.places.entry((line, key.clone())).or_insert_with(|| {
-            lines.push(line);
+    fn place(&mut self, thread: ThreadId, key: &Key) -> PlaceId {
+        let (next, threads) = (PlaceId::new(self.places.len()), &mut self.place_threads);
+        *self.places.entry((thread, key.clone())).or_insert_with(|| {
+            threads.push(thread);
             next
         })
     }
 
-    /// How many lines there are so far.
-    fn line_count(&self) -> usize {
-        self.guide.as_ref().map_or(self.lines.len() + 1, Guide::lines)
+    /// How many threads there are so far.
+    fn thread_count(&self) -> usize {
+        self.guide.as_ref().map_or(self.threads.len() + 1, Guide::threads)
     }
 
-    /// The line that a place starts with a function; line 0 is the main thread's.
-    fn line(&mut self, place: PlaceId, function: FunctionId) -> LineId {
-        let next = LineId::new(self.lines.len() + 1);
-        *self.lines.entry((place, function)).or_insert(next)
+    /// The thread that a place starts with a function; thread 0 is the main thread's.
+    fn thread(&mut self, place: PlaceId, function: FunctionId) -> ThreadId {
+        let next = ThreadId::new(self.threads.len() + 1);
+        *self.threads.entry((place, function)).or_insert(next)
     }
 }

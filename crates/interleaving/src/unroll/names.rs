@@ -36,7 +36,7 @@ fn object<'p>(unroller: &Unroller<'p>, tag: Tag) -> (String, Option<&'p selvedge
             (object.name.clone(), Some(&object.shape))
         }
         Some(Object::Allocated(..)) => (format!("object {}", tag.0), None),
-        Some(Object::Thread(line)) => (format!("thread {}", line.0), None),
+        Some(Object::Thread(thread)) => (format!("thread {}", thread.0), None),
         Some(Object::Function(function)) => (program.function(function).name.clone(), None),
     }
 }

@@ -12,7 +12,7 @@ use super::objects::Object;
 use super::path::{Addressed, Answer};
 use super::state::State;
 use super::walk::Walker;
-use crate::skeleton::LineId;
+use crate::skeleton::ThreadId;
 
 /// With more objects than this, none is tried.
 const MOST_OBJECTS: usize = 64;
@@ -58,17 +58,17 @@ impl Walker<'_, '_> {
     /// What is there in every execution that comes here, and whether there are locals that may be dead.
     fn addressed(&mut self, state: &State) -> (Vec<(Object, Addressed)>, bool) {
         let program = self.unroller.program;
-        let line = self.round.line;
+        let thread = self.round.thread;
         let statics = program.objects.iter().enumerate().map(|(index, object)| {
             let id = ObjectId::new(index);
             match object.kind {
-                ObjectKind::ThreadLocal => (Object::ThreadLocal(id, line), Addressed::ThreadLocal(id)),
+                ObjectKind::ThreadLocal => (Object::ThreadLocal(id, thread), Addressed::ThreadLocal(id)),
                 ObjectKind::Global | ObjectKind::Constant => (Object::Static(id), Addressed::Static(id)),
             }
         });
         let functions = program.address_taken.iter().map(|id| (Object::Function(*id), Addressed::Function(*id)));
-        let threads = [LineId(0), line].map(|line| (Object::Thread(line), Addressed::Thread(line)));
-        let threads = threads.into_iter().skip(usize::from(line == LineId(0)));
+        let threads = [ThreadId(0), thread].map(|thread| (Object::Thread(thread), Addressed::Thread(thread)));
+        let threads = threads.into_iter().skip(usize::from(thread == ThreadId(0)));
         let locals = state.activations.iter().enumerate().flat_map(|(depth, activation)| {
             let local = move |slot| {
                 let slot = FrameObjectId::new(slot);
@@ -106,14 +106,16 @@ impl Walker<'_, '_> {
 
     /// Whether there may be more: what this thread has allocated, or whatever belongs to other threads.
     fn may_be_elsewhere(&self) -> bool {
-        let line = self.round.line;
-        if self.round.has_allocated.contains(&line) {
+        let thread = self.round.thread;
+        if self.round.has_allocated.contains(&thread) {
             return true;
         }
-        let is_alone = line == LineId(0) && self.round.origins.is_empty();
+        let is_alone = thread == ThreadId(0) && self.round.origins.is_empty();
         let is_other = |object: &Object| match *object {
-            Object::Frame(place, ..) | Object::Allocated(place, _) => self.unroller.place_lines[place.index()] != line,
-            Object::ThreadLocal(_, owner) | Object::Thread(owner) => owner != line && owner != LineId(0),
+            Object::Frame(place, ..) | Object::Allocated(place, _) => {
+                self.unroller.place_threads[place.index()] != thread
+            }
+            Object::ThreadLocal(_, owner) | Object::Thread(owner) => owner != thread && owner != ThreadId(0),
             Object::Static(_) | Object::Function(_) => false,
         };
         !is_alone && self.unroller.objects.all().iter().any(is_other)

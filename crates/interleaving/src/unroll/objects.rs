@@ -8,7 +8,7 @@ use selvedge_analysis::AbstractObject;
 use selvedge_program::{FrameObjectId, FunctionId, InitialContents, ObjectId, ObjectKind, Program, SiteId, Storage};
 use selvedge_symbolic::{Entity, Extent, Lifetime, Tag};
 
-use crate::skeleton::LineId;
+use crate::skeleton::ThreadId;
 
 selvedge_program::index! {
     /// A place in the unrolling: a thread, calls, iterations, a location.
@@ -19,12 +19,12 @@ selvedge_program::index! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
     Static(ObjectId),
-    ThreadLocal(ObjectId, LineId),
+    ThreadLocal(ObjectId, ThreadId),
     /// A local of the activation that was entered at a place.
     Frame(PlaceId, FunctionId, FrameObjectId),
     /// Memory that was allocated at a place.
     Allocated(PlaceId, SiteId),
-    Thread(LineId),
+    Thread(ThreadId),
     Function(FunctionId),
 }
 

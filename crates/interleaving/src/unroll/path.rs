@@ -6,7 +6,7 @@ use selvedge_logic::Term;
 use selvedge_program::{EdgeId, FrameObjectId, FunctionId, LocationId, ObjectId, Span};
 use selvedge_symbolic::{Tag, Word};
 
-use crate::skeleton::{LineId, StopId};
+use crate::skeleton::{StopId, ThreadId};
 
 selvedge_program::index! {
     /// A place of the unrolling.
@@ -35,7 +35,7 @@ pub enum Addressed {
     Static(ObjectId),
     Function(FunctionId),
     /// A thread's own object.
-    Thread(LineId),
+    Thread(ThreadId),
     /// Its own instance of a thread-local object.
     ThreadLocal(ObjectId),
     /// A local of its activation, counted from the first.
@@ -52,7 +52,7 @@ pub struct Arc {
     pub target: Option<NodeId>,
     pub choices: Vec<Choice>,
     /// The thread that the step starts.
-    pub starts: Option<LineId>,
+    pub starts: Option<ThreadId>,
 }
 
 /// A place of the unrolling and the ways on.
@@ -68,10 +68,10 @@ pub struct Node {
 #[derive(Clone, Debug, Default)]
 pub struct Paths {
     pub nodes: Vec<Node>,
-    /// By line.
+    /// By thread.
     pub first: Vec<Option<NodeId>>,
-    /// The line of every tag that stands for a thread.
-    pub threads: Vec<(Tag, LineId)>,
+    /// The thread of every tag that stands for a thread.
+    pub threads: Vec<(Tag, ThreadId)>,
     /// Where the accesses of the skeleton's sites are in the source.
     pub sites: Vec<Span>,
 }
@@ -85,7 +85,7 @@ impl Paths {
 /// A step that does not lead on, for a moment of a goal.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    pub line: LineId,
+    pub thread: ThreadId,
     pub node: NodeId,
     pub edge: EdgeId,
     pub choices: Vec<Choice>,

@@ -15,12 +15,14 @@ use super::path::{Node, NodeId, Paths};
 use super::state::{ArrayMemory, Memory, State};
 use super::walk::Key;
 use super::{Unrolled, Unroller};
-use crate::skeleton::{Cell, CellId, Goal, Line, LineId, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Write};
+use crate::skeleton::{
+    Cell, CellId, Goal, Moment, Parent, Read, Site, Skeleton, Stop, StopId, Thread, ThreadId, Write,
+};
 
 /// A thread that is still to be walked.
 #[derive(Debug)]
 pub struct Start {
-    pub line: LineId,
+    pub thread: ThreadId,
     pub function: FunctionId,
     pub arguments: Vec<Value>,
     pub guard: Term,
@@ -33,7 +35,7 @@ pub struct Start {
 pub struct Round {
     pub builder: Builder,
     pub arrays: Arrays,
-    pub lines: BTreeMap<LineId, Line>,
+    pub threads: BTreeMap<ThreadId, Thread>,
     pub stops: Vec<Stop>,
     pub events: u32,
     pub cells: Vec<Cell>,
@@ -47,15 +49,15 @@ pub struct Round {
     pub accesses: u32,
     pub claims: Claims,
     pub nodes: Vec<Node>,
-    pub first: BTreeMap<LineId, NodeId>,
-    pub origins: FxHashMap<LineId, Origin>,
+    pub first: BTreeMap<ThreadId, NodeId>,
+    pub origins: FxHashMap<ThreadId, Origin>,
     pub starts: VecDeque<Start>,
     /// How many threads were started with each function.
     pub started: FxHashMap<FunctionId, usize>,
-    /// The lines that have allocated something so far.
-    pub has_allocated: FxHashSet<LineId>,
-    /// The line that is being walked, and how far.
-    pub line: LineId,
+    /// The threads that have allocated something so far.
+    pub has_allocated: FxHashSet<ThreadId>,
+    /// The thread that is being walked, and how far.
+    pub thread: ThreadId,
     pub rank: u32,
     pub pending: BTreeMap<Key, (NodeId, State)>,
 }
@@ -66,7 +68,7 @@ impl Round {
         let mut starts = VecDeque::new();
         if let Some(main) = program.templates.first() {
             starts.push_back(Start {
-                line: LineId(0),
+                thread: ThreadId(0),
                 function: main.function,
                 arguments: Vec::new(),
                 guard: builder.yes,
@@ -78,7 +80,7 @@ impl Round {
         Round {
             builder,
             arrays: Arrays::default(),
-            lines: BTreeMap::new(),
+            threads: BTreeMap::new(),
             stops: Vec::new(),
             events: 0,
             cells: Vec::new(),
@@ -95,15 +97,15 @@ impl Round {
             starts,
             started: FxHashMap::default(),
             has_allocated: FxHashSet::default(),
-            line: LineId(0),
+            thread: ThreadId(0),
             rank: 0,
             pending: BTreeMap::new(),
         }
     }
 
-    /// The last stop of the line that is being walked.
+    /// The last stop of the thread that is being walked.
     pub fn last_stop(&self) -> Option<StopId> {
-        self.lines.get(&self.line).and_then(|line| line.stops.last().copied())
+        self.threads.get(&self.thread).and_then(|thread| thread.stops.last().copied())
     }
 
     pub fn next_rank(&mut self) -> u32 {
@@ -139,7 +141,7 @@ impl Unroller<'_> {
         budget: &Budget,
     ) -> Result<(Skeleton, Paths), Exhausted> {
         let mut skeleton = Skeleton {
-            lines: all_lines(std::mem::take(&mut round.lines), round.builder.no),
+            threads: all_threads(std::mem::take(&mut round.threads), round.builder.no),
             terms: round.builder.terms,
             stops: round.stops,
             events: round.events,
@@ -152,65 +154,65 @@ impl Unroller<'_> {
             goals,
         };
         slice(&mut skeleton, wanted, budget)?;
-        let mut first = vec![None; skeleton.lines.len()];
-        for (line, node) in round.first {
-            if let Some(place) = first.get_mut(line.index()) {
+        let mut first = vec![None; skeleton.threads.len()];
+        for (thread, node) in round.first {
+            if let Some(place) = first.get_mut(thread.index()) {
                 *place = Some(node);
             }
         }
-        let threads = (0..skeleton.lines.len()).map(LineId::new);
-        let threads = threads.filter_map(|line| Some((self.objects.tag(Object::Thread(line))?, line))).collect();
+        let threads = (0..skeleton.threads.len()).map(ThreadId::new);
+        let threads = threads.filter_map(|thread| Some((self.objects.tag(Object::Thread(thread))?, thread))).collect();
         Ok((skeleton, Paths { nodes: round.nodes, first, threads, sites: round.spans }))
     }
 }
 
-/// Lines by number; one that this round did not start is there, but never started.
-fn all_lines(mut lines: BTreeMap<LineId, Line>, no: Term) -> Vec<Line> {
-    let count = lines.keys().next_back().map_or(0, |last| last.index() + 1);
-    let absent = || Line {
+/// Threads by number; one that this round did not start is there, but never started.
+fn all_threads(mut threads: BTreeMap<ThreadId, Thread>, no: Term) -> Vec<Thread> {
+    let count = threads.keys().next_back().map_or(0, |last| last.index() + 1);
+    let absent = || Thread {
         name: String::new(),
         parent: Some(Parent { spawn: StopId(0), started: no }),
         stops: Vec::new(),
         ended: no,
         abandoned: Vec::new(),
     };
-    (0..count).map(|line| lines.remove(&LineId::new(line)).unwrap_or_else(absent)).collect()
+    (0..count).map(|thread| threads.remove(&ThreadId::new(thread)).unwrap_or_else(absent)).collect()
 }
 
-/// The cells that two lines touch in conflicting ways, with the object that a race would be on.
+/// The cells that two threads touch in conflicting ways, with the object that a race would be on.
 pub(super) fn racing_cells(round: &Round) -> Vec<(CellId, selvedge_analysis::AbstractObject)> {
     let mut by_cell: BTreeMap<CellId, Touches> = BTreeMap::new();
     for site in &round.sites {
-        by_cell.entry(site.cell).or_default().add(site.mode, round.stops[site.stop.index()].line);
+        by_cell.entry(site.cell).or_default().add(site.mode, round.stops[site.stop.index()].thread);
     }
     let racing = by_cell.into_iter().filter(|(_, touches)| touches.conflict());
     racing.filter_map(|(cell, _)| Some((cell, round.cells[cell.index()].object?))).collect()
 }
 
-/// Which lines touch a cell in one way, as far as it matters.
+/// Which threads touch a cell in one way, as far as it matters.
 #[derive(Clone, Copy, Debug, Default)]
-enum Lines {
+enum Threads {
     #[default]
     None,
-    One(LineId),
+    One(ThreadId),
     Several,
 }
 
-impl Lines {
-    fn add(&mut self, line: LineId) {
+impl Threads {
+    fn add(&mut self, thread: ThreadId) {
         *self = match *self {
-            Lines::None => Lines::One(line),
-            Lines::One(known) if known == line => return,
-            Lines::One(_) | Lines::Several => Lines::Several,
+            Threads::None => Threads::One(thread),
+            Threads::One(known) if known == thread => return,
+            Threads::One(_) | Threads::Several => Threads::Several,
         };
     }
 
-    /// Whether there are two different lines, one of each.
-    fn differ(self, other: Lines) -> bool {
+    /// Whether there are two different threads, one of each.
+    fn differ(self, other: Threads) -> bool {
         match (self, other) {
-            (Lines::None, _) | (_, Lines::None) => false,
-            (Lines::One(a), Lines::One(b)) => a != b,
-            (Lines::Several, _) | (_, Lines::Several) => true,
+            (Threads::None, _) | (_, Threads::None) => false,
+            (Threads::One(a), Threads::One(b)) => a != b,
+            (Threads::Several, _) | (_, Threads::Several) => true,
         }
     }
 }
@@ -218,24 +220,24 @@ impl Lines {
 /// How a cell is touched.
 #[derive(Clone, Copy, Debug, Default)]
 struct Touches {
-    plain_writes: Lines,
-    plain: Lines,
-    writes: Lines,
-    all: Lines,
+    plain_writes: Threads,
+    plain: Threads,
+    writes: Threads,
+    all: Threads,
 }
 
 impl Touches {
-    fn add(&mut self, mode: AccessMode, line: LineId) {
-        self.all.add(line);
+    fn add(&mut self, mode: AccessMode, thread: ThreadId) {
+        self.all.add(thread);
         let (writes, plain) = (mode.kind == AccessKind::Write, !mode.atomicity.is_atomic());
         if writes {
-            self.writes.add(line);
+            self.writes.add(thread);
         }
         if plain {
-            self.plain.add(line);
+            self.plain.add(thread);
         }
         if writes && plain {
-            self.plain_writes.add(line);
+            self.plain_writes.add(thread);
         }
     }
 
@@ -256,10 +258,10 @@ fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>, budget: &Budget) -> std:
     for stop in &skeleton.stops {
         roots.extend([stop.reach, stop.proceeds, stop.blocked]);
     }
-    for line in &skeleton.lines {
-        roots.extend(line.abandoned.iter().map(|moment: &Moment| moment.condition));
-        roots.extend(line.parent.map(|parent| parent.started));
-        roots.push(line.ended);
+    for thread in &skeleton.threads {
+        roots.extend(thread.abandoned.iter().map(|moment: &Moment| moment.condition));
+        roots.extend(thread.parent.map(|parent| parent.started));
+        roots.push(thread.ended);
     }
     roots.extend(skeleton.reads.iter().map(|read| read.enabled));
     roots.extend(skeleton.writes.iter().flat_map(|write| [write.enabled, write.value.tag, write.value.bits]));

@@ -15,7 +15,7 @@ use super::objects::{Object, Objects};
 use super::path::{Answer, Choice};
 use super::state::{Activation, State};
 use super::walk::Walker;
-use crate::skeleton::LineId;
+use crate::skeleton::ThreadId;
 
 /// A walk about to take a step, and the state that the step is taken in.
 pub struct Run<'r, 'a, 'p> {
@@ -28,8 +28,8 @@ struct Scope<'a> {
     program: &'a Program,
     objects: &'a mut Objects,
     knowledge: &'a Knowledge,
-    place_lines: &'a [LineId],
-    line: LineId,
+    place_threads: &'a [ThreadId],
+    thread: ThreadId,
     state: &'a State,
 }
 
@@ -44,12 +44,12 @@ impl Names for Scope<'_> {
     fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
         let object = match base {
             Base::Object(id) if self.program.object(id).kind == ObjectKind::ThreadLocal => {
-                Object::ThreadLocal(id, self.line)
+                Object::ThreadLocal(id, self.thread)
             }
             Base::Object(id) => Object::Static(id),
             Base::Frame(slot) => self.state.top()?.local(slot),
             Base::Function(function) => Object::Function(function),
-            Base::SelfThread => Object::Thread(self.line),
+            Base::SelfThread => Object::Thread(self.thread),
         };
         self.objects.tag(object).map(|tag| builder.pointer(tag, width))
     }
@@ -58,13 +58,13 @@ impl Names for Scope<'_> {
         self.objects.entity(self.program, tag)
     }
 
-    /// What a line knows of an object's life without looking at what is shared.
+    /// What a thread knows of an object's life without looking at what is shared.
     fn life(&self, tag: Tag) -> Life {
         let is_own = match self.objects.object(tag) {
             None | Some(Object::Static(_) | Object::Thread(_) | Object::Function(_)) => return Life::Lasts,
-            Some(Object::ThreadLocal(_, owner)) => owner == self.line,
+            Some(Object::ThreadLocal(_, owner)) => owner == self.thread,
             Some(Object::Frame(place, ..) | Object::Allocated(place, _)) => {
-                self.place_lines[place.index()] == self.line
+                self.place_threads[place.index()] == self.thread
             }
         };
         let key = CellKey::Alive(tag);
@@ -99,8 +99,8 @@ impl Walker<'_, '_> {
             program,
             objects: &mut self.unroller.objects,
             knowledge: &self.unroller.knowledge,
-            place_lines: &self.unroller.place_lines,
-            line: self.round.line,
+            place_threads: &self.unroller.place_threads,
+            thread: self.round.thread,
             state,
         };
         let pointer_width = program.pointer_width();
@@ -190,8 +190,8 @@ impl<'p> Machine<'p> for Run<'_, '_, 'p> {
     }
 
     fn threads(&mut self, field: GhostField) -> Option<Vec<(Tag, CellKey)>> {
-        let lines = (0..self.walker.unroller.line_count()).map(LineId::new);
-        let tags: Vec<Tag> = lines.filter_map(|line| self.walker.tag(Object::Thread(line))).collect();
+        let threads = (0..self.walker.unroller.thread_count()).map(ThreadId::new);
+        let tags: Vec<Tag> = threads.filter_map(|thread| self.walker.tag(Object::Thread(thread))).collect();
         let cells = tags.into_iter().map(|tag| (tag, CellKey::Ghost { object: tag, offset: 0, field }));
         let knowledge = &self.walker.unroller.knowledge;
         Some(cells.filter(|(_, key)| knowledge.class(*key) != Class::Constant).collect())

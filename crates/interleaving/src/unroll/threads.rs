@@ -29,7 +29,7 @@ impl Walker<'_, '_> {
     ) -> Nexts {
         let spawn = self.stop(&state);
         let mut ready = Vec::new();
-        let guided = self.unroller.guide.as_ref().map(|guide| guide.child(self.round.line));
+        let guided = self.unroller.guide.as_ref().map(|guide| guide.child(self.round.thread));
         let mut entries = callees(&mut Run { walker: self, state: &mut state }, entry);
         match guided.flatten() {
             Some((_, Some(wanted))) => entries.retain(|(function, _)| *function == wanted),
@@ -71,16 +71,16 @@ impl Walker<'_, '_> {
             }
             *started += 1;
             let key = self.here.key.clone();
-            let place = self.unroller.place(self.round.line, &key);
-            let line = match guided.flatten() {
-                Some((line, _)) => line,
-                None => self.unroller.line(place, function),
+            let place = self.unroller.place(self.round.thread, &key);
+            let thread = match guided.flatten() {
+                Some((thread, _)) => thread,
+                None => self.unroller.thread(place, function),
             };
-            let Some(tag) = self.tag(Object::Thread(line)) else { continue };
+            let Some(tag) = self.tag(Object::Thread(thread)) else { continue };
             let mut next = State { guard: meant, ..state.clone() };
-            let thread = Value::Word(self.round.builder.pointer(tag, self.unroller.program.pointer_width()));
+            let handle = Value::Word(self.round.builder.pointer(tag, self.unroller.program.pointer_width()));
             if let Some(id) = id {
-                store(&mut Run { walker: self, state: &mut next }, id, &thread, meant);
+                store(&mut Run { walker: self, state: &mut next }, id, &handle, meant);
             }
             // Where the identity can never be stored, no thread starts.
             let whole = self.started_when(guided.is_some(), meant);
@@ -88,9 +88,9 @@ impl Walker<'_, '_> {
                 continue;
             }
             let rank = self.round.next_rank();
-            self.round.origins.insert(line, Origin { parent: self.round.line, rank });
+            self.round.origins.insert(thread, Origin { parent: self.round.thread, rank });
             self.round.starts.push_back(Start {
-                line,
+                thread,
                 function,
                 arguments,
                 guard: whole,
@@ -99,8 +99,8 @@ impl Walker<'_, '_> {
                 parent: Some(Parent { spawn, started: whole }),
             });
             next.add_effect(whole);
-            next.assign(target, thread);
-            nexts.push((Next::Along(next, edge.target), Some(line)));
+            next.assign(target, handle);
+            nexts.push((Next::Along(next, edge.target), Some(thread)));
         }
         nexts
     }
@@ -131,13 +131,13 @@ impl Walker<'_, '_> {
         }
         for id in (0..self.unroller.program.objects.len()).map(ObjectId::new) {
             if self.unroller.program.object(id).kind == ObjectKind::ThreadLocal {
-                let local = Object::ThreadLocal(id, self.round.line);
+                let local = Object::ThreadLocal(id, self.round.thread);
                 if let Some(tag) = self.tag(local) {
                     self.kill(&mut state, tag, yes);
                 }
             }
         }
-        let Some(tag) = self.tag(Object::Thread(self.round.line)) else { return Vec::new() };
+        let Some(tag) = self.tag(Object::Thread(self.round.thread)) else { return Vec::new() };
         let ghost = |field| CellKey::Ghost { object: tag, offset: 0, field };
         let finished = self.round.builder.number(GHOST_WIDTH, FINISHED);
         self.write_cell(&mut state, ghost(GhostField::ThreadStatus), yes, finished);
@@ -146,8 +146,8 @@ impl Walker<'_, '_> {
             let taken = self.round.builder.and(self.here.pick, self.here.ok);
             self.round.builder.and(self.here.guard, taken)
         };
-        if let Some(line) = self.round.lines.get_mut(&self.round.line) {
-            line.ended = self.round.builder.or(line.ended, ends);
+        if let Some(thread) = self.round.threads.get_mut(&self.round.thread) {
+            thread.ended = self.round.builder.or(thread.ended, ends);
         }
         debug_assert!(tag > Tag::INDETERMINATE);
         vec![(Next::Placed(state), None)]

@@ -13,7 +13,7 @@ use super::origin::initial;
 use super::path::{Arc, Choice, Failure, Node, NodeId};
 use super::round::{Round, Start};
 use super::state::{Activation, Exits, Section, State, Turn};
-use crate::skeleton::{EventId, Line, LineId, Moment, MomentPlace, SectionPlace, Stop, StopId};
+use crate::skeleton::{EventId, Moment, MomentPlace, SectionPlace, Stop, StopId, Thread, ThreadId};
 
 /// A place in the order of the unrolling: per activation its function, the loops around the location with their iterations, and the
 /// location's position.
@@ -102,17 +102,22 @@ impl Unroller<'_> {
 
     fn start(&mut self, round: &mut Round, start: Start) {
         let function = self.program.function(start.function);
-        round.line = start.line;
+        round.thread = start.thread;
         round.rank = 0;
         let ended = round.builder.no;
-        let line =
-            Line { name: function.name.clone(), parent: start.parent, stops: Vec::new(), ended, abandoned: Vec::new() };
-        round.lines.insert(start.line, line);
+        let thread = Thread {
+            name: function.name.clone(),
+            parent: start.parent,
+            stops: Vec::new(),
+            ended,
+            abandoned: Vec::new(),
+        };
+        round.threads.insert(start.thread, thread);
         let mut registers = vec![None; function.registers.len()];
         for (parameter, argument) in function.parameters.iter().zip(start.arguments) {
             registers[parameter.index()] = Some(argument);
         }
-        let place = self.place(start.line, &vec![(start.function.0, 0)]);
+        let place = self.place(start.thread, &vec![(start.function.0, 0)]);
         let activation = Activation {
             function: start.function,
             place,
@@ -131,11 +136,11 @@ impl Unroller<'_> {
             effects: None,
         };
         match &mut self.guide {
-            Some(guide) => guide.begin_line(start.line),
+            Some(guide) => guide.begin_thread(start.thread),
             None => self.enter_loops(&mut state),
         }
         let node = self.push(round, state);
-        round.first.insert(start.line, node);
+        round.first.insert(start.thread, node);
     }
 
     /// Begins the loops that the top activation stands in and has not begun.
@@ -336,7 +341,7 @@ impl<'p> Walker<'_, 'p> {
     }
 
     /// Goes on along an edge.
-    fn follow(&mut self, next: Next, exits: &[Exits], starts: Option<LineId>) {
+    fn follow(&mut self, next: Next, exits: &[Exits], starts: Option<ThreadId>) {
         let taken = {
             let taken = self.round.builder.and(self.here.pick, self.here.ok);
             self.round.builder.and(self.here.guard, taken)
@@ -489,9 +494,9 @@ impl<'p> Walker<'_, 'p> {
         if self.unroller.guide.as_ref().is_some_and(Guide::on_path) {
             return;
         }
-        let line = self.round.line;
-        let failure = Failure { line, node: self.here.node, edge, choices };
-        self.round.claims.moment(claim, Moment { line, place, condition }, failure);
+        let thread = self.round.thread;
+        let failure = Failure { thread, node: self.here.node, edge, choices };
+        self.round.claims.moment(claim, Moment { thread, place, condition }, failure);
     }
 
     pub(super) fn moment_place(&self) -> MomentPlace {
@@ -520,17 +525,17 @@ impl<'p> Walker<'_, 'p> {
             None => (self.new_event(), SectionPlace::Outside),
         };
         let id = StopId::new(self.round.stops.len());
-        let line = self.round.line;
+        let thread = self.round.thread;
         let (yes, no) = (self.round.builder.yes, self.round.builder.no);
-        let position = match self.round.lines.get_mut(&line) {
-            Some(line) => {
-                line.stops.push(id);
-                line.stops.len() - 1
+        let position = match self.round.threads.get_mut(&thread) {
+            Some(thread) => {
+                thread.stops.push(id);
+                thread.stops.len() - 1
             }
             None => 0,
         };
         self.round.stops.push(Stop {
-            line,
+            thread,
             position: position as u32,
             event,
             section,
@@ -586,11 +591,11 @@ impl<'p> Walker<'_, 'p> {
     /// No condition of a branch holds: an assumption of the program does not.
     fn abandon(&mut self, blocked: Term, place: MomentPlace) {
         let condition = self.round.builder.and(self.here.guard, blocked);
-        let line = self.round.line;
+        let thread = self.round.thread;
         if !self.round.builder.is(condition, false)
-            && let Some(abandoned) = self.round.lines.get_mut(&line)
+            && let Some(abandoned) = self.round.threads.get_mut(&thread)
         {
-            abandoned.abandoned.push(Moment { line, place, condition });
+            abandoned.abandoned.push(Moment { thread, place, condition });
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Skeletons by hand: lines, stops, accesses, in the order of the program.
+//! Skeletons by hand: threads, stops, accesses, in the order of the program.
 
 use selvedge_interleaving::skeleton::{
-    Cell, CellId, EventId, Goal, Line, LineId, Moment, MomentPlace, Parent, Read, SectionPlace, Site, SiteId, Skeleton,
-    Stop, StopId, Write,
+    Cell, CellId, EventId, Goal, Moment, MomentPlace, Parent, Read, SectionPlace, Site, SiteId, Skeleton, Stop, StopId,
+    Thread, ThreadId, Write,
 };
 use selvedge_logic::{Sort, Term, Terms};
 use selvedge_program::{AccessKind, AccessMode, Atomicity};
@@ -68,34 +68,34 @@ impl Builder {
         cell
     }
 
-    pub fn line(&mut self, name: &str, parent: Option<(StopId, Term)>) -> LineId {
+    pub fn thread(&mut self, name: &str, parent: Option<(StopId, Term)>) -> ThreadId {
         let ended = self.always();
         let parent = parent.map(|(spawn, started)| Parent { spawn, started });
-        let line = Line { name: name.to_string(), parent, stops: Vec::new(), ended, abandoned: Vec::new() };
-        self.skeleton.lines.push(line);
-        LineId::new(self.skeleton.lines.len() - 1)
+        let thread = Thread { name: name.to_string(), parent, stops: Vec::new(), ended, abandoned: Vec::new() };
+        self.skeleton.threads.push(thread);
+        ThreadId::new(self.skeleton.threads.len() - 1)
     }
 
     /// A stop with an event of its own.
-    pub fn stop(&mut self, line: LineId, reach: Term) -> StopId {
+    pub fn stop(&mut self, thread: ThreadId, reach: Term) -> StopId {
         let event = EventId(self.skeleton.events);
         self.skeleton.events += 1;
-        self.stop_at(line, reach, event, SectionPlace::Outside)
+        self.stop_at(thread, reach, event, SectionPlace::Outside)
     }
 
     /// A stop inside the section of an earlier one.
     pub fn inside(&mut self, section: StopId, reach: Term) -> StopId {
-        let &Stop { line, event, .. } = self.skeleton.stop(section);
-        self.stop_at(line, reach, event, SectionPlace::Inside)
+        let &Stop { thread, event, .. } = self.skeleton.stop(section);
+        self.stop_at(thread, reach, event, SectionPlace::Inside)
     }
 
-    fn stop_at(&mut self, line: LineId, reach: Term, event: EventId, section: SectionPlace) -> StopId {
+    fn stop_at(&mut self, thread: ThreadId, reach: Term, event: EventId, section: SectionPlace) -> StopId {
         let (proceeds, blocked) = (self.always(), self.never());
         let id = StopId::new(self.skeleton.stops.len());
-        let stops = &mut self.skeleton.lines[line.index()].stops;
+        let stops = &mut self.skeleton.threads[thread.index()].stops;
         let position = stops.len() as u32;
         stops.push(id);
-        self.skeleton.stops.push(Stop { line, position, event, section, reach, proceeds, blocked });
+        self.skeleton.stops.push(Stop { thread, position, event, section, reach, proceeds, blocked });
         id
     }
 
@@ -143,55 +143,55 @@ impl Builder {
     }
 
     /// A stop that reads a cell, and may race.
-    pub fn load(&mut self, line: LineId, cell: CellId, reach: Term) -> (StopId, Term) {
-        let stop = self.stop(line, reach);
+    pub fn load(&mut self, thread: ThreadId, cell: CellId, reach: Term) -> (StopId, Term) {
+        let stop = self.stop(thread, reach);
         let value = self.read(stop, cell);
         self.site(stop, cell, AccessMode { kind: AccessKind::Read, atomicity: Atomicity::Plain }, reach, false);
         (stop, value)
     }
 
     /// A stop that writes a cell, and may race.
-    pub fn store(&mut self, line: LineId, cell: CellId, value: Term, reach: Term) -> StopId {
-        let stop = self.stop(line, reach);
+    pub fn store(&mut self, thread: ThreadId, cell: CellId, value: Term, reach: Term) -> StopId {
+        let stop = self.stop(thread, reach);
         self.write(stop, cell, value);
         self.site(stop, cell, AccessMode { kind: AccessKind::Write, atomicity: Atomicity::Plain }, reach, false);
         stop
     }
 
-    pub fn acquire(&mut self, line: LineId, lock: CellId, reach: Term) -> StopId {
-        let stop = self.stop(line, reach);
+    pub fn acquire(&mut self, thread: ThreadId, lock: CellId, reach: Term) -> StopId {
+        let stop = self.stop(thread, reach);
         let owner = self.read(stop, lock);
         let free = self.is(owner, 0);
         self.waits_for(stop, free);
-        let own = self.number(line.index() as u128 + 1);
+        let own = self.number(thread.index() as u128 + 1);
         self.write(stop, lock, own);
         stop
     }
 
     /// Gives the lock back; the thread does not get past it if the lock is not its own.
-    pub fn release(&mut self, line: LineId, lock: CellId, reach: Term) -> StopId {
-        let stop = self.stop(line, reach);
+    pub fn release(&mut self, thread: ThreadId, lock: CellId, reach: Term) -> StopId {
+        let stop = self.stop(thread, reach);
         let owner = self.read(stop, lock);
-        let own = self.is(owner, line.index() as u128 + 1);
+        let own = self.is(owner, thread.index() as u128 + 1);
         self.skeleton.stops[stop.index()].proceeds = own;
         let free = self.number(0);
         self.write(stop, lock, free);
         stop
     }
 
-    /// A stop that lets others join the line, and the cell that says so.
-    pub fn finish(&mut self, line: LineId) -> CellId {
+    /// A stop that lets others join the thread, and the cell that says so.
+    pub fn finish(&mut self, thread: ThreadId) -> CellId {
         let cell = self.lock("finished");
         let always = self.always();
-        let stop = self.stop(line, always);
+        let stop = self.stop(thread, always);
         let one = self.number(1);
         self.write(stop, cell, one);
         cell
     }
 
-    pub fn join(&mut self, line: LineId, finished: CellId) -> StopId {
+    pub fn join(&mut self, thread: ThreadId, finished: CellId) -> StopId {
         let always = self.always();
-        let stop = self.stop(line, always);
+        let stop = self.stop(thread, always);
         let value = self.read(stop, finished);
         let done = self.is(value, 1);
         self.waits_for(stop, done);
@@ -202,12 +202,12 @@ impl Builder {
         self.skeleton.goals.push(goal);
     }
 
-    pub fn after(&self, line: LineId, stop: Option<StopId>, section: SectionPlace, condition: Term) -> Moment {
-        Moment { line, place: MomentPlace::After(stop, section), condition }
+    pub fn after(&self, thread: ThreadId, stop: Option<StopId>, section: SectionPlace, condition: Term) -> Moment {
+        Moment { thread, place: MomentPlace::After(stop, section), condition }
     }
 
-    pub fn before(&self, line: LineId, stop: StopId, condition: Term) -> Moment {
-        Moment { line, place: MomentPlace::Before(stop), condition }
+    pub fn before(&self, thread: ThreadId, stop: StopId, condition: Term) -> Moment {
+        Moment { thread, place: MomentPlace::Before(stop), condition }
     }
 }
 
@@ -219,10 +219,10 @@ pub fn show(skeleton: &Skeleton) -> String {
     for (number, cell) in skeleton.cells.iter().enumerate() {
         let _ = writeln!(text, "cell {number} {} = {} {}", cell.name, term(cell.initial.bits), cell.synchronisation);
     }
-    for (number, line) in skeleton.lines.iter().enumerate() {
-        let parent = line.parent.map(|parent| (parent.spawn, term(parent.started)));
-        let _ = writeln!(text, "line {number} from {parent:?} ended {}", term(line.ended));
-        for &id in &line.stops {
+    for (number, thread) in skeleton.threads.iter().enumerate() {
+        let parent = thread.parent.map(|parent| (parent.spawn, term(parent.started)));
+        let _ = writeln!(text, "thread {number} from {parent:?} ended {}", term(thread.ended));
+        for &id in &thread.stops {
             let stop = skeleton.stop(id);
             let _ = writeln!(
                 text,
@@ -245,7 +245,7 @@ pub fn show(skeleton: &Skeleton) -> String {
                 let _ = writeln!(text, "    site {:?} {:?} if {}", site.cell, site.mode, term(site.condition));
             }
         }
-        for moment in &line.abandoned {
+        for moment in &thread.abandoned {
             let _ = writeln!(text, "  abandoned {:?} if {}", moment.place, term(moment.condition));
         }
     }
@@ -253,7 +253,7 @@ pub fn show(skeleton: &Skeleton) -> String {
         match goal {
             Goal::Moments(moments) => {
                 for moment in moments {
-                    let _ = writeln!(text, "goal {:?} {:?} if {}", moment.line, moment.place, term(moment.condition));
+                    let _ = writeln!(text, "goal {:?} {:?} if {}", moment.thread, moment.place, term(moment.condition));
                 }
             }
             _ => {

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_interleaving::skeleton::{
-    CellId, EventId, Goal, Interference, LineId, Moment, MomentPlace, ReadId, SectionPlace, Site, Skeleton, Stop,
-    StopId, WriteId,
+    CellId, EventId, Goal, Interference, Moment, MomentPlace, ReadId, SectionPlace, Site, Skeleton, Stop, StopId,
+    ThreadId, WriteId,
 };
 use selvedge_interleaving::{Execution, GoalId};
 use selvedge_logic::{Assignment, Op, SymbolId, Term};
@@ -75,30 +75,30 @@ impl<'a> Oracle<'a> {
     }
 
     fn initial(&self, inputs: BTreeMap<u32, u128>) -> State {
-        let passed = vec![Vec::new(); self.skeleton.lines.len()];
+        let passed = vec![Vec::new(); self.skeleton.threads.len()];
         let mut state = State { passed, memory: Vec::new(), values: inputs, history: Vec::new() };
         state.memory = self.skeleton.cells.iter().map(|cell| self.bits(&state, cell.initial.bits)).collect();
         state
     }
 
-    fn alive(&self, state: &State, line: LineId) -> bool {
-        match self.skeleton.line(line).parent {
+    fn alive(&self, state: &State, thread: ThreadId) -> bool {
+        match self.skeleton.thread(thread).parent {
             None => true,
             Some(parent) => {
-                let starter = self.skeleton.stop(parent.spawn).line;
+                let starter = self.skeleton.stop(parent.spawn).thread;
                 state.passed[starter.index()].contains(&parent.spawn) && self.is_true(state, parent.started)
             }
         }
     }
 
     /// The stop before which the thread stands.
-    fn standing(&self, state: &State, line: LineId) -> Option<StopId> {
-        if !self.alive(state, line) {
+    fn standing(&self, state: &State, thread: ThreadId) -> Option<StopId> {
+        if !self.alive(state, thread) {
             return None;
         }
-        let passed = &state.passed[line.index()];
+        let passed = &state.passed[thread.index()];
         let from = passed.last().map_or(0, |&stop| self.skeleton.stop(stop).position as usize + 1);
-        let stops = &self.skeleton.line(line).stops[from..];
+        let stops = &self.skeleton.thread(thread).stops[from..];
         stops.iter().copied().find(|&stop| self.is_true(state, self.skeleton.stop(stop).reach))
     }
 
@@ -136,10 +136,10 @@ impl<'a> Oracle<'a> {
     }
 
     /// The thread stands in a section of which something has happened. (One of which nothing has may as well begin later.)
-    fn in_section(&self, state: &State, line: LineId) -> bool {
+    fn in_section(&self, state: &State, thread: ThreadId) -> bool {
         let passed =
-            |event: EventId| state.passed[line.index()].iter().any(|&stop| self.skeleton.stop(stop).event == event);
-        if let Some(stop) = self.standing(state, line) {
+            |event: EventId| state.passed[thread.index()].iter().any(|&stop| self.skeleton.stop(stop).event == event);
+        if let Some(stop) = self.standing(state, thread) {
             let stop = self.skeleton.stop(stop);
             return stop.section == SectionPlace::Inside && passed(stop.event);
         }
@@ -147,33 +147,33 @@ impl<'a> Oracle<'a> {
             Goal::Moments(moments) => moments.clone(),
             _ => Vec::new(),
         });
-        goals.chain(self.skeleton.line(line).abandoned.iter().copied()).any(|moment| {
+        goals.chain(self.skeleton.thread(thread).abandoned.iter().copied()).any(|moment| {
             let begun = match moment.place {
                 MomentPlace::After(Some(stop), SectionPlace::Inside) => passed(self.skeleton.stop(stop).event),
                 _ => false,
             };
-            moment.line == line && begun && self.moment(state, &moment)
+            moment.thread == thread && begun && self.moment(state, &moment)
         })
     }
 
     /// No other thread stands in a section.
-    fn can_move(&self, state: &State, line: LineId) -> bool {
-        let mut others = (0..self.skeleton.lines.len()).map(LineId::new).filter(|&other| other != line);
+    fn can_move(&self, state: &State, thread: ThreadId) -> bool {
+        let mut others = (0..self.skeleton.threads.len()).map(ThreadId::new).filter(|&other| other != thread);
         others.all(|other| !self.in_section(state, other))
     }
 
     /// One step of one thread, if it can make one.
-    fn step(&self, state: &State, line: LineId) -> Option<State> {
-        if !self.can_move(state, line) {
+    fn step(&self, state: &State, thread: ThreadId) -> Option<State> {
+        if !self.can_move(state, thread) {
             return None;
         }
-        let id = self.standing(state, line)?;
+        let id = self.standing(state, thread)?;
         let mut next = state.clone();
         self.access(&mut next, id, true);
         if !self.is_true(&next, self.skeleton.stop(id).proceeds) {
             return None;
         }
-        next.passed[line.index()].push(id);
+        next.passed[thread.index()].push(id);
         if self.remembered.contains(&id) {
             next.history.push(id);
         }
@@ -181,7 +181,7 @@ impl<'a> Oracle<'a> {
     }
 
     fn pending(&self, state: &State, stop: StopId) -> Option<State> {
-        if self.standing(state, self.skeleton.stop(stop).line) != Some(stop) {
+        if self.standing(state, self.skeleton.stop(stop).thread) != Some(stop) {
             return None;
         }
         let mut seen = state.clone();
@@ -190,21 +190,21 @@ impl<'a> Oracle<'a> {
     }
 
     /// The thread has come past all stops up to this one.
-    fn has_passed(&self, state: &State, line: LineId, stop: Option<StopId>) -> bool {
+    fn has_passed(&self, state: &State, thread: ThreadId, stop: Option<StopId>) -> bool {
         let from = stop.map_or(0, |stop| self.skeleton.stop(stop).position as usize + 1);
-        let next = match self.standing(state, line) {
+        let next = match self.standing(state, thread) {
             Some(next) => self.skeleton.stop(next).position as usize,
-            None => self.skeleton.line(line).stops.len(),
+            None => self.skeleton.thread(thread).stops.len(),
         };
-        self.alive(state, line) && next >= from
+        self.alive(state, thread) && next >= from
     }
 
     fn moment(&self, state: &State, moment: &Moment) -> bool {
         match moment.place {
             MomentPlace::After(stop, _) => {
                 let from = stop.map_or(0, |stop| self.skeleton.stop(stop).position + 1);
-                let last = state.passed[moment.line.index()].last();
-                self.has_passed(state, moment.line, stop)
+                let last = state.passed[moment.thread.index()].last();
+                self.has_passed(state, moment.thread, stop)
                     && last.is_none_or(|&last| self.skeleton.stop(last).position < from)
                     && self.is_true(state, moment.condition)
             }
@@ -217,7 +217,7 @@ impl<'a> Oracle<'a> {
     pub fn holds(&self, state: &State, goal: &Goal) -> bool {
         match goal {
             Goal::Moments(moments) => {
-                moments.iter().any(|moment| self.moment(state, moment) && self.can_move(state, moment.line))
+                moments.iter().any(|moment| self.moment(state, moment) && self.can_move(state, moment.thread))
             }
             Goal::Race(cells) => cells.iter().any(|&cell| self.race(state, cell)),
             Goal::Deadlock => self.deadlock(state),
@@ -227,45 +227,51 @@ impl<'a> Oracle<'a> {
     }
 
     fn race(&self, state: &State, cell: CellId) -> bool {
-        let mut accesses: Vec<(LineId, AccessMode)> = Vec::new();
+        let mut accesses: Vec<(ThreadId, AccessMode)> = Vec::new();
         for site in self.skeleton.sites.iter().filter(|site| site.cell == cell) {
-            let Stop { line, section, .. } = *self.skeleton.stop(site.stop);
-            if section == SectionPlace::Inside && !self.can_move(state, line) {
+            let Stop { thread, section, .. } = *self.skeleton.stop(site.stop);
+            if section == SectionPlace::Inside && !self.can_move(state, thread) {
                 continue;
             }
             if self.pending(state, site.stop).is_some_and(|seen| self.is_true(&seen, site.condition)) {
-                accesses.push((line, site.mode));
+                accesses.push((thread, site.mode));
             }
         }
-        accesses.iter().any(|(line, first)| {
+        accesses.iter().any(|(thread, first)| {
             accesses.iter().any(|(other, second)| {
                 let is_plain = first.atomicity == Atomicity::Plain || second.atomicity == Atomicity::Plain;
-                line != other && first.kind == AccessKind::Write && is_plain
+                thread != other && first.kind == AccessKind::Write && is_plain
             })
         })
     }
 
     fn deadlock(&self, state: &State) -> bool {
-        let lines: Vec<LineId> = (0..self.skeleton.lines.len()).map(LineId::new).collect();
-        let blocked = |line: LineId| {
-            let stop = self.standing(state, line)?;
+        let threads: Vec<ThreadId> = (0..self.skeleton.threads.len()).map(ThreadId::new).collect();
+        let blocked = |thread: ThreadId| {
+            let stop = self.standing(state, thread)?;
             let seen = self.pending(state, stop)?;
             self.is_true(&seen, self.skeleton.stop(stop).blocked).then_some(stop)
         };
-        let inside = lines.iter().any(|&line| {
-            blocked(line).is_some_and(|stop| self.skeleton.stop(stop).section == SectionPlace::Inside)
-                && self.can_move(state, line)
+        let inside = threads.iter().any(|&thread| {
+            blocked(thread).is_some_and(|stop| self.skeleton.stop(stop).section == SectionPlace::Inside)
+                && self.can_move(state, thread)
         });
-        lines.iter().any(|&line| blocked(line).is_some())
-            && lines.iter().all(|&line| {
-                let ended = self.standing(state, line).is_none() && self.is_true(state, self.skeleton.line(line).ended);
-                !self.alive(state, line) || ended || blocked(line).is_some() || (inside && !self.abandoned(state, line))
+        threads.iter().any(|&thread| blocked(thread).is_some())
+            && threads.iter().all(|&thread| {
+                let ended =
+                    self.standing(state, thread).is_none() && self.is_true(state, self.skeleton.thread(thread).ended);
+                !self.alive(state, thread)
+                    || ended
+                    || blocked(thread).is_some()
+                    || (inside && !self.abandoned(state, thread))
             })
     }
 
-    fn abandoned(&self, state: &State, line: LineId) -> bool {
-        self.skeleton.line(line).abandoned.iter().any(|moment| match moment.place {
-            MomentPlace::After(stop, _) => self.has_passed(state, line, stop) && self.is_true(state, moment.condition),
+    fn abandoned(&self, state: &State, thread: ThreadId) -> bool {
+        self.skeleton.thread(thread).abandoned.iter().any(|moment| match moment.place {
+            MomentPlace::After(stop, _) => {
+                self.has_passed(state, thread, stop) && self.is_true(state, moment.condition)
+            }
             MomentPlace::Before(_) => self.moment(state, moment),
         })
     }
@@ -277,16 +283,16 @@ impl<'a> Oracle<'a> {
             return false;
         };
         let made = |site: &Site| self.is_true(state, site.made);
-        let Stop { line, position: from, .. } = *self.skeleton.stop(first.stop);
+        let Stop { thread, position: from, .. } = *self.skeleton.stop(first.stop);
         let to = self.skeleton.stop(second.stop).position;
         let touched_again = self.skeleton.sites.iter().any(|site| {
             let own = site.stop == first.stop && site.access == first.access && made(site);
             own && self.skeleton.sites.iter().any(|again| {
                 let stop = self.skeleton.stop(again.stop);
-                let inside = stop.line == line && from < stop.position && stop.position < to
+                let inside = stop.thread == thread && from < stop.position && stop.position < to
                     || again.stop == first.stop && again.access > first.access
                     || again.stop == second.stop && again.access < second.access;
-                inside && again.cell == site.cell && state.passed[line.index()].contains(&again.stop) && made(again)
+                inside && again.cell == site.cell && state.passed[thread.index()].contains(&again.stop) && made(again)
             })
         });
         before < interrupted && interrupted < after && [first, between, second].into_iter().all(made) && !touched_again
@@ -321,8 +327,8 @@ impl<'a> Oracle<'a> {
             for (reached, goal) in reached.iter_mut().zip(&self.skeleton.goals) {
                 *reached = *reached || self.holds(&state, goal);
             }
-            for line in 0..self.skeleton.lines.len() {
-                if let Some(next) = self.step(&state, LineId::new(line))
+            for thread in 0..self.skeleton.threads.len() {
+                if let Some(next) = self.step(&state, ThreadId::new(thread))
                     && seen.insert(next.clone())
                 {
                     waiting.push(next);
@@ -342,12 +348,16 @@ impl<'a> Oracle<'a> {
         let mut state = self.initial(inputs);
         assert!(self.facts_hold(&state), "the facts hold");
         for &stop in &execution.happened {
-            let line = self.skeleton.stop(stop).line;
-            assert_eq!(self.standing(&state, line), Some(stop), "the thread stands there");
-            state = self.step(&state, line).expect("the thread can go on");
+            let thread = self.skeleton.stop(stop).thread;
+            assert_eq!(self.standing(&state, thread), Some(stop), "the thread stands there");
+            state = self.step(&state, thread).expect("the thread can go on");
         }
-        for line in 0..self.skeleton.lines.len() {
-            assert_eq!(self.standing(&state, LineId::new(line)), execution.standing[line], "all threads stand there");
+        for thread in 0..self.skeleton.threads.len() {
+            assert_eq!(
+                self.standing(&state, ThreadId::new(thread)),
+                execution.standing[thread],
+                "all threads stand there"
+            );
         }
         for (&number, &value) in &state.values {
             assert_eq!(input(self.symbols[&number]), value, "the reads see these values");

@@ -3,7 +3,7 @@
 
 use selvedge_generate::random::Random;
 use selvedge_interleaving::skeleton::{
-    CellId, Goal, Interference, LineId, Moment, SectionPlace, SiteId, Skeleton, StopId,
+    CellId, Goal, Interference, Moment, SectionPlace, SiteId, Skeleton, StopId, ThreadId,
 };
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{AccessKind, AccessMode, Atomicity};
@@ -15,7 +15,7 @@ const WIDTH: u32 = 3;
 
 /// A thread while it is being made.
 struct Path {
-    line: LineId,
+    thread: ThreadId,
     /// What the thread knows here.
     known: Vec<Term>,
     /// The path condition.
@@ -68,9 +68,9 @@ impl Generator {
         if self.random.chance(40) {
             self.lock = Some(self.builder.lock("lock"));
         }
-        let lines = 2 + self.random.index(2);
-        for number in 0..lines {
-            self.line(number);
+        let threads = 2 + self.random.index(2);
+        for number in 0..threads {
+            self.thread(number);
         }
         self.goals();
         self.builder.skeleton
@@ -84,7 +84,7 @@ impl Generator {
         input
     }
 
-    fn line(&mut self, number: usize) {
+    fn thread(&mut self, number: usize) {
         let start = match number > 0 && !self.starts.is_empty() && self.random.chance(60) {
             true => {
                 let choice = self.random.index(self.starts.len());
@@ -101,14 +101,14 @@ impl Generator {
             let started = self.builder.both(start.reach, started);
             (start.spawn, started)
         });
-        let line = self.builder.line(&format!("t{number}"), parent);
+        let thread = self.builder.thread(&format!("t{number}"), parent);
         let base = self.builder.always();
-        let mut path = Path { line, known, base, last: None };
+        let mut path = Path { thread, known, base, last: None };
         if number == 0 && self.random.chance(30) {
             self.prepare_lock(&mut path);
         }
         let stops = 1 + self.random.index(if self.lock.is_some() { 6 } else { 4 });
-        while self.builder.skeleton.lines[line.index()].stops.len() < stops {
+        while self.builder.skeleton.threads[thread.index()].stops.len() < stops {
             match self.random.index(100) {
                 0..15 => self.branch(&mut path),
                 15..30 => self.section(&mut path),
@@ -116,7 +116,7 @@ impl Generator {
                 42..70 if self.lock.is_some() => self.use_lock(&mut path),
                 _ => {
                     let base = path.base;
-                    let stop = self.builder.stop(line, base);
+                    let stop = self.builder.stop(thread, base);
                     self.fill(&mut path, stop, base);
                 }
             }
@@ -124,13 +124,13 @@ impl Generator {
         if self.random.chance(20) {
             self.way_out(&mut path, SectionPlace::Outside);
         }
-        self.builder.skeleton.lines[line.index()].ended = path.base;
+        self.builder.skeleton.threads[thread.index()].ended = path.base;
     }
 
     /// Writes to the lock what it holds while it is free, as initialisation does.
     fn prepare_lock(&mut self, path: &mut Path) {
         let Some(lock) = self.lock else { return };
-        let stop = self.builder.stop(path.line, path.base);
+        let stop = self.builder.stop(path.thread, path.base);
         let free = self.builder.number(0);
         self.builder.write(stop, lock, free);
         path.last = Some(stop);
@@ -144,13 +144,13 @@ impl Generator {
             let condition = self.condition(&path.known);
             reach = self.builder.both(reach, condition);
         }
-        let own = path.line.index() as u128 + 1;
+        let own = path.thread.index() as u128 + 1;
         let stop = match self.random.index(20) {
-            0..9 => self.builder.acquire(path.line, lock, reach),
-            9..17 => self.builder.release(path.line, lock, reach),
+            0..9 => self.builder.acquire(path.thread, lock, reach),
+            9..17 => self.builder.release(path.thread, lock, reach),
             17 | 18 => {
                 // Tries, and goes on either way.
-                let stop = self.builder.stop(path.line, reach);
+                let stop = self.builder.stop(path.thread, reach);
                 let owner = self.builder.read(stop, lock);
                 let free = self.builder.is(owner, 0);
                 let enabled = self.builder.both(reach, free);
@@ -162,7 +162,7 @@ impl Generator {
                 stop
             }
             _ => {
-                let stop = self.builder.stop(path.line, reach);
+                let stop = self.builder.stop(path.thread, reach);
                 let value = self.random.index(2) as u128;
                 let value = self.builder.number(value);
                 self.builder.write(stop, lock, value);
@@ -179,7 +179,7 @@ impl Generator {
         for side in [condition, otherwise] {
             let reach = self.builder.both(outer, side);
             for _ in 0..self.random.index(2) + usize::from(side == condition) {
-                let stop = self.builder.stop(path.line, reach);
+                let stop = self.builder.stop(path.thread, reach);
                 self.fill(path, stop, reach);
             }
         }
@@ -187,7 +187,7 @@ impl Generator {
 
     fn section(&mut self, path: &mut Path) {
         let base = path.base;
-        let first = self.builder.stop(path.line, base);
+        let first = self.builder.stop(path.thread, base);
         if self.random.chance(30) {
             // The section has begun before anything in it is touched.
             self.builder.skeleton.stops[first.index()].section = SectionPlace::Inside;
@@ -213,9 +213,9 @@ impl Generator {
     fn way_out(&mut self, path: &mut Path, section: SectionPlace) {
         let condition = self.condition(&path.known);
         let leaves = self.builder.both(path.base, condition);
-        let moment = self.builder.after(path.line, path.last, section, leaves);
+        let moment = self.builder.after(path.thread, path.last, section, leaves);
         match self.random.chance(30) {
-            true => self.builder.skeleton.lines[path.line.index()].abandoned.push(moment),
+            true => self.builder.skeleton.threads[path.thread.index()].abandoned.push(moment),
             false => self.moments.push(moment),
         }
         let stays = self.builder.terms().not(condition);
@@ -298,9 +298,9 @@ impl Generator {
         }
         self.builder.skeleton.stops[stop.index()].proceeds = condition;
         let fails = self.builder.terms().not(condition);
-        let moment = self.builder.before(path.line, stop, fails);
+        let moment = self.builder.before(path.thread, stop, fails);
         match self.random.chance(30) {
-            true => self.builder.skeleton.lines[path.line.index()].abandoned.push(moment),
+            true => self.builder.skeleton.threads[path.thread.index()].abandoned.push(moment),
             false => self.moments.push(moment),
         }
     }
@@ -363,13 +363,13 @@ impl Generator {
             moments.into_iter().for_each(|moment| self.builder.goal(Goal::Moments(vec![moment])));
         }
         // What is true in the end, in every thread that has come so far.
-        let lines = self.builder.skeleton.lines.len();
+        let threads = self.builder.skeleton.threads.len();
         let cells = self.cells.clone();
         for _ in 0..2 {
-            let line = LineId::new(self.random.index(lines));
-            let stop = self.builder.skeleton.line(line).stops.last().copied();
-            let condition = self.last_condition(line);
-            let moment = self.builder.after(line, stop, SectionPlace::Outside, condition);
+            let thread = ThreadId::new(self.random.index(threads));
+            let stop = self.builder.skeleton.thread(thread).stops.last().copied();
+            let condition = self.last_condition(thread);
+            let moment = self.builder.after(thread, stop, SectionPlace::Outside, condition);
             self.builder.goal(Goal::Moments(vec![moment]));
         }
         for &cell in &cells {
@@ -393,8 +393,8 @@ impl Generator {
             let [own, other, again] = [a, b, c].map(|site| skeleton.stop(site.stop));
             if a.cell == b.cell
                 && b.cell == c.cell
-                && own.line == again.line
-                && own.line != other.line
+                && own.thread == again.thread
+                && own.thread != other.thread
                 && own.position < again.position
             {
                 let goal = self.random.index(2);
@@ -405,20 +405,20 @@ impl Generator {
         goals.for_each(|goal| self.builder.goal(Goal::Atomicity(goal)));
     }
 
-    fn last_condition(&mut self, line: LineId) -> Term {
-        let ended = self.builder.skeleton.line(line).ended;
+    fn last_condition(&mut self, thread: ThreadId) -> Term {
+        let ended = self.builder.skeleton.thread(thread).ended;
         let skeleton = &self.builder.skeleton;
         let own: Vec<Term> = skeleton
             .reads
             .iter()
-            .filter(|read| skeleton.stop(read.stop).line == line)
+            .filter(|read| skeleton.stop(read.stop).thread == thread)
             .map(|read| (read.enabled, read.value.bits))
             .map(|(_, bits)| bits)
             .collect();
         let enabled: Vec<Term> = skeleton
             .reads
             .iter()
-            .filter(|read| skeleton.stop(read.stop).line == line)
+            .filter(|read| skeleton.stop(read.stop).thread == thread)
             .map(|read| read.enabled)
             .collect();
         let mut condition = ended;
