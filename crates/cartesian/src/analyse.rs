@@ -16,7 +16,7 @@ use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
 use crate::found::{CheckedBy, Found, Options, Statistics};
 use crate::infer::{Examples, next_places};
 use crate::privacy::Privacy;
-use crate::program::{At, ProgramSystem, Stop};
+use crate::program::{At, GivenUp, ProgramSystem};
 use crate::split::{Crowds, MOST_INDIVIDUALS, MOST_ROLES, Unsplit};
 use crate::step::Wrong;
 use crate::tuples::{Reached, reach};
@@ -105,7 +105,7 @@ fn run<'p>(
     let stopped = run.go().err();
     let mut unsplit = None;
     if let Some(stop) = stopped {
-        if let Stop::Unsplit(which, _) = stop {
+        if let GivenUp::Unsplit(which, _) = stop {
             unsplit = Some(which);
         }
         let obstacle = run.obstacle(stop);
@@ -129,12 +129,12 @@ struct Run<'r, 'a, 'p> {
 }
 
 impl Run<'_, '_, '_> {
-    fn go(&mut self) -> Result<(), Stop> {
+    fn go(&mut self) -> Result<(), GivenUp> {
         self.probe()?;
         self.system.max_moves = self.options.max_moves.min(FIRST_MOVES);
         let mut fixpoint = match self.solve() {
             Ok(fixpoint) => fixpoint,
-            Err(Stop::TooMany) => {
+            Err(GivenUp::TooMany) => {
                 let limit = crate::domains::largest(self.program, &self.system);
                 self.system.max_moves = self.options.max_moves.saturating_add(FIRST_MOVES);
                 let reached = self.confirm(None)?;
@@ -143,7 +143,7 @@ impl Run<'_, '_, '_> {
                 }
                 match self.solve() {
                     Ok(fixpoint) => fixpoint,
-                    Err(Stop::TooMany) => {
+                    Err(GivenUp::TooMany) => {
                         self.findings.obstacles.push(Gap::Inapplicable { span: limit.0, message: limit.1 });
                         return Ok(());
                     }
@@ -165,7 +165,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Where products alone lead to too many states and executions only to a few, all of these are kept exact.
-    fn keep_all(&mut self, reached: &Reached) -> Result<(), Stop> {
+    fn keep_all(&mut self, reached: &Reached) -> Result<(), GivenUp> {
         let examples = Examples::of(reached);
         for shared in examples.places() {
             self.go_on()?;
@@ -180,8 +180,8 @@ impl Run<'_, '_, '_> {
     }
 
     /// Whether there is time left.
-    fn go_on(&self) -> Result<(), Stop> {
-        self.budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+    fn go_on(&self) -> Result<(), GivenUp> {
+        self.budget.exhausted().map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)))
     }
 
     /// Notes what follows from a fixpoint.
@@ -234,7 +234,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Goes ahead with `main` alone, to see early whether it starts more threads than can be kept apart.
-    fn probe(&mut self) -> Result<(), Stop> {
+    fn probe(&mut self) -> Result<(), GivenUp> {
         if !self.system.splitter.crowds.entries.is_empty() {
             return Ok(());
         }
@@ -249,7 +249,7 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
-    fn solve(&mut self) -> Result<Fixpoint, Stop> {
+    fn solve(&mut self) -> Result<Fixpoint, GivenUp> {
         let (budget, progress, rounds) = (self.budget, &mut *self.progress, self.findings.statistics.rounds);
         let mut polls = 0u32;
         let fixpoint = solve(&mut self.system, Kept::Seen, |system, fixpoint| {
@@ -264,7 +264,7 @@ impl Run<'_, '_, '_> {
                     memory,
                 });
             }
-            budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+            budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)))
         })?;
         self.findings.statistics.products += fixpoint.products;
         Ok(fixpoint)
@@ -295,13 +295,13 @@ impl Run<'_, '_, '_> {
     }
 
     /// Looks for executions that do what the alarms say, or anything wrong.
-    fn confirm(&mut self, found: Option<&BTreeMap<Wrong, Vec<Alarm>>>) -> Result<Reached, Stop> {
+    fn confirm(&mut self, found: Option<&BTreeMap<Wrong, Vec<Alarm>>>) -> Result<Reached, GivenUp> {
         let (program, budget) = (self.program, self.budget);
         let mut confirmed: BTreeMap<Subject, Trace> = self.initial_failures();
         let wanted: Option<BTreeSet<Subject>> = found.map(|found| found.keys().filter_map(Wrong::subject).collect());
         let is_wanted = |subject: Subject| wanted.as_ref().is_none_or(|wanted| wanted.contains(&subject));
         // With many threads the moves of one tuple can take long.
-        let mut poll = || budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)));
+        let mut poll = || budget.exhausted().map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)));
         let infer = self.options.infer;
         let mut tried: BTreeMap<Subject, u32> = BTreeMap::new();
         let reached = reach(
@@ -361,7 +361,7 @@ impl Run<'_, '_, '_> {
         reached: &Reached,
         fixpoint: &mut Fixpoint,
         found: &mut BTreeMap<Wrong, Vec<Alarm>>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), GivenUp> {
         let examples = Examples::of(reached);
         let mut exact: BTreeSet<Shared> = BTreeSet::new();
         loop {
@@ -412,15 +412,15 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn obstacle(&self, stop: Stop) -> Gap {
+    fn obstacle(&self, stop: GivenUp) -> Gap {
         let (span, message) = match stop {
-            Stop::Exhausted(limit) => return Gap::Limit(limit),
-            Stop::TooMany => crate::domains::largest(self.program, &self.system),
-            Stop::Start(reason) => (Span::NOWHERE, format!("the program cannot start: {reason}")),
-            Stop::Unsplit(Unsplit::Individuals, span) => {
+            GivenUp::Exhausted(limit) => return Gap::Limit(limit),
+            GivenUp::TooMany => crate::domains::largest(self.program, &self.system),
+            GivenUp::Start(reason) => (Span::NOWHERE, format!("the program cannot start: {reason}")),
+            GivenUp::Unsplit(Unsplit::Individuals, span) => {
                 (span, format!("more than {MOST_INDIVIDUALS} threads are kept apart from here on; try `--threads any`"))
             }
-            Stop::Unsplit(Unsplit::Roles, span) => {
+            GivenUp::Unsplit(Unsplit::Roles, span) => {
                 (span, format!("from here on, shared data refers to more than {MOST_ROLES} interchangeable threads"))
             }
         };

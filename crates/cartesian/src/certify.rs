@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::domain::{Count, Fixpoint, Group, Move, Shared};
 use crate::privacy::Privacy;
-use crate::program::{At, ProgramSystem, Stop};
+use crate::program::{At, GivenUp, ProgramSystem};
 use crate::split::{Crowds, IDLE, SharedState};
 use crate::step::Wrong;
 
@@ -87,9 +87,9 @@ pub fn certificate(system: &ProgramSystem<'_, '_>, fixpoint: &Fixpoint, bound: O
 }
 
 /// Why a certificate is not accepted whose states cannot be gone through.
-fn given_up(stop: Stop) -> Rejected {
+fn given_up(stop: GivenUp) -> Rejected {
     match stop {
-        Stop::Exhausted(limit) => Rejected::Exhausted(limit),
+        GivenUp::Exhausted(limit) => Rejected::Exhausted(limit),
         stop => Rejected::Malformed(format!("{stop:?}")),
     }
 }

@@ -14,7 +14,7 @@ use crate::step::{Path, Stepper, Steps, Wrong};
 
 /// Why an exploration was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum GivenUp {
     /// The states cannot be split.
     Unsplit(Unsplit, Span),
     /// A limit of the budget.
@@ -94,22 +94,22 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
     }
 
     /// Everything a thread can do from where it is.
-    pub fn steps(&self, at: At) -> Result<Steps, Stop> {
+    pub fn steps(&self, at: At) -> Result<Steps, GivenUp> {
         let joined = self.splitter.join(at.shared, at.component, at.local);
-        self.stepper.steps(&joined.state, joined.thread).map_err(Stop::Exhausted)
+        self.stepper.steps(&joined.state, joined.thread).map_err(GivenUp::Exhausted)
     }
 
     /// What `main` does by itself before anything can be seen.
-    pub fn initial_steps(&self) -> Result<Steps, Stop> {
-        let state = self.stepper.semantics.initial().map_err(|outcome| Stop::Start(format!("{outcome:?}")))?;
+    pub fn initial_steps(&self) -> Result<Steps, GivenUp> {
+        let state = self.stepper.semantics.initial().map_err(|outcome| GivenUp::Start(format!("{outcome:?}")))?;
         let mut steps = Steps::default();
         let first = selvedge_program::ThreadIndex(0);
-        self.stepper.go_on(state, first, Path::new(), &mut steps).map_err(Stop::Exhausted)?;
+        self.stepper.go_on(state, first, Path::new(), &mut steps).map_err(GivenUp::Exhausted)?;
         Ok(steps)
     }
 
     /// Where the program starts: shared states with `main`'s local states.
-    pub fn starts(&mut self) -> Result<Vec<(Shared, u32)>, Stop> {
+    pub fn starts(&mut self) -> Result<Vec<(Shared, u32)>, GivenUp> {
         if let Some(initial) = &self.initial {
             return Ok(initial.clone());
         }
@@ -122,18 +122,18 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
     }
 
     /// The moves of a thread, and its faults noted.
-    pub fn moves_of(&mut self, at: At) -> Result<&[Move], Stop> {
+    pub fn moves_of(&mut self, at: At) -> Result<&[Move], GivenUp> {
         if !self.moves.contains_key(&at) {
             if self.states() > self.max_states || self.moves.len() > self.max_moves {
-                return Err(Stop::TooMany);
+                return Err(GivenUp::TooMany);
             }
             let joined = self.splitter.join(at.shared, at.component, at.local);
-            let steps = self.stepper.steps(&joined.state, joined.thread).map_err(Stop::Exhausted)?;
+            let steps = self.stepper.steps(&joined.state, joined.thread).map_err(GivenUp::Exhausted)?;
             let mut moves = Vec::new();
             for (state, path) in steps.ends {
                 let made = self.splitter.split(at.shared, at.component, at.local, joined.thread, state);
                 let span = || self.span_of(&path);
-                moves.push(made.map_err(|unsplit| Stop::Unsplit(unsplit, span()))?);
+                moves.push(made.map_err(|unsplit| GivenUp::Unsplit(unsplit, span()))?);
             }
             moves.sort();
             moves.dedup();
@@ -184,9 +184,9 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
 }
 
 impl System for ProgramSystem<'_, '_> {
-    type Stop = Stop;
+    type GivenUp = GivenUp;
 
-    fn initial(&mut self) -> Result<Vec<(Shared, Product)>, Stop> {
+    fn initial(&mut self) -> Result<Vec<(Shared, Product)>, GivenUp> {
         let starts = self.starts()?;
         let product = |(shared, local): (Shared, u32)| {
             let groups = self
@@ -204,7 +204,7 @@ impl System for ProgramSystem<'_, '_> {
         self.splitter.components(shared)
     }
 
-    fn moves(&mut self, shared: Shared, component: usize, local: u32) -> Result<Vec<Move>, Stop> {
+    fn moves(&mut self, shared: Shared, component: usize, local: u32) -> Result<Vec<Move>, GivenUp> {
         self.moves_of(At { shared, component, local }).map(<[Move]>::to_vec)
     }
 

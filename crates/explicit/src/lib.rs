@@ -60,7 +60,7 @@ mod visited;
 pub mod world;
 
 pub use engine::{ABOUT, NAME, check, engine};
-pub use options::{Options, Reductions, Stop};
+pub use options::{Options, Reductions, Until};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 
 use footprints::Footprints;

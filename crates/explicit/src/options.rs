@@ -25,15 +25,15 @@ impl Reductions {
     }
 }
 
-/// When to stop before everything has been explored.
+/// How long to explore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stop {
-    /// At the first violation of anything.
-    AtFirst,
-    /// When every wanted property has been violated.
-    PerProperty,
-    /// Never: every check gets its answer.
-    Never,
+pub enum Until {
+    /// Until the first violation of anything.
+    FirstViolation,
+    /// Until every wanted property has been violated.
+    EveryPropertyViolated,
+    /// Until everything has been explored: every check gets its answer.
+    Explored,
 }
 
 /// What to explore and how.
@@ -43,8 +43,8 @@ pub struct Options {
     pub task: Task,
     /// The reductions.
     pub reductions: Reductions,
-    /// When to stop early.
-    pub stop: Stop,
+    /// How long.
+    pub until: Until,
     /// How many answers to one question are tried; a question with more is cut off.
     pub max_choices: usize,
     /// Where a question has too many answers, whether to try a few likely ones all the same.
@@ -60,7 +60,7 @@ impl Default for Options {
         Self {
             task: Task::default(),
             reductions: Reductions::ALL,
-            stop: Stop::Never,
+            until: Until::Explored,
             max_choices: 256,
             sample: true,
             max_states: u64::from(u32::MAX) - 1,

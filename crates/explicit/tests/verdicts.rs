@@ -5,7 +5,7 @@ mod common;
 use common::{agreed, finish, int, null, with_workers};
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{Certificate, Findings, Notebook, Replicas, Scope, Task, Violation};
-use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Stop, Subject, check, explore};
+use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Subject, Until, check, explore};
 use selvedge_program::assemble::{Assembly, Code, address, ghost, plain};
 use selvedge_program::trace::replay;
 use selvedge_program::{
@@ -83,7 +83,7 @@ fn only_what_is_asked_for_is_reported() {
     let options =
         Options { task: Task { race_on: Some("counter".to_owned()), ..Task::default() }, ..Options::default() };
     assert_eq!(with(&program, &options).of_property(Property::Race).count(), 1);
-    let options = Options { stop: Stop::AtFirst, ..Options::default() };
+    let options = Options { until: Until::FirstViolation, ..Options::default() };
     let exploration = with(&program, &options);
     assert_eq!((exploration.violations.len(), exploration.coverage), (1, Coverage::Stopped));
     assert!(!exploration.is_complete());

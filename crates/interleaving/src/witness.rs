@@ -2,7 +2,7 @@
 //! semantics does not do is a mistake of ours, and never a verdict.
 
 use selvedge_logic::{Evaluation, Term};
-use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{Chooser, Instance, Pointer, Question, Semantics, State, Value};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
 use selvedge_program::{Bits, EdgeId, Expr, Program, ThreadIndex};
@@ -88,7 +88,7 @@ pub(crate) fn walk(
         Finally::Nothing => TraceEnd::Nothing,
         Finally::Race(a, b) => TraceEnd::Race(number(a)?, number(b)?),
         Finally::Holds(thread, condition) => {
-            match Scope::of_thread(program, &retrace.state, number(thread)?).holds(condition) {
+            match Evaluator::of_thread(program, &retrace.state, number(thread)?).holds(condition) {
                 Ok(true) => TraceEnd::Nothing,
                 result => return Err(unlike(format!("the condition at the end does not hold: {result:?}"))),
             }

@@ -2,7 +2,7 @@
 
 use crate::engines::EngineName;
 use crate::judge::Judge;
-use crate::portfolio::{self, Outcome, Stop};
+use crate::portfolio::{self, Outcome, RunUntil};
 use selvedge_cartesian::ExceptionSets;
 use selvedge_evidence::{Engine, Figure, InternalError, Judgement, Replicas, Task};
 use selvedge_interference::Mode;
@@ -17,7 +17,7 @@ pub struct CheckOptions {
     /// The engines that run side by side.
     pub engines: Vec<EngineName>,
     /// When to stop.
-    pub stop: Stop,
+    pub until: RunUntil,
     /// How the engine `interference` refines its abstraction.
     pub mode: Mode,
     /// Where the engine `cartesian` takes its exception sets from.
@@ -29,7 +29,7 @@ impl Default for CheckOptions {
         CheckOptions {
             task: Task::default(),
             engines: EngineName::all().collect(),
-            stop: Stop::WhenSettled,
+            until: RunUntil::Settled,
             mode: Mode::Mixed,
             exception_sets: ExceptionSets::default(),
         }
@@ -104,7 +104,7 @@ pub fn check_with(
         questions: &questions,
         evidence: &evidence,
         engines: &names,
-        stop: options.stop,
+        until: options.until,
         mistakes: &mistakes,
         limit: budget.exhausted(),
     };

@@ -8,10 +8,10 @@ use {
 };
 
 /// An engine's name, what it does, and the engine itself with what it takes from the options.
-type Row = (&'static str, &'static str, fn(&CheckOptions) -> Box<dyn Engine>);
+type Registered = (&'static str, &'static str, fn(&CheckOptions) -> Box<dyn Engine>);
 
 /// In the order of preference: where two have evidence for the same check, the first one's is shown.
-const ENGINES: &[Row] = &[
+const ENGINES: &[Registered] = &[
     (explicit::NAME, explicit::ABOUT, |asked| explicit::engine(&asked.task)),
     (interference::NAME, interference::ABOUT, |asked| interference::engine(&asked.task, asked.mode)),
     (cartesian::NAME, cartesian::ABOUT, |asked| cartesian::engine(&asked.task, &asked.exception_sets)),

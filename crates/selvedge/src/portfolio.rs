@@ -35,12 +35,12 @@ use std::time::{Duration, Instant};
 
 /// When a run is over, besides when all engines have ended or the budget is used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stop {
+pub enum RunUntil {
     /// When every question is answered.
     #[default]
-    WhenSettled,
+    Settled,
     /// At the first violation of anything.
-    AtFirstViolation,
+    FirstViolation,
 }
 
 /// The shortest and longest time that a preferred engine is waited for when everything is settled.
@@ -355,9 +355,9 @@ impl Watch<'_> {
 
     fn settled_by(&self, evidence: &Evidence) -> Option<Rank> {
         let settled = self.run.questions().and_then(|questions| evidence.settled_by(questions));
-        match self.run.options.stop {
-            Stop::WhenSettled => settled,
-            Stop::AtFirstViolation => {
+        match self.run.options.until {
+            RunUntil::Settled => settled,
+            RunUntil::FirstViolation => {
                 let violations = evidence.violations.keys().filter_map(|subject| evidence.violation(*subject));
                 settled.or_else(|| violations.map(|(rank, _)| rank).min())
             }

@@ -8,7 +8,7 @@ use selvedge::evidence::{
 use selvedge::frontend::compile::{CompileOptions, compile_text};
 use selvedge::program::trace::{Trace, TraceEnd};
 use selvedge::program::{Budget, CheckId, Exhausted, Program, Progress, Property, Quiet, Span};
-use selvedge::{CheckError, CheckOptions, Checked, Stop, check_with, explicit};
+use selvedge::{CheckError, CheckOptions, Checked, RunUntil, check_with, explicit};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -552,7 +552,7 @@ fn a_run_can_stop_at_the_first_violation() {
         findings.violation(first.clone());
         Ok(until_exhausted(budget))
     });
-    let options = CheckOptions { stop: Stop::AtFirstViolation, ..about(&[Property::Assertion]) };
+    let options = CheckOptions { until: RunUntil::FirstViolation, ..about(&[Property::Assertion]) };
     let checked = run_on(&both_fail(), vec![finder], &options);
     assert_eq!(verdicts(&checked), [("unsafe", "finder"), ("unknown", "finder")]);
     assert_eq!(reasons(&checked, 1), ["the run was to stop at the first violation"]);

@@ -14,13 +14,13 @@ use selvedge_interleaving::skeleton::Skeleton;
 use selvedge_interleaving::{GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics};
 use selvedge_program::{Budget, Quiet};
 
-struct Row {
+struct Measured {
     answer: &'static str,
     time: Duration,
     statistics: Statistics,
 }
 
-fn solve(make: &dyn Fn() -> Skeleton, mode: Mode, limit: Duration) -> selvedge_interleaving::Result<Row> {
+fn solve(make: &dyn Fn() -> Skeleton, mode: Mode, limit: Duration) -> selvedge_interleaving::Result<Measured> {
     let mut skeleton = make();
     let goals: Vec<GoalId> = (0..skeleton.goals.len()).map(GoalId::new).collect();
     let start = Instant::now();
@@ -31,7 +31,7 @@ fn solve(make: &dyn Fn() -> Skeleton, mode: Mode, limit: Duration) -> selvedge_i
         Outcome::Refuted(_) => "proof",
         Outcome::Stopped(_) | Outcome::Unmodelled(_) => "-",
     };
-    Ok(Row { answer, time: start.elapsed(), statistics: refiner.statistics() })
+    Ok(Measured { answer, time: start.elapsed(), statistics: refiner.statistics() })
 }
 
 fn main() -> selvedge_interleaving::Result<()> {
@@ -48,7 +48,7 @@ fn main() -> selvedge_interleaving::Result<()> {
             if !mode.to_string().contains(&mode_name) {
                 continue;
             }
-            let Row { answer, time, statistics } = solve(&program.make, mode, Duration::from_secs(seconds))?;
+            let Measured { answer, time, statistics } = solve(&program.make, mode, Duration::from_secs(seconds))?;
             println!(
                 "{:<22} {:>4} {:>5} {:>5} {:>6.1} | {:<5} {:>5} {:>8.3} {:>8.3} {:>6} {:>9} {}",
                 program.name,

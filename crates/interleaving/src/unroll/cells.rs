@@ -100,7 +100,7 @@ struct Uses {
 
 /// Where a thread was started: by whom, and at which rank of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct Birth {
     pub parent: ThreadId,
     pub rank: u32,
 }
@@ -206,7 +206,7 @@ impl Knowledge {
     }
 
     /// Ends a round: takes over what it has seen. Whether that was anything new.
-    pub fn learn(&mut self, origins: &FxHashMap<ThreadId, Origin>) -> bool {
+    pub fn learn(&mut self, origins: &FxHashMap<ThreadId, Birth>) -> bool {
         let mut grown = std::mem::take(&mut self.grown);
         for (key, Uses { by_thread, tags, bits }) in std::mem::take(&mut self.uses) {
             let known = self.known.entry(key).or_default();
@@ -224,7 +224,7 @@ impl Knowledge {
     }
 }
 
-fn classify(uses: &[Use], origins: &FxHashMap<ThreadId, Origin>) -> Class {
+fn classify(uses: &[Use], origins: &FxHashMap<ThreadId, Birth>) -> Class {
     let mut class = Class::Constant;
     for writer in uses {
         let Some(last) = writer.last_write else { continue };
@@ -239,7 +239,7 @@ fn classify(uses: &[Use], origins: &FxHashMap<ThreadId, Origin>) -> Class {
 }
 
 /// Whether a thread was started, perhaps by way of others, by an ancestor after a rank of it.
-fn started_after(thread: ThreadId, ancestor: ThreadId, rank: u32, origins: &FxHashMap<ThreadId, Origin>) -> bool {
+fn started_after(thread: ThreadId, ancestor: ThreadId, rank: u32, origins: &FxHashMap<ThreadId, Birth>) -> bool {
     let mut thread = thread;
     while let Some(origin) = origins.get(&thread) {
         if origin.parent == ancestor {

@@ -8,7 +8,7 @@ use selvedge_program::{AccessKind, AccessMode, Budget, Exhausted, FunctionId, Pr
 use selvedge_symbolic::{Builder, CellKey, Value};
 
 use super::arrays::Arrays;
-use super::cells::Origin;
+use super::cells::Birth;
 use super::claims::{Asked, Claim, Claims};
 use super::objects::Object;
 use super::path::{Node, NodeId, Paths};
@@ -50,7 +50,7 @@ pub struct Round {
     pub claims: Claims,
     pub nodes: Vec<Node>,
     pub first: BTreeMap<ThreadId, NodeId>,
-    pub origins: FxHashMap<ThreadId, Origin>,
+    pub origins: FxHashMap<ThreadId, Birth>,
     pub starts: VecDeque<Start>,
     /// How many threads were started with each function.
     pub started: FxHashMap<FunctionId, usize>,

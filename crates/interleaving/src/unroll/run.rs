@@ -24,7 +24,7 @@ pub struct Run<'r, 'a, 'p> {
 }
 
 /// The registers and addresses that an expression of the running activation sees.
-struct Scope<'a> {
+struct Seen<'a> {
     program: &'a Program,
     objects: &'a mut Objects,
     knowledge: &'a Knowledge,
@@ -33,7 +33,7 @@ struct Scope<'a> {
     state: &'a State,
 }
 
-impl Names for Scope<'_> {
+impl Names for Seen<'_> {
     fn register(&self, register: RegisterId) -> Option<Word> {
         match self.state.top()?.registers.get(register.index())? {
             Some(Value::Word(word)) => Some(*word),
@@ -95,7 +95,7 @@ impl Walker<'_, '_> {
         if let Some(activation) = state.top() {
             self.round.builder.span = program.function(activation.function).edge(self.here.edge).span;
         }
-        let mut scope = Scope {
+        let mut seen = Seen {
             program,
             objects: &mut self.unroller.objects,
             knowledge: &self.unroller.knowledge,
@@ -104,7 +104,7 @@ impl Walker<'_, '_> {
             state,
         };
         let pointer_width = program.pointer_width();
-        evaluate(&mut Eval { builder: &mut self.round.builder, names: &mut scope, pointer_width, troubles })
+        evaluate(&mut Eval { builder: &mut self.round.builder, names: &mut seen, pointer_width, troubles })
     }
 }
 

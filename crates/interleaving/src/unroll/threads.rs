@@ -8,7 +8,7 @@ use selvedge_symbolic::step::{arguments, callees};
 use selvedge_symbolic::{CellKey, GHOST_WIDTH, Tag, Trouble, Value};
 
 use super::actions::Nexts;
-use super::cells::Origin;
+use super::cells::Birth;
 use super::claims::Gap;
 use super::objects::Object;
 use super::round::Start;
@@ -88,7 +88,7 @@ impl Walker<'_, '_> {
                 continue;
             }
             let rank = self.round.next_rank();
-            self.round.origins.insert(thread, Origin { parent: self.round.thread, rank });
+            self.round.origins.insert(thread, Birth { parent: self.round.thread, rank });
             self.round.starts.push_back(Start {
                 thread,
                 function,

@@ -5,7 +5,7 @@ use crate::arguments::{CheckArguments, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
-use selvedge::{CheckOptions, Checked, EngineName, Stop, check};
+use selvedge::{CheckOptions, Checked, EngineName, RunUntil, check};
 use selvedge_evidence::{AtomicLines, CheckResult, Judgement, Reason, Replicas, Verdict};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Region, Span};
@@ -192,7 +192,7 @@ fn budget(arguments: &CheckArguments) -> Budget {
 
 fn options(arguments: &CheckArguments) -> CheckOptions {
     let mut options = CheckOptions {
-        stop: if arguments.stop_on_fail { Stop::AtFirstViolation } else { Stop::WhenSettled },
+        until: if arguments.stop_on_fail { RunUntil::FirstViolation } else { RunUntil::Settled },
         mode: mode(arguments.mode),
         ..CheckOptions::default()
     };

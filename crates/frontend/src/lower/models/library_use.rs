@@ -1,7 +1,7 @@
 //! What is known of the whole program before it is lowered, so that models can stay simple where they may.
 //!
-//! The lowering takes note of every library function that it meets ([`Facts::note_call`]) and of static initialisers
-//! ([`Facts::note_mutex_kind`]); if that is more than it knew, it starts again.
+//! The lowering takes note of every library function that it meets ([`LibraryUse::note_call`]) and of static initialisers
+//! ([`LibraryUse::note_mutex_kind`]); if that is more than it knew, it starts again.
 
 use super::moved::LockState;
 use super::mutex::Kind;
@@ -33,9 +33,9 @@ pub enum Context {
     Often,
 }
 
-/// Facts about a program. The default is a program without any library call.
+/// What a program asks of the library. The default is a program without any library call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct LibraryUse {
     /// Whether any mutex can be of another kind than the default one.
     pub has_mutex_kinds: bool,
     /// Whether any read-write lock can be of the kind that prefers writers.
@@ -79,7 +79,7 @@ pub struct Latitude {
     pub thread_safe_libc: bool,
 }
 
-impl Facts {
+impl LibraryUse {
     /// Takes note of a call, or of any other mention of the function, with those of its arguments that are constants.
     pub fn note_call(&mut self, name: &str, constants: &[Option<i128>], context: Context) {
         let constant = |index: usize| constants.get(index).copied().flatten();
