@@ -17,7 +17,7 @@ use selvedge_analysis::{
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_program::semantics::effects::{Event, Observer};
-use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::memory::Origin;
 use selvedge_program::semantics::{
     AccessKind, Answers, Byte, GhostKey, Instance, Outcome, PendingAccess, Pointer, Question, Semantics, Spot, State,
@@ -90,7 +90,7 @@ impl<'f> Claims<'f> {
             let place = CodeLocation { function: frame.function, location: frame.location };
             assert!(self.reach.is_reached(place), "nobody is said to get to {place:?}");
             for (lock, mode) in self.locksets.held(place) {
-                let address = Scope::of_thread(program, state, thread).eval(&lock.address);
+                let address = Evaluator::of_thread(program, state, thread).eval(&lock.address);
                 let Ok(Value::Pointer(Pointer { object, offset })) = address else {
                     panic!("{lock:?} is held at {place:?}, but its address is {address:?}");
                 };

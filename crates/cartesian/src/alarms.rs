@@ -3,22 +3,15 @@
 use std::collections::BTreeMap;
 
 use selvedge_analysis::AbstractObject;
-use selvedge_program::semantics::{PendingAccess, Spot, State};
+use selvedge_evidence::Subject;
+use selvedge_evidence::subject::object_at;
+use selvedge_program::bitset::BitSet;
+use selvedge_program::semantics::PendingAccess;
 
-use crate::bitset::BitSet;
 use crate::domain::{Count, Fixpoint, Position, Product, Shared};
 use crate::program::{At, ProgramSystem};
-use crate::step::Fault;
+use crate::step::Wrong;
 use crate::tuples::Reached;
-
-/// What can be wrong, whoever does it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
-    /// A step fails.
-    Fault(Fault),
-    /// Two threads race on an object.
-    Race(AbstractObject),
-}
 
 /// Something wrong in a state of the fixpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,22 +31,22 @@ impl Alarm {
     }
 }
 
-/// Everything wrong in a fixpoint: by subject, where.
-pub fn alarms(system: &mut ProgramSystem<'_, '_>, fixpoint: &Fixpoint) -> BTreeMap<Subject, Vec<Alarm>> {
-    let mut found: BTreeMap<Subject, Vec<Alarm>> = BTreeMap::new();
+/// Everything wrong in a fixpoint: by what, where.
+pub fn alarms(system: &mut ProgramSystem<'_, '_>, fixpoint: &Fixpoint) -> BTreeMap<Wrong, Vec<Alarm>> {
+    let mut found: BTreeMap<Wrong, Vec<Alarm>> = BTreeMap::new();
     for (index, node) in fixpoint.nodes.iter().enumerate() {
         let shared = Shared(index as u32);
         for (component, locals) in node.expanded.iter().enumerate() {
             for local in locals.iter() {
                 let at = At { shared, component, local };
                 for fault in system.faults.get(&at).into_iter().flatten() {
-                    found.entry(Subject::Fault(fault.clone())).or_default().push(Alarm::Step(at));
+                    found.entry(fault.clone()).or_default().push(Alarm::Step(at));
                 }
             }
         }
         for product in node.products(fixpoint.kept) {
             for (object, first, second) in races(system, shared, &product, node.shape()) {
-                let alarms = found.entry(Subject::Race(object)).or_default();
+                let alarms = found.entry(Wrong::Violation(Subject::Race(object))).or_default();
                 if !alarms.contains(&Alarm::Race(first, second)) {
                     alarms.push(Alarm::Race(first, second));
                 }
@@ -93,7 +86,7 @@ fn races(
             for (mine, local) in &one.accesses {
                 for (_, their_local) in other.accesses.iter().filter(|(their, _)| mine.races_with(their)) {
                     let state = &system.splitter.shared.value(shared.0).state;
-                    let Some(object) = object_of(state, mine.spot) else { continue };
+                    let Some(object) = object_at(state, mine.spot) else { continue };
                     let first = At { shared, component: one.component, local: *local };
                     let second = At { shared, component: other.component, local: *their_local };
                     found.push((object, first, second));
@@ -123,13 +116,8 @@ fn all_accesses(
     found
 }
 
-/// The object that a spot belongs to, as the analysis sees it.
-pub fn object_of(state: &State, spot: Spot) -> Option<AbstractObject> {
-    AbstractObject::of_instance(state, spot.object()?)
-}
-
 /// What is wrong in a tuple.
-pub fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usize) -> Vec<(Subject, Alarm)> {
+pub fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usize) -> Vec<(Wrong, Alarm)> {
     let tuple = &reached.tuples[number];
     let shared = tuple.shared;
     let mut threads: Vec<At> = Vec::new();
@@ -141,7 +129,7 @@ pub fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usi
         // A step that cannot be split ends the search when it is its turn.
         let _ = system.moves_of(*at);
         for fault in system.faults.get(at).into_iter().flatten() {
-            found.push((Subject::Fault(fault.clone()), Alarm::Step(*at)));
+            found.push((fault.clone(), Alarm::Step(*at)));
         }
     }
     for (position, first) in threads.iter().enumerate() {
@@ -154,8 +142,8 @@ pub fn wrongs(system: &mut ProgramSystem<'_, '_>, reached: &Reached, number: usi
             for access in &mine {
                 if theirs.iter().any(|other| access.races_with(other)) {
                     let state = &system.splitter.shared.value(shared.0).state;
-                    if let Some(object) = object_of(state, access.spot) {
-                        found.push((Subject::Race(object), Alarm::Race(*first, *second)));
+                    if let Some(object) = object_at(state, access.spot) {
+                        found.push((Wrong::Violation(Subject::Race(object)), Alarm::Race(*first, *second)));
                     }
                 }
             }

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use selvedge_analysis::{AbstractObject, Facts};
-use selvedge_evidence::Gap;
+use selvedge_evidence::{Gap, Replicas, Subject, Violation};
 use selvedge_program::trace::Trace;
-use selvedge_program::{Budget, Program, Progress, Property, Report, Span};
+use selvedge_program::{Budget, Program, Progress, Report, Span};
 
-use crate::alarms::{Alarm, Subject, alarms, wrongs};
+use crate::alarms::{Alarm, alarms, wrongs};
 use crate::certify::{Claims, Rejected, certificate, certify, objects};
 use crate::concretise;
 use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
-use crate::found::{CheckedBy, Found, Options, Replicas, Statistics, Violation};
+use crate::found::{CheckedBy, Found, Options, Statistics};
 use crate::infer::{Examples, next_places};
 use crate::privacy::Privacy;
-use crate::program::{At, ProgramSystem, Stop};
+use crate::program::{At, GivenUp, ProgramSystem};
 use crate::split::{Crowds, MOST_INDIVIDUALS, MOST_ROLES, Unsplit};
-use crate::step::Fault;
+use crate::step::Wrong;
 use crate::tuples::{Reached, reach};
 
 /// How many moves the first attempt may take, before executions are looked at.
@@ -43,8 +43,8 @@ pub(crate) fn analyse_telling(
         Err(limit) => return Found { obstacles: vec![Gap::Limit(limit)], ..Found::default() },
     };
     let context = Context { program: facts.program(), options, budget, tell };
-    let mut found = run(context, &privacy, options.replicas, progress);
-    if found.1 == Some(Unsplit::Individuals) && options.replicas == Replicas::AsStarted {
+    let mut found = run(context, &privacy, options.task.threads, progress);
+    if found.1 == Some(Unsplit::Individuals) && options.task.threads == Replicas::AsStarted {
         found = run(context, &privacy, Replicas::Any, progress);
     }
     found.0.statistics.time = begun.elapsed();
@@ -105,7 +105,7 @@ fn run<'p>(
     let stopped = run.go().err();
     let mut unsplit = None;
     if let Some(stop) = stopped {
-        if let Stop::Unsplit(which, _) = stop {
+        if let GivenUp::Unsplit(which, _) = stop {
             unsplit = Some(which);
         }
         let obstacle = run.obstacle(stop);
@@ -129,12 +129,12 @@ struct Run<'r, 'a, 'p> {
 }
 
 impl Run<'_, '_, '_> {
-    fn go(&mut self) -> Result<(), Stop> {
+    fn go(&mut self) -> Result<(), GivenUp> {
         self.probe()?;
         self.system.max_moves = self.options.max_moves.min(FIRST_MOVES);
         let mut fixpoint = match self.solve() {
             Ok(fixpoint) => fixpoint,
-            Err(Stop::TooMany) => {
+            Err(GivenUp::TooMany) => {
                 let limit = crate::domains::largest(self.program, &self.system);
                 self.system.max_moves = self.options.max_moves.saturating_add(FIRST_MOVES);
                 let reached = self.confirm(None)?;
@@ -143,7 +143,7 @@ impl Run<'_, '_, '_> {
                 }
                 match self.solve() {
                     Ok(fixpoint) => fixpoint,
-                    Err(Stop::TooMany) => {
+                    Err(GivenUp::TooMany) => {
                         self.findings.obstacles.push(Gap::Inapplicable { span: limit.0, message: limit.1 });
                         return Ok(());
                     }
@@ -165,7 +165,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Where products alone lead to too many states and executions only to a few, all of these are kept exact.
-    fn keep_all(&mut self, reached: &Reached) -> Result<(), Stop> {
+    fn keep_all(&mut self, reached: &Reached) -> Result<(), GivenUp> {
         let examples = Examples::of(reached);
         for shared in examples.places() {
             self.go_on()?;
@@ -180,16 +180,14 @@ impl Run<'_, '_, '_> {
     }
 
     /// Whether there is time left.
-    fn go_on(&self) -> Result<(), Stop> {
-        self.budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+    fn go_on(&self) -> Result<(), GivenUp> {
+        self.budget.exhausted().map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)))
     }
 
     /// Notes what follows from a fixpoint.
-    fn conclude(&mut self, fixpoint: &Fixpoint, found: &BTreeMap<Subject, Vec<Alarm>>) {
-        let violated: Vec<&Subject> = self.findings.violations.iter().map(|violation| &violation.subject).collect();
-        for subject in found.keys().filter(|subject| !violated.contains(subject)) {
-            self.findings.open.insert(subject.clone());
-        }
+    fn conclude(&mut self, fixpoint: &Fixpoint, found: &BTreeMap<Wrong, Vec<Alarm>>) {
+        let open: Vec<Wrong> = found.keys().filter(|wrong| !self.is_shown(wrong)).cloned().collect();
+        self.findings.open.extend(open);
         self.blocked(found);
         let exceptions = fixpoint.nodes.iter().map(|node| node.exceptions.products().len() as u64);
         self.findings.statistics.exceptions = exceptions.sum();
@@ -206,14 +204,14 @@ impl Run<'_, '_, '_> {
             self.findings.proof = Some(Arc::new(proof));
             return;
         }
-        let subjects =
-            self.findings.open.iter().chain(self.findings.violations.iter().map(|violation| &violation.subject));
-        let mut claims = Claims { properties: self.options.properties.clone(), ..Claims::default() };
+        let violated = self.findings.violations.iter().map(|violation| violation.subject);
+        let subjects = self.findings.open.iter().filter_map(Wrong::subject).chain(violated);
+        let mut claims = Claims { properties: self.options.task.properties.clone(), ..Claims::default() };
         for subject in subjects {
             match subject {
-                Subject::Fault(Fault::Assertion(check)) => drop(claims.but_assertions.insert(*check)),
-                Subject::Fault(_) => {}
-                Subject::Race(object) => drop(claims.but_races.insert(*object)),
+                Subject::Assertion(check) => drop(claims.but_assertions.insert(check)),
+                Subject::Race(object) => drop(claims.but_races.insert(object)),
+                Subject::Memory(..) | Subject::Deadlock | Subject::Atomicity(_) => {}
             }
         }
         claims.but_races.extend(self.unasked_races());
@@ -231,12 +229,12 @@ impl Run<'_, '_, '_> {
 
     /// The objects whose races nobody asked about.
     fn unasked_races(&self) -> Vec<AbstractObject> {
-        let Some(name) = self.options.race_on.as_ref() else { return Vec::new() };
+        let Some(name) = self.options.task.race_on.as_ref() else { return Vec::new() };
         objects(self.program).filter(|object| !object.is_named(self.program, name)).collect()
     }
 
     /// Goes ahead with `main` alone, to see early whether it starts more threads than can be kept apart.
-    fn probe(&mut self) -> Result<(), Stop> {
+    fn probe(&mut self) -> Result<(), GivenUp> {
         if !self.system.splitter.crowds.entries.is_empty() {
             return Ok(());
         }
@@ -251,7 +249,7 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
-    fn solve(&mut self) -> Result<Fixpoint, Stop> {
+    fn solve(&mut self) -> Result<Fixpoint, GivenUp> {
         let (budget, progress, rounds) = (self.budget, &mut *self.progress, self.findings.statistics.rounds);
         let mut polls = 0u32;
         let fixpoint = solve(&mut self.system, Kept::Seen, |system, fixpoint| {
@@ -266,50 +264,44 @@ impl Run<'_, '_, '_> {
                     memory,
                 });
             }
-            budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)))
+            budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)))
         })?;
         self.findings.statistics.products += fixpoint.products;
         Ok(fixpoint)
     }
 
     /// The alarms that somebody asked about, and those that stand in the way of any proof.
-    fn relevant(&mut self, fixpoint: &Fixpoint) -> BTreeMap<Subject, Vec<Alarm>> {
+    fn relevant(&mut self, fixpoint: &Fixpoint) -> BTreeMap<Wrong, Vec<Alarm>> {
         let mut found = alarms(&mut self.system, fixpoint);
         for (fault, _) in &self.system.initial_faults {
-            found.entry(Subject::Fault(fault.clone())).or_default();
+            found.entry(fault.clone()).or_default();
         }
-        found.retain(|subject, _| self.is_asked(subject));
+        found.retain(|wrong, _| self.is_asked(wrong));
         found
     }
 
-    /// Whether somebody asked about a subject, or it stands in the way of every proof.
-    fn is_asked(&self, subject: &Subject) -> bool {
-        let asked = |property| self.options.properties.contains(&property);
-        match subject {
-            Subject::Fault(Fault::Assertion(_)) => asked(Property::Assertion),
-            Subject::Fault(_) => true,
-            Subject::Race(object) => {
-                let race_on = self.options.race_on.as_ref();
-                asked(Property::Race) && race_on.is_none_or(|name| object.is_named(self.program, name))
-            }
+    /// Whether somebody asked about it, or it stands in the way of every proof.
+    fn is_asked(&self, wrong: &Wrong) -> bool {
+        match wrong {
+            Wrong::Violation(Subject::Memory(..)) | Wrong::Unsupported { .. } => true,
+            Wrong::Violation(subject) => self.options.task.asks_about(self.program, *subject),
         }
     }
 
+    /// Whether an execution has shown it.
+    fn is_shown(&self, wrong: &Wrong) -> bool {
+        let subject = wrong.subject();
+        self.findings.violations.iter().any(|violation| Some(violation.subject) == subject)
+    }
+
     /// Looks for executions that do what the alarms say, or anything wrong.
-    fn confirm(&mut self, found: Option<&BTreeMap<Subject, Vec<Alarm>>>) -> Result<Reached, Stop> {
+    fn confirm(&mut self, found: Option<&BTreeMap<Wrong, Vec<Alarm>>>) -> Result<Reached, GivenUp> {
         let (program, budget) = (self.program, self.budget);
-        let mut confirmed: BTreeMap<Subject, Trace> = BTreeMap::new();
-        for (subject, trace) in self.initial_failures() {
-            confirmed.entry(subject).or_insert(trace);
-        }
-        let wanted: Option<BTreeSet<Subject>> =
-            found.map(|found| found.keys().filter(|subject| can_be_shown(subject)).cloned().collect());
-        let is_wanted = |subject: &Subject| match &wanted {
-            Some(wanted) => wanted.contains(subject),
-            None => can_be_shown(subject),
-        };
+        let mut confirmed: BTreeMap<Subject, Trace> = self.initial_failures();
+        let wanted: Option<BTreeSet<Subject>> = found.map(|found| found.keys().filter_map(Wrong::subject).collect());
+        let is_wanted = |subject: Subject| wanted.as_ref().is_none_or(|wanted| wanted.contains(&subject));
         // With many threads the moves of one tuple can take long.
-        let mut poll = || budget.exhausted().map_or(Ok(()), |limit| Err(Stop::Exhausted(limit)));
+        let mut poll = || budget.exhausted().map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)));
         let infer = self.options.infer;
         let mut tried: BTreeMap<Subject, u32> = BTreeMap::new();
         let reached = reach(
@@ -318,14 +310,13 @@ impl Run<'_, '_, '_> {
             self.options.search,
             &mut poll,
             &mut |system, reached, number| {
-                for (subject, alarm) in wrongs(system, reached, number) {
-                    let tries = tried.entry(subject.clone()).or_default();
-                    if *tries < 20 && is_wanted(&subject) && !confirmed.contains_key(&subject) {
+                for (wrong, alarm) in wrongs(system, reached, number) {
+                    let Some(subject) = wrong.subject() else { continue };
+                    let tries = tried.entry(subject).or_default();
+                    if *tries < 20 && is_wanted(subject) && !confirmed.contains_key(&subject) {
                         *tries += 1;
-                        let fault = if let Subject::Fault(fault) = &subject { Some(fault) } else { None };
-                        if let Some(trace) = concretise::trace(program, system, reached, number, alarm, fault, budget) {
-                            confirmed.insert(subject, trace);
-                        }
+                        let trace = concretise::trace(program, system, reached, number, (&wrong, alarm), budget);
+                        confirmed.extend(trace.map(|trace| (subject, trace)));
                     }
                 }
                 infer
@@ -336,8 +327,8 @@ impl Run<'_, '_, '_> {
         )?;
         self.findings.statistics.searched = reached.tuples.len() as u64;
         for (subject, trace) in confirmed {
-            let is_known = self.findings.violations.iter().any(|violation| violation.subject == subject);
-            if is_wanted(&subject) && self.is_asked(&subject) && !is_known {
+            let wrong = Wrong::Violation(subject);
+            if is_wanted(subject) && self.is_asked(&wrong) && !self.is_shown(&wrong) {
                 let violation = Violation { subject, trace };
                 (self.tell)(&violation);
                 self.findings.violations.push(violation);
@@ -347,25 +338,21 @@ impl Run<'_, '_, '_> {
     }
 
     /// Failures before anything is shared, as traces.
-    fn initial_failures(&self) -> Vec<(Subject, Trace)> {
+    fn initial_failures(&self) -> BTreeMap<Subject, Trace> {
         use selvedge_program::ThreadIndex;
-        use selvedge_program::trace::{TraceEnd, TraceStep, replay};
-        let trace = |(fault, path): &(Fault, crate::step::Path)| {
+        use selvedge_program::trace::{TraceStep, replay};
+        let trace = |(fault, path): &(Wrong, crate::step::Path)| {
             let steps = path.iter().map(|(function, edge, answers)| TraceStep {
                 thread: ThreadIndex(0),
                 function: *function,
                 edge: *edge,
                 choices: answers.clone(),
             });
-            let end = match fault {
-                Fault::Assertion(check) => TraceEnd::AssertionFailed(*check),
-                Fault::Undefined { undefined, .. } => TraceEnd::Undefined(*undefined),
-                Fault::Unsupported { .. } => return None,
-            };
-            let trace = Trace { steps: steps.collect(), end };
-            replay(self.program, &trace).ok().map(|_| (Subject::Fault(fault.clone()), trace))
+            let trace = Trace { steps: steps.collect(), end: concretise::end_of_step(fault)? };
+            replay(self.program, &trace).ok().and_then(|_| Some((fault.subject()?, trace)))
         };
-        self.system.initial_faults.iter().filter_map(trace).collect()
+        // The first failure of a kind is shown.
+        self.system.initial_faults.iter().rev().filter_map(trace).collect()
     }
 
     /// Adds exceptions until the alarms that no execution has shown are gone, or nothing more can be added.
@@ -373,8 +360,8 @@ impl Run<'_, '_, '_> {
         &mut self,
         reached: &Reached,
         fixpoint: &mut Fixpoint,
-        found: &mut BTreeMap<Subject, Vec<Alarm>>,
-    ) -> Result<(), Stop> {
+        found: &mut BTreeMap<Wrong, Vec<Alarm>>,
+    ) -> Result<(), GivenUp> {
         let examples = Examples::of(reached);
         let mut exact: BTreeSet<Shared> = BTreeSet::new();
         loop {
@@ -399,50 +386,44 @@ impl Run<'_, '_, '_> {
     }
 
     /// The shared states of alarms that no execution has confirmed.
-    fn spurious(&self, found: &BTreeMap<Subject, Vec<Alarm>>) -> BTreeSet<Shared> {
-        let is_shown =
-            |subject: &Subject| self.findings.violations.iter().any(|violation| violation.subject == *subject);
-        let open = found.iter().filter(|(subject, _)| !is_shown(subject));
+    fn spurious(&self, found: &BTreeMap<Wrong, Vec<Alarm>>) -> BTreeSet<Shared> {
+        let open = found.iter().filter(|(wrong, _)| !self.is_shown(wrong));
         open.flat_map(|(_, alarms)| alarms.iter().map(|alarm| alarm.shared())).collect()
     }
 
     /// Notes what stands in the way of every proof: what is undefined or not modelled ends paths.
-    fn blocked(&mut self, found: &BTreeMap<Subject, Vec<Alarm>>) {
-        for subject in found.keys() {
-            let (span, message) = match subject {
+    fn blocked(&mut self, found: &BTreeMap<Wrong, Vec<Alarm>>) {
+        for wrong in found.keys() {
+            let (span, message) = match wrong {
                 // The handle of an interchangeable thread is an indeterminate value to everybody else.
-                Subject::Fault(Fault::Unsupported { span, what }) if self.system.splitter.crowds.entries.is_empty() => {
+                Wrong::Unsupported { span, what } if self.system.splitter.crowds.entries.is_empty() => {
                     (*span, what.clone())
                 }
-                Subject::Fault(Fault::Unsupported { span, what }) => {
+                Wrong::Unsupported { span, what } => {
                     (*span, format!("{what} (handles of interchangeable threads can be passed on but not used)"))
                 }
-                Subject::Fault(Fault::Undefined { undefined, span, .. }) => {
-                    (*span, format!("it is not excluded that the program {undefined}"))
+                Wrong::Violation(Subject::Memory(function, edge, undefined)) => {
+                    let span = self.program.function(*function).edge(*edge).span;
+                    (span, format!("it is not excluded that the program {undefined}"))
                 }
-                _ => continue,
+                Wrong::Violation(_) => continue,
             };
             self.findings.obstacles.push(Gap::Inapplicable { span, message });
         }
     }
 
-    fn obstacle(&self, stop: Stop) -> Gap {
+    fn obstacle(&self, stop: GivenUp) -> Gap {
         let (span, message) = match stop {
-            Stop::Exhausted(limit) => return Gap::Limit(limit),
-            Stop::TooMany => crate::domains::largest(self.program, &self.system),
-            Stop::Start(reason) => (Span::NOWHERE, format!("the program cannot start: {reason}")),
-            Stop::Unsplit(Unsplit::Individuals, span) => {
+            GivenUp::Exhausted(limit) => return Gap::Limit(limit),
+            GivenUp::TooMany => crate::domains::largest(self.program, &self.system),
+            GivenUp::Start(reason) => (Span::NOWHERE, format!("the program cannot start: {reason}")),
+            GivenUp::Unsplit(Unsplit::Individuals, span) => {
                 (span, format!("more than {MOST_INDIVIDUALS} threads are kept apart from here on; try `--threads any`"))
             }
-            Stop::Unsplit(Unsplit::Roles, span) => {
+            GivenUp::Unsplit(Unsplit::Roles, span) => {
                 (span, format!("from here on, shared data refers to more than {MOST_ROLES} interchangeable threads"))
             }
         };
         Gap::Inapplicable { span, message }
     }
-}
-
-/// Whether a trace can show it.
-fn can_be_shown(subject: &Subject) -> bool {
-    !matches!(subject, Subject::Fault(Fault::Unsupported { .. }))
 }

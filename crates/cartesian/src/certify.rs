@@ -8,16 +8,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use selvedge_analysis::{AbstractObject, Facts};
-use selvedge_evidence::{CartesianProof, ProductGroup, SharedStates};
+use selvedge_evidence::subject::object_at;
+use selvedge_evidence::{CartesianProof, ProductGroup, SharedStates, Subject};
 use selvedge_program::{Budget, Exhausted, FrameObjectId, FunctionId, ObjectId, Program, Property, SiteId};
 use thiserror::Error;
 
-use crate::alarms::object_of;
 use crate::domain::{Count, Fixpoint, Group, Move, Shared};
 use crate::privacy::Privacy;
-use crate::program::{At, ProgramSystem, Stop};
+use crate::program::{At, GivenUp, ProgramSystem};
 use crate::split::{Crowds, IDLE, SharedState};
-use crate::step::Fault;
+use crate::step::Wrong;
 
 /// What a certificate is to prove.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -87,9 +87,9 @@ pub fn certificate(system: &ProgramSystem<'_, '_>, fixpoint: &Fixpoint, bound: O
 }
 
 /// Why a certificate is not accepted whose states cannot be gone through.
-fn given_up(stop: Stop) -> Rejected {
+fn given_up(stop: GivenUp) -> Rejected {
     match stop {
-        Stop::Exhausted(limit) => Rejected::Exhausted(limit),
+        GivenUp::Exhausted(limit) => Rejected::Exhausted(limit),
         stop => Rejected::Malformed(format!("{stop:?}")),
     }
 }
@@ -187,7 +187,7 @@ impl Checker<'_, '_, '_> {
     /// The initial states are in the set, and nothing fails before them.
     fn starts(&mut self) -> Result<(), Rejected> {
         let starts = self.system.starts().map_err(given_up)?;
-        let faults: Vec<Fault> = self.system.initial_faults.iter().map(|(fault, _)| fault.clone()).collect();
+        let faults: Vec<Wrong> = self.system.initial_faults.iter().map(|(fault, _)| fault.clone()).collect();
         faults.iter().try_for_each(|fault| self.tolerate(0, fault))?;
         for (shared, local) in starts {
             let components = if (shared.0 as usize) < self.proof.shared.len() {
@@ -238,9 +238,9 @@ impl Checker<'_, '_, '_> {
     }
 
     /// A failure is an error unless nothing is claimed about it.
-    fn tolerate(&self, at: u32, fault: &Fault) -> Result<(), Rejected> {
+    fn tolerate(&self, at: u32, fault: &Wrong) -> Result<(), Rejected> {
         match fault {
-            Fault::Assertion(check)
+            Wrong::Violation(Subject::Assertion(check))
                 if !self.claims.properties.contains(&Property::Assertion)
                     || self.claims.but_assertions.contains(check) =>
             {
@@ -378,7 +378,7 @@ impl Checker<'_, '_, '_> {
         for (position, mine) in accesses.iter().enumerate() {
             for theirs in &accesses[position + 1..] {
                 for first in mine {
-                    let object = object_of(state, first.spot);
+                    let object = object_at(state, first.spot);
                     if object.is_some_and(|object| self.claims.but_races.contains(&object)) {
                         continue;
                     }

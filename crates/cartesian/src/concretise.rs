@@ -1,12 +1,13 @@
 //! From the moves of a found execution to a trace that the concrete semantics replays.
 
+use selvedge_evidence::Subject;
 use selvedge_program::semantics::{Instance, Value};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep};
 use selvedge_program::{Budget, Program, ThreadIndex};
 
 use crate::alarms::Alarm;
 use crate::program::{At, ProgramSystem};
-use crate::step::{Fault, Path};
+use crate::step::{Path, Wrong};
 use crate::tuples::{Reached, Taken};
 
 /// The trace of an execution that ends in a tuple with something wrong; `None` if the semantics does not accept it, or a limit is
@@ -16,8 +17,7 @@ pub fn trace(
     system: &mut ProgramSystem<'_, '_>,
     reached: &Reached,
     number: usize,
-    alarm: Alarm,
-    fault: Option<&Fault>,
+    (wrong, alarm): (&Wrong, Alarm),
     budget: &Budget,
 ) -> Option<Trace> {
     let (first, path) = reached.path(number);
@@ -43,16 +43,11 @@ pub fn trace(
     }
     match alarm {
         Alarm::Step(at) => {
-            let fault = fault?;
-            let (_, steps) = system.steps(at).ok()?.faults.into_iter().find(|(found, _)| found == fault)?;
+            let (_, steps) = system.steps(at).ok()?.faults.into_iter().find(|(found, _)| found == wrong)?;
             let thread = threads[at.component].iter().find(|(local, _)| *local == at.local)?.1?;
             let names = names(&threads);
             push(&mut trace, thread, &steps, &|value| rename(value, &names, thread, at));
-            trace.end = match fault {
-                Fault::Assertion(check) => TraceEnd::AssertionFailed(*check),
-                Fault::Undefined { undefined, .. } => TraceEnd::Undefined(*undefined),
-                Fault::Unsupported { .. } => return None,
-            };
+            trace.end = end_of_step(wrong)?;
         }
         Alarm::Race(first, second) => {
             let one = threads[first.component].iter().position(|(local, _)| *local == first.local)?;
@@ -63,6 +58,15 @@ pub fn trace(
         }
     }
     selvedge_program::trace::replay(program, &trace).ok().map(|_| trace)
+}
+
+/// The end of a trace whose last step does this.
+pub fn end_of_step(wrong: &Wrong) -> Option<TraceEnd> {
+    match wrong.subject()? {
+        Subject::Assertion(check) => Some(TraceEnd::AssertionFailed(check)),
+        Subject::Memory(_, _, undefined) => Some(TraceEnd::Undefined(undefined)),
+        Subject::Race(_) | Subject::Deadlock | Subject::Atomicity(_) => None,
+    }
 }
 
 fn push(trace: &mut Trace, thread: ThreadIndex, path: &Path, name: &dyn Fn(&Value) -> Value) {

@@ -1,17 +1,99 @@
 //! The analysis as one engine among others: violations are told as they are found, and a fixpoint without errors is the proof of
 //! all that nothing speaks against.
 
-use selvedge_analysis::{AbstractObject, Facts};
+use std::collections::BTreeSet;
+
+use selvedge_analysis::{Facts, Replication};
 use selvedge_evidence::{
-    Answer, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject as Asked, Violation as Told,
+    Answer, Certificate, Engine, Entry, Figure, Findings, Gap, InternalError, Replicas, Scope, Subject, Task, Violation,
 };
 use selvedge_program::{Budget, CheckId, Program, Progress, Property, Span};
 
-use crate::alarms::Subject;
 use crate::analyse::analyse_telling;
 use crate::certify::objects;
-use crate::found::{Found, Options, Statistics};
-use crate::step::Fault;
+use crate::found::{CheckedBy, Found, Options, Statistics};
+use crate::step::Wrong;
+use crate::text;
+
+/// Its name.
+pub const NAME: &str = "cartesian";
+
+/// What it does, in a line.
+pub const ABOUT: &str =
+    "Sets of local states per thread and shared state, with exceptions; any number of equal threads";
+
+/// Where the engine takes its exception sets from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExceptionSets {
+    /// Those that a user has described, as text.
+    pub described: String,
+    /// Whether to look for some where these do not do.
+    pub infer: bool,
+}
+
+impl Default for ExceptionSets {
+    fn default() -> Self {
+        ExceptionSets { described: String::new(), infer: true }
+    }
+}
+
+/// The engine, asked about what it answers.
+pub fn engine(task: &Task, exceptions: &ExceptionSets) -> Box<dyn Engine> {
+    Box::new(Cartesian { task: task.limited_to(answers), exceptions: exceptions.clone() })
+}
+
+struct Cartesian {
+    task: Task,
+    exceptions: ExceptionSets,
+}
+
+impl Engine for Cartesian {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn properties(&self) -> &[Property] {
+        &self.task.properties
+    }
+
+    fn is_for_any_number(&self) -> bool {
+        true
+    }
+
+    fn entry(&self) -> Entry {
+        Entry::Reserve
+    }
+
+    fn is_made_for(&self, facts: &Facts) -> bool {
+        let Ok(threads) = facts.threads() else { return false };
+        threads.templates.iter().any(|thread| thread.replication == Replication::Many)
+    }
+
+    fn check(
+        &self,
+        facts: &Facts,
+        budget: &Budget,
+        progress: &mut dyn Progress,
+        findings: &dyn Findings,
+    ) -> Result<Answer, InternalError> {
+        let exceptions = match text::parse(facts.program(), &self.exceptions.described) {
+            Ok(exceptions) => exceptions,
+            Err(error) => return Ok(inapplicable(error.to_string())),
+        };
+        let options = Options {
+            task: self.task.clone(),
+            exceptions,
+            infer: self.exceptions.infer,
+            checked_by: CheckedBy::Listener,
+            ..Options::default()
+        };
+        check(facts, &options, budget, progress, findings)
+    }
+}
+
+fn inapplicable(message: String) -> Answer {
+    Answer { gaps: vec![Gap::Inapplicable { span: Span::NOWHERE, message }], statistics: Vec::new() }
+}
 
 /// Whether the engine has something to say about a property.
 pub fn answers(property: Property) -> bool {
@@ -33,16 +115,14 @@ pub fn check(
     findings: &dyn Findings,
 ) -> Result<Answer, InternalError> {
     let program = facts.program();
-    let is_wanted = options.properties.iter().any(|property| findings.is_property_open(*property));
-    if !is_wanted || !options.properties.iter().copied().all(answers) {
+    let is_wanted = options.task.properties.iter().any(|property| findings.is_property_open(*property));
+    if !is_wanted || !options.task.properties.iter().copied().all(answers) {
         let message = "the engine `cartesian` looks only for failing assertions, data races and undefined behaviour";
-        let gaps = vec![Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }];
-        return Ok(Answer { gaps, statistics: Vec::new() });
+        return Ok(inapplicable(message.to_owned()));
     }
-    let tell = |violation: &crate::Violation| {
-        let is_asked = |subject: &Asked| options.properties.contains(&subject.property());
-        if let Some(subject) = asked(&violation.subject).filter(is_asked) {
-            findings.violation(Told { subject, trace: violation.trace.clone() });
+    let tell = |violation: &Violation| {
+        if options.task.asks(violation.subject.property()) {
+            findings.violation(violation.clone());
         }
     };
     let found = analyse_telling(facts, options, budget, progress, &tell);
@@ -50,7 +130,7 @@ pub fn check(
     if let Some(proof) = &found.proof {
         for scope in scopes(program, options, &found) {
             match found.bound {
-                Some(bound) => findings.covered(&scope, &within(bound)),
+                Some(bound) => findings.covered(&scope, &Replicas::within(bound)),
                 None => findings.proved(&scope, Certificate::Cartesian(proof.clone())),
             }
         }
@@ -58,7 +138,7 @@ pub fn check(
             let bound = usize::try_from(bound).unwrap_or(usize::MAX);
             gaps.extend(proof.crowds.iter().map(|entry| Gap::Threads { span: Span::NOWHERE, entry: *entry, bound }));
         } else if let Some(limit) = budget.exhausted()
-            && options.properties.iter().any(|property| findings.is_property_open(*property))
+            && options.task.properties.iter().any(|property| findings.is_property_open(*property))
         {
             // There may have been no time to check the proof.
             gaps.push(Gap::Limit(limit));
@@ -74,40 +154,19 @@ pub fn check(
     Ok(Answer { gaps, statistics: figures(&found.statistics, &found.exceptions) })
 }
 
-fn within(bound: u64) -> String {
-    let noun = if bound == 1 { "thread" } else { "threads" };
-    format!("at most {bound} {noun} running the same function at a time")
-}
-
-/// What was found, as everybody calls it.
-fn asked(subject: &Subject) -> Option<Asked> {
-    match subject {
-        Subject::Fault(Fault::Assertion(check)) => Some(Asked::Assertion(*check)),
-        Subject::Fault(Fault::Undefined { function, edge, undefined, .. }) => {
-            Some(Asked::Memory(*function, *edge, *undefined))
-        }
-        Subject::Fault(Fault::Unsupported { .. }) => None,
-        Subject::Race(object) => Some(Asked::Race(*object)),
-    }
-}
-
 /// What a proof is a proof of: everything, or everything but what is open. Undefined behaviour is never open: it would stand in the
 /// way of every proof.
 fn scopes(program: &Program, options: &Options, found: &Found) -> Vec<Scope> {
     if found.open.is_empty() {
         return vec![Scope::Rest];
     }
-    let is_asked = |property| options.properties.contains(&property);
-    let is_asked_object = |object: &AbstractObject| {
-        options.race_on.as_ref().is_none_or(|name| object.is_named(program, name)) && is_asked(Property::Race)
-    };
-    let assertions = (0..program.checks.len()).map(|check| Asked::Assertion(CheckId::new(check)));
-    let races = objects(program).filter(is_asked_object).map(Asked::Race);
-    let but: Vec<Asked> = found.open.iter().filter_map(asked).collect();
-    let but_violated: Vec<Asked> = found.violations.iter().filter_map(|violation| asked(&violation.subject)).collect();
-    let is_proved = |subject: &Asked| !but.contains(subject) && !but_violated.contains(subject);
-    let subjects = assertions.filter(|_| is_asked(Property::Assertion)).chain(races).filter(is_proved).collect();
-    let memory = is_asked(Property::Memory).then_some(Scope::Property(Property::Memory));
+    let assertions = (0..program.checks.len()).map(|check| Subject::Assertion(CheckId::new(check)));
+    let races = objects(program).map(Subject::Race);
+    let violated = found.violations.iter().map(|violation| violation.subject);
+    let but: BTreeSet<Subject> = found.open.iter().filter_map(Wrong::subject).chain(violated).collect();
+    let is_proved = |subject: &Subject| options.task.asks_about(program, *subject) && !but.contains(subject);
+    let subjects = assertions.chain(races).filter(is_proved).collect();
+    let memory = options.task.asks(Property::Memory).then_some(Scope::Property(Property::Memory));
     [Scope::Subjects(subjects)].into_iter().chain(memory).collect()
 }
 

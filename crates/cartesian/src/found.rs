@@ -4,33 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use selvedge_evidence::{CartesianProof, Gap};
+use selvedge_evidence::{CartesianProof, Gap, Task, Violation};
 use selvedge_program::Property;
-use selvedge_program::trace::Trace;
 
-use crate::alarms::Subject;
-
-/// How many threads of a replicated function there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Replicas {
-    /// As many as the program starts: told apart if these are few, any number otherwise.
-    #[default]
-    AsStarted,
-    /// At most so many at a time.
-    AtMost(u64),
-    /// Any number.
-    Any,
-}
+use crate::step::Wrong;
 
 /// What to check and how.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The properties. Deadlock is never answered.
-    pub properties: Vec<Property>,
-    /// Only races on the object with this name.
-    pub race_on: Option<String>,
-    /// How many threads of replicated functions there are.
-    pub replicas: Replicas,
+    /// What is asked. Deadlock is never answered.
+    pub task: Task,
     /// Exception sets to start with.
     pub exceptions: crate::text::Described,
     /// Whether to look for exception sets where those given do not do.
@@ -60,9 +43,7 @@ pub enum CheckedBy {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            properties: vec![Property::Assertion, Property::Race, Property::Memory],
-            race_on: None,
-            replicas: Replicas::AsStarted,
+            task: Task::about(&[Property::Assertion, Property::Race, Property::Memory]),
             exceptions: crate::text::Described::default(),
             infer: true,
             max_states: 100_000,
@@ -72,15 +53,6 @@ impl Default for Options {
             checked_by: CheckedBy::Engine,
         }
     }
-}
-
-/// A violation with its evidence, which the concrete semantics has replayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// What is violated.
-    pub subject: Subject,
-    /// How.
-    pub trace: Trace,
 }
 
 /// What a run took.
@@ -105,10 +77,10 @@ pub struct Statistics {
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// One violation per subject.
+    /// One violation per subject, with a trace that the concrete semantics has replayed.
     pub violations: Vec<Violation>,
-    /// Subjects that may be violated: the fixpoint has such states, no execution was found.
-    pub open: BTreeSet<Subject>,
+    /// What may be wrong: the fixpoint has such states, no execution was found.
+    pub open: BTreeSet<Wrong>,
     /// What keeps everything that is not violated from being proved.
     pub obstacles: Vec<Gap>,
     /// The bound on threads that a proof is limited to, and where it is met.

@@ -8,11 +8,11 @@
 //! The reached tuples are generalised before they are kept: to products, all of whose tuples are reached; and with
 //! interchangeable threads, from the tuples of a few threads to "one thread in …, all others in …" for any number.
 
+use selvedge_program::bitset::BitSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
-use crate::bitset::BitSet;
 use crate::domain::{Component, Count, Fixpoint, Group, Position, Product, Shared, normalise};
 use crate::split::IDLE;
 use crate::tuples::{Reached, Tuple};
@@ -23,18 +23,18 @@ const MOST_PRODUCTS: usize = 400;
 const MOST_TUPLES: usize = 5000;
 
 /// The local states of the threads of every component, each component's sorted.
-type Row = Vec<Vec<u32>>;
+type Locals = Vec<Vec<u32>>;
 
 /// The reached tuples by shared state.
 #[derive(Debug)]
 pub struct Examples {
-    by_shared: BTreeMap<Shared, FxHashSet<Row>>,
+    by_shared: BTreeMap<Shared, FxHashSet<Locals>>,
 }
 
 impl Examples {
     /// Of a search.
     pub fn of(reached: &Reached) -> Examples {
-        let mut by_shared: BTreeMap<Shared, FxHashSet<Row>> = BTreeMap::new();
+        let mut by_shared: BTreeMap<Shared, FxHashSet<Locals>> = BTreeMap::new();
         for Tuple { shared, locals } in &reached.tuples {
             by_shared.entry(*shared).or_default().insert(locals.clone());
         }
@@ -54,7 +54,7 @@ impl Examples {
             locals.into_iter().collect()
         });
         let cover = Cover { tuples, components, candidates: candidates.collect() };
-        let mut left: Vec<&Row> = tuples.iter().collect();
+        let mut left: Vec<&Locals> = tuples.iter().collect();
         left.sort();
         let mut products = Vec::new();
         while let Some(tuple) = left.first()
@@ -71,7 +71,7 @@ impl Examples {
 }
 
 struct Cover<'a> {
-    tuples: &'a FxHashSet<Row>,
+    tuples: &'a FxHashSet<Locals>,
     components: &'a [Component],
     /// The local states that come up, by component.
     candidates: Vec<Vec<u32>>,
@@ -79,7 +79,7 @@ struct Cover<'a> {
 
 impl Cover<'_> {
     /// A product around a tuple, as large as adding one local state after the other makes it.
-    fn grow(&self, tuple: &Row) -> Product {
+    fn grow(&self, tuple: &Locals) -> Product {
         let mut product = self.seed(tuple);
         for component in 0..product.len() {
             for position in product[component].positions() {
@@ -116,7 +116,7 @@ impl Cover<'_> {
     }
 
     /// The product to begin with: where there are interchangeable threads, the most general one that fits the examples.
-    fn seed(&self, tuple: &Row) -> Product {
+    fn seed(&self, tuple: &Locals) -> Product {
         let mut seeds: Vec<Product> = vec![Vec::new()];
         for (component, threads) in tuple.iter().enumerate() {
             let groups = self.groups(component, threads);
@@ -152,14 +152,14 @@ impl Cover<'_> {
     }
 
     /// Whether all tuples of a product with as many threads as the example has are reached.
-    fn is_reached(&self, product: &Product, example: &Row) -> bool {
-        let mut found: Vec<Row> = vec![Vec::new()];
+    fn is_reached(&self, product: &Product, example: &Locals) -> bool {
+        let mut found: Vec<Locals> = vec![Vec::new()];
         for (group, threads) in product.iter().zip(example) {
             let Some(rows) = rows(group, threads.len()) else { return false };
             if found.len() * rows.len() > MOST_TUPLES {
                 return false;
             }
-            let extend = |tuple: &Row| {
+            let extend = |tuple: &Locals| {
                 rows.iter().map(|row| tuple.iter().cloned().chain([row.clone()]).collect()).collect::<Vec<_>>()
             };
             found = found.iter().flat_map(extend).collect();
@@ -174,7 +174,7 @@ fn apart(threads: &[u32]) -> Group {
 }
 
 /// Whether a tuple is in a product.
-fn contains(product: &Product, tuple: &Row) -> bool {
+fn contains(product: &Product, tuple: &Locals) -> bool {
     fn place(slots: &[BitSet], rest: &BitSet, threads: &mut Vec<u32>) -> bool {
         let Some((slot, others)) = slots.split_first() else {
             return threads.iter().all(|local| rest.contains(*local));

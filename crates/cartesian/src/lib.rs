@@ -46,7 +46,6 @@
 
 pub mod alarms;
 mod analyse;
-pub mod bitset;
 pub mod certify;
 mod concretise;
 pub mod domain;
@@ -64,5 +63,5 @@ pub mod text;
 mod tuples;
 
 pub use analyse::analyse;
-pub use engine::{answers, check};
-pub use found::{CheckedBy, Found, Options, Replicas, Statistics, Violation};
+pub use engine::{ABOUT, ExceptionSets, NAME, answers, check, engine};
+pub use found::{CheckedBy, Found, Options, Statistics};

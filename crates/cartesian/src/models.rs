@@ -1,8 +1,8 @@
 //! The examples of the paper as transition systems: Peterson's algorithm (Section 2) and the class of Section 5.
 
-use crate::bitset::BitSet;
 use crate::domain::{Component, Count, ExceptionSet, Group, Product, Shared};
 use crate::table::Table;
+use selvedge_program::bitset::BitSet;
 
 /// Peterson's algorithm as in Section 2. A shared state is the number with the digits x, y, turn; locations A to D are 0 to 3.
 /// A sets the own flag, B gives the turn to the other, C waits, D is the critical section and takes the flag back.

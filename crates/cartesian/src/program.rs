@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use selvedge_program::bitset::BitSet;
 use selvedge_program::semantics::{Instance, PendingAccess, Semantics, Spot};
 use selvedge_program::{Atomicity, Budget, Program, Span};
 
-use crate::bitset::BitSet;
 use crate::domain::{Component, ExceptionSet, Group, Move, Product, Shared, System};
 use crate::privacy::Privacy;
 use crate::split::{Crowds, IDLE, Splitter, Unsplit};
-use crate::step::{Fault, Path, Stepper, Steps};
+use crate::step::{Path, Stepper, Steps, Wrong};
 
 /// Why an exploration was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum GivenUp {
     /// The states cannot be split.
     Unsplit(Unsplit, Span),
     /// A limit of the budget.
@@ -45,9 +45,9 @@ pub struct ProgramSystem<'a, 'p> {
     initial: Option<Vec<(Shared, u32)>>,
     moves: FxHashMap<At, Vec<Move>>,
     /// What goes wrong from where.
-    pub faults: BTreeMap<At, Vec<Fault>>,
+    pub faults: BTreeMap<At, Vec<Wrong>>,
     /// What goes wrong before anything is shared.
-    pub initial_faults: Vec<(Fault, Path)>,
+    pub initial_faults: Vec<(Wrong, Path)>,
     accesses: FxHashMap<At, Vec<PendingAccess>>,
     /// The exception sets, by shared state.
     pub exceptions: BTreeMap<Shared, Vec<Product>>,
@@ -94,22 +94,22 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
     }
 
     /// Everything a thread can do from where it is.
-    pub fn steps(&self, at: At) -> Result<Steps, Stop> {
+    pub fn steps(&self, at: At) -> Result<Steps, GivenUp> {
         let joined = self.splitter.join(at.shared, at.component, at.local);
-        self.stepper.steps(&joined.state, joined.thread).map_err(Stop::Exhausted)
+        self.stepper.steps(&joined.state, joined.thread).map_err(GivenUp::Exhausted)
     }
 
     /// What `main` does by itself before anything can be seen.
-    pub fn initial_steps(&self) -> Result<Steps, Stop> {
-        let state = self.stepper.semantics.initial().map_err(|outcome| Stop::Start(format!("{outcome:?}")))?;
+    pub fn initial_steps(&self) -> Result<Steps, GivenUp> {
+        let state = self.stepper.semantics.initial().map_err(|outcome| GivenUp::Start(format!("{outcome:?}")))?;
         let mut steps = Steps::default();
         let first = selvedge_program::ThreadIndex(0);
-        self.stepper.go_on(state, first, Path::new(), &mut steps).map_err(Stop::Exhausted)?;
+        self.stepper.go_on(state, first, Path::new(), &mut steps).map_err(GivenUp::Exhausted)?;
         Ok(steps)
     }
 
     /// Where the program starts: shared states with `main`'s local states.
-    pub fn starts(&mut self) -> Result<Vec<(Shared, u32)>, Stop> {
+    pub fn starts(&mut self) -> Result<Vec<(Shared, u32)>, GivenUp> {
         if let Some(initial) = &self.initial {
             return Ok(initial.clone());
         }
@@ -122,23 +122,23 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
     }
 
     /// The moves of a thread, and its faults noted.
-    pub fn moves_of(&mut self, at: At) -> Result<&[Move], Stop> {
+    pub fn moves_of(&mut self, at: At) -> Result<&[Move], GivenUp> {
         if !self.moves.contains_key(&at) {
             if self.states() > self.max_states || self.moves.len() > self.max_moves {
-                return Err(Stop::TooMany);
+                return Err(GivenUp::TooMany);
             }
             let joined = self.splitter.join(at.shared, at.component, at.local);
-            let steps = self.stepper.steps(&joined.state, joined.thread).map_err(Stop::Exhausted)?;
+            let steps = self.stepper.steps(&joined.state, joined.thread).map_err(GivenUp::Exhausted)?;
             let mut moves = Vec::new();
             for (state, path) in steps.ends {
                 let made = self.splitter.split(at.shared, at.component, at.local, joined.thread, state);
                 let span = || self.span_of(&path);
-                moves.push(made.map_err(|unsplit| Stop::Unsplit(unsplit, span()))?);
+                moves.push(made.map_err(|unsplit| GivenUp::Unsplit(unsplit, span()))?);
             }
             moves.sort();
             moves.dedup();
             if !steps.faults.is_empty() {
-                let mut faults: Vec<Fault> = steps.faults.into_iter().map(|(fault, _)| fault).collect();
+                let mut faults: Vec<Wrong> = steps.faults.into_iter().map(|(fault, _)| fault).collect();
                 faults.sort();
                 faults.dedup();
                 self.faults.insert(at, faults);
@@ -184,9 +184,9 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
 }
 
 impl System for ProgramSystem<'_, '_> {
-    type Stop = Stop;
+    type GivenUp = GivenUp;
 
-    fn initial(&mut self) -> Result<Vec<(Shared, Product)>, Stop> {
+    fn initial(&mut self) -> Result<Vec<(Shared, Product)>, GivenUp> {
         let starts = self.starts()?;
         let product = |(shared, local): (Shared, u32)| {
             let groups = self
@@ -204,7 +204,7 @@ impl System for ProgramSystem<'_, '_> {
         self.splitter.components(shared)
     }
 
-    fn moves(&mut self, shared: Shared, component: usize, local: u32) -> Result<Vec<Move>, Stop> {
+    fn moves(&mut self, shared: Shared, component: usize, local: u32) -> Result<Vec<Move>, GivenUp> {
         self.moves_of(At { shared, component, local }).map(<[Move]>::to_vec)
     }
 

@@ -5,10 +5,11 @@
 //! every answer, until its next step would be seen; where it never comes to that, it is kept where it began.
 
 use rustc_hash::FxHashSet;
+use selvedge_evidence::Subject;
 use selvedge_program::semantics::{
     Answers, Event, Instance, Observer, Outcome, PendingAccess, Question, Semantics, State, Value,
 };
-use selvedge_program::{Action, Bits, Budget, CheckId, EdgeId, Exhausted, FunctionId, Span, ThreadIndex, Undefined};
+use selvedge_program::{Action, Budget, EdgeId, Exhausted, FunctionId, Span, ThreadIndex};
 
 use crate::privacy::Privacy;
 
@@ -18,22 +19,11 @@ const LONGEST_CHAIN: usize = 2000;
 /// The edges that a thread takes, with the answers it gets.
 pub type Path = Vec<(FunctionId, EdgeId, Vec<Value>)>;
 
-/// What can go wrong in a step.
+/// What can be wrong, whoever does it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fault {
-    /// An assertion fails.
-    Assertion(CheckId),
-    /// Something undefined happens.
-    Undefined {
-        /// Where.
-        function: FunctionId,
-        /// Along which edge.
-        edge: EdgeId,
-        /// What.
-        undefined: Undefined,
-        /// The place in the source.
-        span: Span,
-    },
+pub enum Wrong {
+    /// A violation, if an execution gets there.
+    Violation(Subject),
     /// Something is not modelled, or there are too many choices.
     Unsupported {
         /// Where.
@@ -43,13 +33,23 @@ pub enum Fault {
     },
 }
 
+impl Wrong {
+    /// What is violated.
+    pub fn subject(&self) -> Option<Subject> {
+        match self {
+            Wrong::Violation(subject) => Some(*subject),
+            Wrong::Unsupported { .. } => None,
+        }
+    }
+}
+
 /// What the steps of a thread lead to.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     /// The states they end in. A state in which the process has ended is not among them: nothing happens any more.
     pub ends: Vec<(State, Path)>,
     /// What goes wrong on the way; the last step of the path fails.
-    pub faults: Vec<(Fault, Path)>,
+    pub faults: Vec<(Wrong, Path)>,
 }
 
 /// Takes steps.
@@ -91,7 +91,7 @@ struct Mover {
 
 /// All ways for a thread to leave a state.
 struct Attempt {
-    results: Vec<(EdgeId, Vec<Value>, Result<State, Fault>)>,
+    results: Vec<(EdgeId, Vec<Value>, Result<State, Wrong>)>,
     is_seen: bool,
 }
 
@@ -182,9 +182,9 @@ impl Stepper<'_, '_> {
                 return;
             }
             Err(Outcome::Disabled) => return,
-            Err(Outcome::AssertionFailed(check)) => Fault::Assertion(check),
-            Err(Outcome::Undefined(undefined, _)) => Fault::Undefined { function, edge, undefined, span },
-            Err(Outcome::Unsupported(what) | Outcome::Internal(what)) => Fault::Unsupported { span, what },
+            Err(Outcome::AssertionFailed(check)) => Wrong::Violation(Subject::Assertion(check)),
+            Err(Outcome::Undefined(undefined, _)) => Wrong::Violation(Subject::Memory(function, edge, undefined)),
+            Err(Outcome::Unsupported(what) | Outcome::Internal(what)) => Wrong::Unsupported { span, what },
             Err(Outcome::NeedsChoice(question)) => match self.answers(function, edge, &question) {
                 Ok(all) => {
                     for answer in all {
@@ -194,7 +194,7 @@ impl Stepper<'_, '_> {
                     }
                     return;
                 }
-                Err(bits) => Fault::Unsupported { span, what: format!("a choice among 2^{bits} values is too large") },
+                Err(bits) => Wrong::Unsupported { span, what: format!("a choice among 2^{bits} values is too large") },
             },
         };
         attempt.results.push((edge, answers.clone(), Err(fault)));
@@ -208,7 +208,7 @@ impl Stepper<'_, '_> {
         {
             return Ok(vec![question.plainest()]);
         }
-        all_answers(question, self.max_choices)
+        question.answers(self.max_choices)
     }
 
     fn is_seen(&self, before: &State, after: &State, mover: Mover, notice: &Notice) -> bool {
@@ -223,31 +223,5 @@ impl Stepper<'_, '_> {
             Event::Started(..) | Event::Finished(_) | Event::Ended(_) => true,
         };
         notice.accesses.iter().any(seen_access) || notice.events.iter().any(seen_event)
-    }
-}
-
-/// All answers to a question, or how many bits of it are free.
-pub fn all_answers(question: &Question, max_choices: u128) -> Result<Vec<Value>, u32> {
-    match question {
-        Question::Thread(threads) => {
-            Ok(threads.iter().map(|thread| Value::to_start_of(Instance::Thread(*thread))).collect())
-        }
-        Question::Address { width } => Err(*width),
-        Question::Number { known, free } => {
-            let mask = free.unsigned();
-            let bits = mask.count_ones();
-            if 1u128.checked_shl(bits).is_none_or(|count| count > max_choices) {
-                return Err(bits);
-            }
-            let mut all = Vec::new();
-            let mut subset = 0u128;
-            loop {
-                all.push(Value::Bits(Bits::new(known.width(), known.unsigned() | subset)));
-                subset = subset.wrapping_sub(mask) & mask;
-                if subset == 0 {
-                    return Ok(all);
-                }
-            }
-        }
     }
 }

@@ -23,7 +23,7 @@ pub struct Table {
 }
 
 impl System for Table {
-    type Stop = Infallible;
+    type GivenUp = Infallible;
 
     fn initial(&mut self) -> Result<Vec<(Shared, Product)>, Infallible> {
         Ok(self.initial.clone())

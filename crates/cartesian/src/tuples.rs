@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 use crate::domain::{Count, Move, Shared};
-use crate::program::{At, ProgramSystem, Stop};
+use crate::program::{At, GivenUp, ProgramSystem};
 use crate::split::IDLE;
 
 /// A state: a shared state, and the local states of the threads of every component, sorted.
@@ -95,9 +95,9 @@ pub fn reach(
     system: &mut ProgramSystem<'_, '_>,
     crowd: usize,
     limit: usize,
-    poll: &mut dyn FnMut() -> Result<(), Stop>,
+    poll: &mut dyn FnMut() -> Result<(), GivenUp>,
     visit: &mut dyn FnMut(&mut ProgramSystem<'_, '_>, &Reached, usize) -> bool,
-) -> Result<Reached, Stop> {
+) -> Result<Reached, GivenUp> {
     let mut reached = Reached { is_complete: true, ..Reached::default() };
     let mut queue = VecDeque::new();
     for (shared, local) in system.starts()? {
@@ -127,7 +127,7 @@ pub fn reach(
                 let at = At { shared: tuple.shared, component, local: *local };
                 let moves = match system.moves_of(at) {
                     Ok(moves) => moves.to_vec(),
-                    Err(Stop::TooMany) => {
+                    Err(GivenUp::TooMany) => {
                         reached.is_complete = false;
                         return Ok(reached);
                     }

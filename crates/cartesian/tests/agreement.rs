@@ -3,10 +3,9 @@
 //!
 //! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, and prints how often there was a proof.
 
-use selvedge_cartesian::alarms::Subject;
-use selvedge_cartesian::step::Fault;
-use selvedge_cartesian::{Found, Options, Replicas, analyse};
-use selvedge_evidence::Subject as Exact;
+use selvedge_cartesian::step::Wrong;
+use selvedge_cartesian::{Found, Options, analyse};
+use selvedge_evidence::{Replicas, Subject, Task};
 use selvedge_explicit::explore;
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::concurrent::{Shape, program_of};
@@ -14,6 +13,9 @@ use selvedge_generate::seeds;
 use selvedge_program::trace::replay;
 use selvedge_program::{Budget, Program, Property, Quiet};
 use std::collections::BTreeSet;
+
+/// What the engine answers.
+const PROPERTIES: [Property; 3] = [Property::Assertion, Property::Race, Property::Memory];
 
 fn shape(seed: u64) -> Shape {
     let pick = |options: &[u32], salt: u64| {
@@ -40,21 +42,10 @@ fn compile(seed: u64, text: &str, folder: &std::path::Path) -> Program {
     compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program
 }
 
-fn exact(subject: &Subject) -> Option<Exact> {
-    match subject {
-        Subject::Fault(Fault::Assertion(check)) => Some(Exact::Assertion(*check)),
-        Subject::Fault(Fault::Undefined { function, edge, undefined, .. }) => {
-            Some(Exact::Memory(*function, *edge, *undefined))
-        }
-        Subject::Fault(Fault::Unsupported { .. }) => None,
-        Subject::Race(object) => Some(Exact::Race(*object)),
-    }
-}
-
 /// What is wrong with the findings, given what there is to be found.
-fn complaint(program: &Program, findings: &Found, violated: &BTreeSet<Exact>, whole: bool) -> Option<String> {
-    let mine: BTreeSet<Exact> = findings.violations.iter().filter_map(|v| exact(&v.subject)).collect();
-    let open: BTreeSet<Exact> = findings.open.iter().filter_map(exact).collect();
+fn complaint(program: &Program, findings: &Found, violated: &BTreeSet<Subject>, whole: bool) -> Option<String> {
+    let mine: BTreeSet<Subject> = findings.violations.iter().map(|violation| violation.subject).collect();
+    let open: BTreeSet<Subject> = findings.open.iter().filter_map(Wrong::subject).collect();
     for violation in &findings.violations {
         if let Err(error) = replay(program, &violation.trace) {
             return Some(format!("{:?} is not replayed: {error}", violation.subject));
@@ -88,14 +79,13 @@ fn never_safe_where_explicit_finds_an_error() {
     let mut tally = Tally::default();
     for seed in seeds(0..60) {
         let program = compile(seed, &program_of(seed, shape(seed)), folder.path());
-        let properties = vec![Property::Assertion, Property::Race, Property::Memory];
         let exact_options = selvedge_explicit::Options {
-            properties: properties.clone(),
+            task: Task::about(&PROPERTIES),
             max_states: 100_000,
             ..selvedge_explicit::Options::default()
         };
         let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
-        let violated: BTreeSet<Exact> = oracle.violations.iter().map(|violation| violation.subject).collect();
+        let violated: BTreeSet<Subject> = oracle.violations.iter().map(|violation| violation.subject).collect();
         let mut results = Vec::new();
         for infer in [false, true] {
             let options = Options { infer, search: 10_000, max_moves: 5_000, ..Options::default() };
@@ -152,18 +142,15 @@ fn the_examples_get_the_verdicts_of_explicit() {
         let source = Source { path: file.clone(), preprocess: Default::default() };
         let compiled = compile_sources(&[source], &CompileOptions::default());
         let program = compiled.unwrap_or_else(|error| panic!("{error}")).program;
-        let exact_options = selvedge_explicit::Options {
-            properties: vec![Property::Assertion, Property::Race, Property::Memory],
-            ..selvedge_explicit::Options::default()
-        };
+        let exact_options =
+            selvedge_explicit::Options { task: Task::about(&PROPERTIES), ..selvedge_explicit::Options::default() };
         let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
-        let violated: BTreeSet<Exact> = oracle.violations.iter().map(|violation| violation.subject).collect();
+        let violated: BTreeSet<Subject> = oracle.violations.iter().map(|violation| violation.subject).collect();
         let options = Options { search: 50_000, ..Options::default() };
         let findings = analyse(&program, &options, &Budget::unlimited(), &mut Quiet);
         let complaint = complaint(&program, &findings, &violated, oracle.is_complete());
         assert_eq!(complaint, None, "{}", file.display());
-        let mine: BTreeSet<Exact> =
-            findings.violations.iter().filter_map(|violation| exact(&violation.subject)).collect();
+        let mine: BTreeSet<Subject> = findings.violations.iter().map(|violation| violation.subject).collect();
         assert_eq!(mine, violated, "{}", file.display());
         assert_eq!(
             findings.proof.is_some() && findings.open.is_empty(),
@@ -190,15 +177,20 @@ fn interchangeable_threads_are_never_safe_where_explicit_finds_an_error() {
         let text = replicated(seed);
         let program = compile(seed, &text, folder.path());
         let exact_options = selvedge_explicit::Options {
-            properties: vec![Property::Assertion, Property::Race, Property::Memory],
+            task: Task::about(&PROPERTIES),
             max_states: 100_000,
             ..selvedge_explicit::Options::default()
         };
         let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
-        let violated: BTreeSet<Exact> = oracle.violations.iter().map(|violation| violation.subject).collect();
+        let violated: BTreeSet<Subject> = oracle.violations.iter().map(|violation| violation.subject).collect();
         programs += 1;
         for replicas in [Replicas::Any, Replicas::AtMost(3)] {
-            let options = Options { replicas, search: 5_000, max_moves: 5_000, ..Options::default() };
+            let options = Options {
+                task: Task { threads: replicas, ..Task::about(&PROPERTIES) },
+                search: 5_000,
+                max_moves: 5_000,
+                ..Options::default()
+            };
             let findings = analyse(&program, &options, &Budget::unlimited(), &mut Quiet);
             if let Some(complaint) = complaint(&program, &findings, &violated, oracle.is_complete()) {
                 panic!("seed {seed}, {replicas:?}: {complaint}\n{text}");

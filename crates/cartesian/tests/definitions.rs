@@ -1,20 +1,21 @@
 //! Every operation against its definition, by enumeration of all tuples of small random systems; and components of
 //! interchangeable threads against the same threads told apart.
 
-use selvedge_cartesian::bitset::BitSet;
 use selvedge_cartesian::domain::{Component, Count, ExceptionSet, Group, Kept, Product, Shared, solve};
 use selvedge_cartesian::table::Table;
+use selvedge_generate::random::Random;
+use selvedge_program::bitset::BitSet;
 use std::collections::BTreeSet;
 
 const LOCALS: u32 = 3;
 const SHARED: u32 = 3;
 
-struct Random(u64);
+/// Draws sets and products.
+struct Draw(Random);
 
-impl Random {
+impl Draw {
     fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % u64::from(bound)) as u32
+        self.0.below(u64::from(bound)) as u32
     }
 
     fn set(&mut self) -> BitSet {
@@ -55,7 +56,7 @@ fn abstraction(tuples: &BTreeSet<Tuple>, threads: usize) -> Vec<BitSet> {
 #[test]
 fn inclusion_and_difference_are_exact() {
     for seed in 0..3000 {
-        let mut random = Random(seed);
+        let mut random = Draw(Random::new(seed));
         let threads = 2 + random.below(2) as usize;
         let shape = vec![Count::Exactly(1); threads];
         let parts: Vec<Vec<BitSet>> = (0..1 + random.below(4)).map(|_| random.product(threads)).collect();
@@ -121,7 +122,7 @@ fn definition(
     }
 }
 
-fn random_moves(random: &mut Random) -> Vec<((u32, u32), (u32, u32))> {
+fn random_moves(random: &mut Draw) -> Vec<((u32, u32), (u32, u32))> {
     (0..2 + random.below(4))
         .map(|_| ((random.below(SHARED), random.below(LOCALS)), (random.below(SHARED), random.below(LOCALS))))
         .collect()
@@ -130,7 +131,7 @@ fn random_moves(random: &mut Random) -> Vec<((u32, u32), (u32, u32))> {
 #[test]
 fn the_fixpoint_is_that_of_the_definition() {
     for seed in 0..1500 {
-        let mut random = Random(seed + 10_000);
+        let mut random = Draw(Random::new(seed + 10_000));
         let threads = 2 + random.below(2) as usize;
         let shape = vec![Count::Exactly(1); threads];
         let parts: Vec<Vec<Vec<BitSet>>> =
@@ -177,7 +178,7 @@ fn expand(group: &Group, threads: usize) -> Vec<Vec<BitSet>> {
     found
 }
 
-fn random_group(random: &mut Random) -> Group {
+fn random_group(random: &mut Draw) -> Group {
     let slots = (0..random.below(3)).map(|_| random.set()).collect();
     Group { slots, rest: random.set() }
 }
@@ -185,7 +186,7 @@ fn random_group(random: &mut Random) -> Group {
 #[test]
 fn interchangeable_threads_give_what_threads_told_apart_give() {
     for seed in 0..150 {
-        let mut random = Random(seed + 20_000);
+        let mut random = Draw(Random::new(seed + 20_000));
         let threads = 2 + random.below(3) as usize;
         let groups: Vec<Vec<Group>> = (0..SHARED)
             .map(|_| {

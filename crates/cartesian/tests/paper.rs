@@ -1,10 +1,10 @@
 //! The paper's own examples: Section 2 to the letter, Section 5 with the property it proves.
 
 use expect_test::{Expect, expect};
-use selvedge_cartesian::bitset::BitSet;
 use selvedge_cartesian::domain::{Count, Fixpoint, Group, Kept, Product, Shared, System, solve};
 use selvedge_cartesian::models::{Threads, critical_sections, peterson, peterson_exceptions};
 use selvedge_cartesian::table::Table;
+use selvedge_program::bitset::BitSet;
 
 fn fixpoint(mut table: Table) -> Fixpoint {
     match solve(&mut table, Kept::All, |_, _| Ok(())) {

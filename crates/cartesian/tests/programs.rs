@@ -1,8 +1,8 @@
 //! Verdicts on the C programs of `bench/cartesian`, and the text form of exception sets.
 
-use selvedge_cartesian::alarms::Subject;
 use selvedge_cartesian::certify::{Claims, Rejected, certify};
-use selvedge_cartesian::{Found, Options, Replicas, analyse, text};
+use selvedge_cartesian::{Found, Options, analyse, text};
+use selvedge_evidence::{Replicas, Subject};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_program::trace::replay;
 use selvedge_program::{Budget, Program, Property, Quiet, Region};
@@ -35,6 +35,12 @@ fn is_proof(findings: &Found) -> bool {
     findings.proof.is_some() && findings.open.is_empty() && findings.violations.is_empty()
 }
 
+fn with_threads(threads: Replicas) -> Options {
+    let mut options = Options::default();
+    options.task.threads = threads;
+    options
+}
+
 fn without_inference() -> Options {
     Options { infer: false, ..Options::default() }
 }
@@ -65,12 +71,12 @@ fn any_number_of_threads_exclude_each_other() {
     let program = program("sections.c", &["critical1"]);
     assert!(!run(&program, &without_inference()).open.is_empty());
     for replicas in [Replicas::AsStarted, Replicas::Any] {
-        let findings = run(&program, &Options { replicas, ..Options::default() });
+        let findings = run(&program, &with_threads(replicas));
         assert!(is_proof(&findings) && findings.bound.is_none(), "{:?} {:?}", findings.open, findings.obstacles);
     }
     let mut sizes = Vec::new();
     for most in [2, 3, 100_000] {
-        let findings = run(&program, &Options { replicas: Replicas::AtMost(most), ..Options::default() });
+        let findings = run(&program, &with_threads(Replicas::AtMost(most)));
         assert!(is_proof(&findings) && findings.bound == Some(most), "{:?} {:?}", findings.open, findings.obstacles);
         sizes.push((findings.statistics.shared, findings.statistics.locals));
     }

@@ -3,7 +3,8 @@
 //! **No verdict without evidence.** [`Verdict::Safe`] cannot be built without a [`Certificate`], [`Verdict::Unsafe`] not without a trace
 //! that the concrete semantics has replayed ([`Counterexample`]). An engine proposes; what is here checks again, and trusts no engine.
 //!
-//! - [`subject`]: what engines are asked about, and violations of it.
+//! - [`task`]: what is asked; [`engine`]: the shape of those who are asked.
+//! - [`subject`]: what has a verdict of its own, and violations of it.
 //! - [`findings`]: what engines tell while they work ([`Findings`]) and return in the end ([`Answer`]); [`notebook`] writes it down.
 //! - [`gap`]: what an engine left out, and why.
 //! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`] is one kind.
@@ -23,22 +24,26 @@
 pub mod cartesian;
 pub mod certificate;
 mod constants;
+pub mod engine;
 pub mod findings;
 pub mod gap;
 pub mod modular;
 pub mod notebook;
 pub mod recheck;
 pub mod subject;
+pub mod task;
 pub mod unstarted;
 pub mod verdict;
 
 pub use cartesian::{CartesianProof, ProductGroup, SharedStates};
 pub use certificate::{Again, Certificate, CertificateError, Claim, Standing};
+pub use engine::{Engine, Entry};
 pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;
 pub use modular::ModularProof;
 pub use notebook::{Notebook, Noted};
 pub use recheck::{Extent, Recheck, recheck, recheck_within};
 pub use subject::{AtomicLines, Subject, Violation};
+pub use task::{Replicas, Task, Unwind};
 pub use unstarted::unstarted;
 pub use verdict::{CheckResult, Counterexample, CounterexampleError, Judgement, Reason, Verdict};

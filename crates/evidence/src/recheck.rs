@@ -3,7 +3,7 @@
 
 use crate::Subject;
 use crate::constants::likely_numbers;
-use crate::subject::raced_object;
+use crate::subject::object_at;
 use rustc_hash::FxHashSet;
 use selvedge_program::semantics::{Answers, Outcome, Question, Semantics, State, Value};
 use selvedge_program::{Bits, Budget, EdgeId, Program, Property, ThreadIndex};
@@ -85,7 +85,7 @@ impl Search<'_> {
 
     fn expand(&mut self, state: &State) {
         for race in self.semantics.races(state) {
-            match raced_object(state, &race) {
+            match object_at(state, race.first.spot) {
                 Some(object) => self.result.subjects.insert(Subject::Race(object)),
                 None => self.result.violated.insert(Property::Race),
             };
@@ -129,7 +129,7 @@ impl Search<'_> {
 
     /// The answers to a question; where there are too many, a few of them.
     fn answers(&mut self, state: &State, question: &Question) -> Vec<Value> {
-        if let Some(all) = all_answers(question, self.choices) {
+        if let Ok(all) = question.answers(self.choices) {
             return all;
         }
         self.result.is_complete = false;
@@ -143,34 +143,6 @@ impl Search<'_> {
             Question::Address { width } => {
                 let guesses = state.guesses(self.semantics.program, self.choices.min(1 << 16) as usize).values;
                 self.likely.iter().map(|number| Value::bits(*width, *number)).chain(guesses).collect()
-            }
-        }
-    }
-}
-
-/// Every answer to a question, unless there are more than a number of them.
-pub(crate) fn all_answers(question: &Question, choices: u128) -> Option<Vec<Value>> {
-    match question {
-        Question::Address { .. } => None,
-        Question::Thread(threads) => {
-            let pointer =
-                |thread: &ThreadIndex| Value::to_start_of(selvedge_program::semantics::Instance::Thread(*thread));
-            Some(threads.iter().map(pointer).collect())
-        }
-        Question::Number { known, free } => {
-            let count = 1u128.checked_shl(free.unsigned().count_ones())?;
-            if count > choices {
-                return None;
-            }
-            // Counts through the subsets of the free bits.
-            let mut all = Vec::new();
-            let mut subset = 0u128;
-            loop {
-                all.push(Value::Bits(Bits::new(known.width(), known.unsigned() | subset)));
-                subset = subset.wrapping_sub(free.unsigned()) & free.unsigned();
-                if subset == 0 {
-                    return Some(all);
-                }
             }
         }
     }

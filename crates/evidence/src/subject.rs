@@ -1,9 +1,9 @@
 //! What engines are asked about: each subject has its own verdict.
 
 use selvedge_analysis::AbstractObject;
-use selvedge_program::semantics::{AccessKind, Race, State};
+use selvedge_program::semantics::{AccessKind, Spot, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
-use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Property, Span, Undefined};
+use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Program, Property, Span, Undefined};
 
 /// Two lines of a file between which no other thread may interfere: from an access on the first line to the same thread's next access
 /// to the same place, if that is on the second. Where both are one line, from a read to a write.
@@ -55,12 +55,20 @@ impl Subject {
         }
     }
 
+    /// Whether it is meant where only races on the object with a name are, if one is given.
+    pub fn is_meant(self, program: &Program, race_on: Option<&str>) -> bool {
+        match (self, race_on) {
+            (Subject::Race(object), Some(name)) => object.is_named(program, name),
+            _ => true,
+        }
+    }
+
     /// Whether a trace that was replayed shows a violation of this.
     pub fn is_shown_by(self, trace: &Trace, replay: &Replay) -> bool {
         match (self, trace.end) {
             (Subject::Assertion(check), TraceEnd::AssertionFailed(failed)) => check == failed,
             (Subject::Race(object), TraceEnd::Race(..)) => {
-                replay.races.iter().any(|race| raced_object(&replay.state, race) == Some(object))
+                replay.races.iter().any(|race| object_at(&replay.state, race.first.spot) == Some(object))
             }
             (Subject::Deadlock, TraceEnd::Deadlock) => true,
             (Subject::Memory(function, edge, undefined), TraceEnd::Undefined(found)) => {
@@ -79,9 +87,9 @@ impl Subject {
     }
 }
 
-/// The object that a race is about, as the analysis names it.
-pub fn raced_object(state: &State, race: &Race) -> Option<AbstractObject> {
-    AbstractObject::of_instance(state, race.first.spot.object()?)
+/// The object that a spot belongs to, as the analysis names it.
+pub fn object_at(state: &State, spot: Spot) -> Option<AbstractObject> {
+    AbstractObject::of_instance(state, spot.object()?)
 }
 
 /// A violation with the trace that shows it. It becomes evidence when the concrete semantics has replayed it

@@ -3,7 +3,6 @@
 //! Until the first thread is started there is only `main`'s, so that a small search of its executions can tell. It answers only
 //! where it has gone through all of them.
 
-use crate::recheck::all_answers;
 use selvedge_program::semantics::{Answers, Outcome, Semantics, State, Value};
 use selvedge_program::{Action, EdgeId, Function, Program, Span, ThreadIndex};
 
@@ -57,7 +56,7 @@ impl Search<'_> {
             Err(Outcome::AssertionFailed(_) | Outcome::Undefined(..) | Outcome::Disabled) => {}
             Err(Outcome::Unsupported(_) | Outcome::Internal(_)) => return None,
             Err(Outcome::NeedsChoice(question)) => {
-                for answer in all_answers(&question, CHOICES)? {
+                for answer in question.answers(CHOICES).ok()? {
                     answers.push(answer);
                     self.take(state, function, edge, answers)?;
                     answers.pop();

@@ -1,7 +1,6 @@
 //! Answers to the questions of a step: all of them, one run of the step after the other.
 
-use selvedge_program::semantics::{Chooser, Instance, Question, Value};
-use selvedge_program::{Bits, ThreadIndex};
+use selvedge_program::semantics::{Chooser, Question, Value};
 
 /// What could not be enumerated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,39 +54,15 @@ impl Enumeration {
     }
 
     fn enumerate(&mut self, question: &Question) -> Option<Vec<Value>> {
-        match question {
-            Question::Thread(threads) => {
-                Some(threads.iter().map(|thread: &ThreadIndex| Value::to_start_of(Instance::Thread(*thread))).collect())
-            }
-            Question::Number { .. } | Question::Address { .. } if self.asked == 0 && self.suggestion.is_some() => {
-                self.suggestion.take()
-            }
-            Question::Address { width } => {
-                self.too_many = Some(TooMany { bits: *width, sampled: false });
+        if self.asked == 0 && !matches!(question, Question::Thread(_)) && self.suggestion.is_some() {
+            return self.suggestion.take();
+        }
+        match question.answers(self.max_choices as u128) {
+            Ok(all) => Some(all),
+            Err(bits) => {
+                self.too_many = Some(TooMany { bits, sampled: false });
                 None
             }
-            Question::Number { known, free } => {
-                let bits = free.unsigned().count_ones();
-                if bits >= usize::BITS || 1usize << bits > self.max_choices {
-                    self.too_many = Some(TooMany { bits, sampled: false });
-                    return None;
-                }
-                Some(subsets(*known, *free))
-            }
-        }
-    }
-}
-
-/// Every number that agrees with `known` outside of `free`, in ascending order.
-fn subsets(known: Bits, free: Bits) -> Vec<Value> {
-    let mask = free.unsigned();
-    let mut values = Vec::new();
-    let mut subset = 0u128;
-    loop {
-        values.push(Value::bits(known.width(), known.unsigned() | subset));
-        subset = subset.wrapping_sub(mask) & mask;
-        if subset == 0 {
-            return values;
         }
     }
 }
@@ -107,6 +82,7 @@ impl Chooser for Enumeration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use selvedge_program::Bits;
 
     #[test]
     fn all_combinations_come_up_once() {

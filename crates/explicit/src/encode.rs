@@ -19,7 +19,7 @@ use selvedge_program::{ObjectKind, RegisterId, ThreadIndex};
 
 use crate::footprints::Footprints;
 use crate::hash::Hasher;
-use crate::joins::Row;
+use crate::joins::JoinRow;
 use crate::parts::Shared;
 use crate::view::View;
 use selvedge_program::bitset;
@@ -74,7 +74,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
     }
 
     /// The fingerprint of a state whose live threads are numbered in this order.
-    pub fn fingerprint(&mut self, view: View<'_, '_, '_>, row: Option<&Row>, order: &[ThreadIndex]) -> u128 {
+    pub fn fingerprint(&mut self, view: View<'_, '_, '_>, row: Option<&JoinRow>, order: &[ThreadIndex]) -> u128 {
         self.hasher = Hasher::new();
         self.names.clear();
         self.queue.clear();
@@ -118,7 +118,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
         }
     }
 
-    fn thread(&mut self, view: View<'_, '_, '_>, row: Option<&Row>, thread: ThreadIndex) {
+    fn thread(&mut self, view: View<'_, '_, '_>, row: Option<&JoinRow>, thread: ThreadIndex) {
         match view.local(thread).code {
             Some(code) if row.is_none() || thread != ThreadIndex(0) => self.hasher.wide(code),
             _ => self.frames(thread, frames(view, row, thread)),
@@ -342,7 +342,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
 }
 
 /// The activations of a thread; those of `main` after a row of joins, if it waits in one.
-pub fn frames<'a>(view: View<'a, '_, '_>, row: Option<&'a Row>, thread: ThreadIndex) -> &'a [Frame] {
+pub fn frames<'a>(view: View<'a, '_, '_>, row: Option<&'a JoinRow>, thread: ThreadIndex) -> &'a [Frame] {
     match row {
         Some(row) if thread == ThreadIndex(0) => &row.after.frames,
         _ => view.frames(thread),
@@ -353,7 +353,7 @@ pub fn frames<'a>(view: View<'a, '_, '_>, row: Option<&'a Row>, thread: ThreadIn
 pub fn find_reads(
     facts: &Footprints<'_>,
     view: View<'_, '_, '_>,
-    row: Option<&Row>,
+    row: Option<&JoinRow>,
     live: &[ThreadIndex],
     read: &mut [u64],
 ) {

@@ -2,11 +2,27 @@
 //! all the rest.
 
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Again, Answer, Certificate, Findings, Scope};
-use selvedge_program::{Budget, Progress};
+use selvedge_evidence::engine::from_fn;
+use selvedge_evidence::{Again, Answer, Certificate, Engine, Findings, Replicas, Scope, Task};
+use selvedge_program::{Budget, Progress, Property};
 
 use crate::options::{Options, Reductions};
 use crate::result::{Coverage, Cut, Exploration, InternalError};
+
+/// Its name.
+pub const NAME: &str = "explicit";
+
+/// What it does, in a line.
+pub const ABOUT: &str = "All schedules and choices, state by state";
+
+/// The engine, asked about the threads that the program starts. It does not look at the order of past steps.
+pub fn engine(task: &Task) -> Box<dyn Engine> {
+    let task = task.for_threads_as_started().limited_to(|property| property != Property::Atomicity);
+    let options = Options { task, ..Options::default() };
+    from_fn(NAME, options.task.properties.clone(), move |facts, budget, progress, findings| {
+        check(facts, &options, budget, progress, findings)
+    })
+}
 
 /// Checks the program of these facts. It must be well-formed, see [`Program::validate`](selvedge_program::Program::validate).
 ///
@@ -23,9 +39,10 @@ pub fn check(
     if exploration.is_complete() {
         let (states, reductions) = (exploration.statistics.states, names(options.reductions));
         findings.proved(&Scope::Rest, Certificate::Exhaustive { states, reductions, again: Again::NotYet });
-    } else if let Some(bound) = options.thread_bound.filter(|_| is_complete_but_for(&exploration, is_thread)) {
-        let noun = if bound == 1 { "thread" } else { "threads" };
-        findings.covered(&Scope::Rest, &format!("at most {bound} {noun} running the same function at a time"));
+    } else if let Replicas::AtMost(bound) = options.task.threads
+        && is_complete_but_for(&exploration, is_thread)
+    {
+        findings.covered(&Scope::Rest, &Replicas::within(bound));
     }
     if is_complete_but_for(&exploration, |cut| is_thread(cut) || matches!(cut, Cut::Unsupported { .. })) {
         findings.nothing_more(&Scope::Rest);

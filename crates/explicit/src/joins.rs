@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::AbstractObject;
-use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{
     Answers, Byte, GhostKey, Instance, Outcome, Pointer, Semantics, Silent, State, Thread, Value,
 };
@@ -37,7 +37,7 @@ const MOST_STEPS: usize = 1000;
 
 /// A row of joins ahead of `main`.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct JoinRow {
     /// The threads in it.
     pub threads: Vec<ThreadIndex>,
     /// What `main` will be after it.
@@ -46,16 +46,16 @@ pub struct Row {
 
 /// Finds rows of joins, remembering those found.
 #[derive(Debug)]
-pub struct Rows<'f, 'p> {
+pub struct JoinRows<'f, 'p> {
     facts: &'f Footprints<'p>,
     semantics: Semantics<'p>,
     /// By the numbers of what a row depends on: where `main` stands, what it owns, the variables that no other thread uses, and
     /// which threads cannot be joined any more.
-    known: FxHashMap<Box<[u32]>, Option<Row>>,
+    known: FxHashMap<Box<[u32]>, Option<JoinRow>>,
     key: Vec<u32>,
 }
 
-impl<'f, 'p> Rows<'f, 'p> {
+impl<'f, 'p> JoinRows<'f, 'p> {
     /// For one program.
     pub fn new(facts: &'f Footprints<'p>) -> Self {
         Self { facts, semantics: Semantics::new(facts.program), known: FxHashMap::default(), key: Vec::new() }
@@ -67,7 +67,7 @@ impl<'f, 'p> Rows<'f, 'p> {
     }
 
     /// The row of joins that `main` waits in, if it does.
-    pub fn of(&mut self, view: View<'_, '_, '_>) -> Option<&Row> {
+    pub fn of(&mut self, view: View<'_, '_, '_>) -> Option<&JoinRow> {
         if view.thread_count() < 2 {
             return None;
         }
@@ -113,8 +113,8 @@ impl<'f, 'p> Rows<'f, 'p> {
         let function = self.facts.program.function(frame.function);
         let [edge] = function.location(frame.location).outgoing.as_slice() else { return None };
         let joined = function.edge(*edge).action.joined_thread()?;
-        let scope = Scope::of_thread(self.facts.program, state, MAIN);
-        match scope.eval(joined).ok()? {
+        let evaluator = Evaluator::of_thread(self.facts.program, state, MAIN);
+        match evaluator.eval(joined).ok()? {
             Value::Pointer(Pointer { object: Instance::Thread(thread), offset: 0 }) if thread != MAIN => {
                 Some((*edge, thread))
             }
@@ -122,7 +122,7 @@ impl<'f, 'p> Rows<'f, 'p> {
         }
     }
 
-    fn find(&self, state: &State) -> Option<Row> {
+    fn find(&self, state: &State) -> Option<JoinRow> {
         let mut state = state.clone();
         let mut threads = Vec::new();
         for _ in 0..MOST_STEPS {
@@ -155,7 +155,7 @@ impl<'f, 'p> Rows<'f, 'p> {
         if threads.is_empty() {
             return None;
         }
-        Some(Row { threads, after: Arc::clone(state.shared_thread(MAIN)?) })
+        Some(JoinRow { threads, after: Arc::clone(state.shared_thread(MAIN)?) })
     }
 
     fn pointer_size(&self) -> u32 {
@@ -176,11 +176,11 @@ impl<'f, 'p> Rows<'f, 'p> {
             return None;
         }
         let function = self.facts.program.function(frame.function);
-        let scope = Scope::of_thread(self.facts.program, state, MAIN);
+        let evaluator = Evaluator::of_thread(self.facts.program, state, MAIN);
         let mut found = None;
         for edge in &function.location(frame.location).outgoing {
             let passes = match &function.edge(*edge).action {
-                Action::Assume(condition) => scope.holds(condition).ok()?,
+                Action::Assume(condition) => evaluator.holds(condition).ok()?,
                 Action::Assign { .. } | Action::Load { .. } | Action::Fence(_) => true,
                 Action::Return { .. } => frames.len() > 1,
                 Action::Call { callee: Callee::Direct(callee), .. } => {

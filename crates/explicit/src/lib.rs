@@ -59,8 +59,8 @@ mod view;
 mod visited;
 pub mod world;
 
-pub use engine::check;
-pub use options::{Options, Reductions, Stop};
+pub use engine::{ABOUT, NAME, check, engine};
+pub use options::{Options, Reductions, Until};
 pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
 
 use footprints::Footprints;

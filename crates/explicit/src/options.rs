@@ -1,6 +1,6 @@
 //! What an exploration is asked to do.
 
-use selvedge_program::Property;
+use selvedge_evidence::Task;
 
 /// Which reductions are on. Each can be switched off by itself; none changes what is found, only how many states it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,30 +25,26 @@ impl Reductions {
     }
 }
 
-/// When to stop before everything has been explored.
+/// How long to explore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stop {
-    /// At the first violation of anything.
-    AtFirst,
-    /// When every wanted property has been violated.
-    PerProperty,
-    /// Never: every check gets its answer.
-    Never,
+pub enum Until {
+    /// Until the first violation of anything.
+    FirstViolation,
+    /// Until every wanted property has been violated.
+    EveryPropertyViolated,
+    /// Until everything has been explored: every check gets its answer.
+    Explored,
 }
 
 /// What to explore and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The properties to be checked.
-    pub properties: Vec<Property>,
-    /// If given, only races on the object with this name count.
-    pub race_on: Option<String>,
-    /// How many threads of one function may be alive at a time; a start beyond that is cut off.
-    pub thread_bound: Option<usize>,
+    /// What is asked.
+    pub task: Task,
     /// The reductions.
     pub reductions: Reductions,
-    /// When to stop early.
-    pub stop: Stop,
+    /// How long.
+    pub until: Until,
     /// How many answers to one question are tried; a question with more is cut off.
     pub max_choices: usize,
     /// Where a question has too many answers, whether to try a few likely ones all the same.
@@ -62,11 +58,9 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            properties: vec![Property::Assertion, Property::Race, Property::Deadlock, Property::Memory],
-            race_on: None,
-            thread_bound: None,
+            task: Task::default(),
             reductions: Reductions::ALL,
-            stop: Stop::Never,
+            until: Until::Explored,
             max_choices: 256,
             sample: true,
             max_states: u64::from(u32::MAX) - 1,

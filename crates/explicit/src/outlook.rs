@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::{AbstractObject, Offset};
-use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{AccessKind, Frame, GhostKey, Instance, Spot, State, Value};
 use selvedge_program::{
     Access, AccessMode, Action, AtomicStep, Atomicity, EdgeId, GhostField, Place, RegisterId, ThreadIndex,
@@ -166,8 +166,8 @@ impl<'f, 'p> Outlooks<'f, 'p> {
             }
             Action::Free { address } => {
                 self.regions(regions, outlook);
-                let scope = Scope::of_thread(facts.program, state, thread);
-                if let Ok(Value::Pointer(pointer)) = scope.eval(address)
+                let evaluator = Evaluator::of_thread(facts.program, state, thread);
+                if let Ok(Value::Pointer(pointer)) = evaluator.eval(address)
                     && AbstractObject::of_instance(state, pointer.object)
                         .is_some_and(|object| facts.contended.contains(&object))
                 {
@@ -230,19 +230,19 @@ impl<'f, 'p> Outlooks<'f, 'p> {
     }
 
     fn access(&mut self, state: &State, thread: ThreadIndex, access: &Access, kind: AccessKind, outlook: &mut Outlook) {
-        let scope = Scope::of_thread(self.facts.program, state, thread);
+        let evaluator = Evaluator::of_thread(self.facts.program, state, thread);
         let (object, spot) = match &access.place {
             Place::Ghost { field: GhostField::NextKey, .. } => {
                 let key = GhostKey { object: None, offset: 0, field: GhostField::NextKey };
                 (AbstractObject::Thread, Spot::Ghost(key))
             }
             Place::Memory { address, size, .. } => {
-                let Ok(Value::Pointer(pointer)) = scope.eval(address) else { return };
+                let Ok(Value::Pointer(pointer)) = evaluator.eval(address) else { return };
                 let Some(object) = AbstractObject::of_instance(state, pointer.object) else { return };
                 (object, Spot::Bytes { object: pointer.object, offset: pointer.offset, size: u64::from(*size) })
             }
             Place::Ghost { address, field } => {
-                let Ok(Value::Pointer(pointer)) = scope.eval(address) else { return };
+                let Ok(Value::Pointer(pointer)) = evaluator.eval(address) else { return };
                 let Some(object) = AbstractObject::of_instance(state, pointer.object) else { return };
                 let key = GhostKey { object: Some(pointer.object), offset: pointer.offset, field: *field };
                 if let Instance::Thread(other) = pointer.object

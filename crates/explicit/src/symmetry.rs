@@ -13,7 +13,7 @@ use selvedge_program::{FrameObjectId, RegisterId, ThreadIndex};
 use crate::encode::{find_reads, frames};
 use crate::footprints::Footprints;
 use crate::hash::Hasher;
-use crate::joins::Row;
+use crate::joins::JoinRow;
 use crate::parts::Shared;
 use crate::view::View;
 use selvedge_program::bitset;
@@ -52,7 +52,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
     }
 
     /// The live threads, `main`'s first, in an order that is the same for symmetric states, mostly.
-    pub fn canonical(&mut self, view: View<'_, '_, '_>, row: Option<&Row>) -> &[ThreadIndex] {
+    pub fn canonical(&mut self, view: View<'_, '_, '_>, row: Option<&JoinRow>) -> &[ThreadIndex] {
         self.by_age(view);
         let first = self.order.first().is_some_and(|thread| thread.0 == 0);
         let from = usize::from(first);
@@ -66,7 +66,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
         &self.order
     }
 
-    fn sign(&mut self, view: View<'_, '_, '_>, row: Option<&Row>) {
+    fn sign(&mut self, view: View<'_, '_, '_>, row: Option<&JoinRow>) {
         self.signatures.clear();
         self.signatures.resize(view.thread_count(), 0);
         for thread in &self.order {

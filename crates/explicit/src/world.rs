@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{Answers, Chooser, Outcome, Semantics, State, Value};
 use selvedge_program::trace::TraceStep;
 use selvedge_program::{Action, Budget, EdgeId, Exhausted, FunctionId, ThreadIndex};
@@ -286,9 +286,9 @@ impl<'f, 'p> Mover<'f, 'p> {
         self.recorder.looks_at(&world.state, thread);
         let Some(frame) = world.state.frame(thread) else { return false };
         let function = self.facts.program.function(frame.function);
-        let scope = Scope::of_thread(self.facts.program, &world.state, thread);
+        let evaluator = Evaluator::of_thread(self.facts.program, &world.state, thread);
         function.location(frame.location).outgoing.iter().all(|edge| {
-            matches!(&function.edge(*edge).action, Action::Assume(condition) if scope.holds(condition) == Ok(false))
+            matches!(&function.edge(*edge).action, Action::Assume(condition) if evaluator.holds(condition) == Ok(false))
         })
     }
 
@@ -321,7 +321,7 @@ impl<'f, 'p> Mover<'f, 'p> {
         match outlook.next {
             Next::Private => true,
             Next::Exit | Next::Finished | Next::Section => false,
-            Next::Start if self.options.thread_bound.is_some() || self.are_many_alive(world, thread) => false,
+            Next::Start if self.options.task.threads.bound().is_some() || self.are_many_alive(world, thread) => false,
             Next::Visible | Next::Start => {
                 outlook.is_independent()
                     || self.options.reductions.partial_order && !self.any_other(world, thread, Relation::Conflicts)
@@ -359,11 +359,11 @@ impl<'f, 'p> Mover<'f, 'p> {
         if let [edge] = outgoing.as_slice() {
             return (!matches!(function.edge(*edge).action, Action::Havoc { .. })).then_some(*edge);
         }
-        let scope = Scope::of_thread(self.facts.program, state, thread);
+        let evaluator = Evaluator::of_thread(self.facts.program, state, thread);
         let mut found = None;
         for edge in outgoing {
             let Action::Assume(condition) = &function.edge(*edge).action else { return None };
-            if scope.holds(condition).ok()? && found.replace(*edge).is_some() {
+            if evaluator.holds(condition).ok()? && found.replace(*edge).is_some() {
                 return None;
             }
         }

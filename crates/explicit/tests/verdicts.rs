@@ -4,8 +4,8 @@ mod common;
 
 use common::{agreed, finish, int, null, with_workers};
 use selvedge_analysis::{AbstractObject, Facts};
-use selvedge_evidence::{Certificate, Findings, Notebook, Scope, Violation};
-use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Stop, Subject, check, explore};
+use selvedge_evidence::{Certificate, Findings, Notebook, Replicas, Scope, Task, Violation};
+use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Subject, Until, check, explore};
 use selvedge_program::assemble::{Assembly, Code, address, ghost, plain};
 use selvedge_program::trace::replay;
 use selvedge_program::{
@@ -75,14 +75,15 @@ fn without_a_lock_it_races_and_loses_updates() {
 #[test]
 fn only_what_is_asked_for_is_reported() {
     let program = counters(false);
-    let options = Options { properties: vec![Property::Assertion], ..Options::default() };
+    let options = Options { task: Task::about(&[Property::Assertion]), ..Options::default() };
     let exploration = with(&program, &options);
     assert_eq!(exploration.violations.len(), 1);
-    let options = Options { race_on: Some("other".to_owned()), ..Options::default() };
+    let options = Options { task: Task { race_on: Some("other".to_owned()), ..Task::default() }, ..Options::default() };
     assert_eq!(with(&program, &options).of_property(Property::Race).count(), 0);
-    let options = Options { race_on: Some("counter".to_owned()), ..Options::default() };
+    let options =
+        Options { task: Task { race_on: Some("counter".to_owned()), ..Task::default() }, ..Options::default() };
     assert_eq!(with(&program, &options).of_property(Property::Race).count(), 1);
-    let options = Options { stop: Stop::AtFirst, ..Options::default() };
+    let options = Options { until: Until::FirstViolation, ..Options::default() };
     let exploration = with(&program, &options);
     assert_eq!((exploration.violations.len(), exploration.coverage), (1, Coverage::Stopped));
     assert!(!exploration.is_complete());
@@ -198,7 +199,7 @@ fn undefined_behaviour_that_nobody_asked_about_is_named() {
         main.ret(int(0));
     });
     let program = finish(assembly);
-    let options = Options { properties: vec![Property::Assertion], ..Options::default() };
+    let options = Options { task: Task::about(&[Property::Assertion]), ..Options::default() };
     let exploration = with(&program, &options);
     let undefined = Undefined::NullDereference;
     assert_eq!(exploration.cuts, [Cut::Undefined { span: Span::NOWHERE, undefined }]);
@@ -238,9 +239,9 @@ fn endless_starts() -> Program {
 #[test]
 fn a_bound_on_threads_cuts_starts_off() {
     let program = endless_starts();
+    let task = Task { threads: Replicas::AtMost(2), ..Task::about(&[Property::Deadlock]) };
     for reductions in Reductions::combinations() {
-        let options =
-            Options { thread_bound: Some(2), reductions, properties: vec![Property::Deadlock], ..Options::default() };
+        let options = Options { task: task.clone(), reductions, ..Options::default() };
         // The counter grows with every thread: only the budget ends this.
         let options = Options { max_states: 5_000, ..options };
         let exploration = with(&program, &options);
@@ -310,7 +311,7 @@ fn what_is_found_is_told_and_the_rest_proved() {
 #[test]
 fn a_bound_on_threads_is_told_in_words() {
     let notebook = Notebook::new();
-    let options = Options { thread_bound: Some(1), ..Options::default() };
+    let options = Options { task: Task { threads: Replicas::AtMost(1), ..Task::default() }, ..Options::default() };
     let answer = check(&Facts::of(&counters(true)), &options, &Budget::unlimited(), &mut Quiet, &notebook);
     assert!(!answer.expect("no internal error").is_complete());
     let noted = notebook.noted();

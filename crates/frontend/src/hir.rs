@@ -12,30 +12,15 @@ use crate::syntax::ast::{BinaryOperator, IncrementOperator, LogicalOperator, Spa
 use crate::syntax::symbol::Symbol;
 use crate::types::{BitField, Qualified, TypeId, VlaId};
 
-macro_rules! hir_index {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The position in its table.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-hir_index! {
+selvedge_program::index! {
     /// A variable with static storage: global, static, static local, string literal, compound literal at file scope.
-    GlobalId;
+    GlobalId, "global";
     /// A function, declared or defined.
-    FunctionId;
+    FunctionId, "function";
     /// A parameter, a local, or a compound literal of one function.
-    LocalId;
+    LocalId, "local";
     /// A label of one function.
-    LabelId;
+    LabelId, "label";
 }
 
 impl LabelId {

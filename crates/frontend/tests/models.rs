@@ -7,6 +7,7 @@
 
 use selvedge_frontend::compile::{CompileOptions, compile};
 use selvedge_frontend::preprocess::{DataModel, Macro};
+use selvedge_generate::random::Random;
 use selvedge_program::semantics::{Chooser, Observer, Outcome, Question, Race, Semantics, State, Value};
 use selvedge_program::{Action, Bits, EdgeId, Program, Span, ThreadIndex};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,33 +19,24 @@ const MOST_STEPS: usize = 20_000;
 /// What a case can come to: a description and the line, 0 if it does not matter.
 type Ends = BTreeSet<(u32, String)>;
 
-/// Numbers that look random.
-struct Random(u64);
+/// Answers questions by chance, often with small numbers.
+struct Answering(Random);
 
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % bound.max(1)
-    }
-}
-
-impl Chooser for Random {
+impl Chooser for Answering {
     fn choose(&mut self, question: &Question) -> Option<Value> {
         match question {
             Question::Number { known, free } => {
-                let any = match self.below(7) {
-                    0..=2 => self.below(3) as u128,
+                let any = match self.0.index(7) {
+                    0..=2 => self.0.index(3) as u128,
                     3 => u128::MAX,
-                    4 => (self.below(1 << 30) as u128) << 33 | self.below(1 << 30) as u128,
+                    4 => (self.0.index(1 << 30) as u128) << 33 | self.0.index(1 << 30) as u128,
                     _ => 0,
                 };
                 Some(Value::Bits(Bits::new(known.width(), known.unsigned() | (any & free.unsigned()))))
             }
-            Question::Address { width } => Some(Value::bits(*width, self.below(3) as u128)),
+            Question::Address { width } => Some(Value::bits(*width, self.0.index(3) as u128)),
             Question::Thread(threads) => {
-                let thread = threads.get(self.below(threads.len()))?;
+                let thread = threads.get(self.0.index(threads.len()))?;
                 Some(Value::to_start_of(selvedge_program::semantics::Instance::Thread(*thread)))
             }
         }
@@ -89,7 +81,7 @@ fn describe(program: &Program, state: &State, thread: ThreadIndex, edge: EdgeId,
 /// One execution.
 fn execute(program: &Program, seed: u64, ends: &mut Ends) {
     let semantics = Semantics::new(program);
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = Answering(Random::new(seed));
     let mut state = semantics.initial().expect("the program starts");
     for _ in 0..MOST_STEPS {
         if let Some(status) = state.exit_status() {
@@ -108,7 +100,7 @@ fn execute(program: &Program, seed: u64, ends: &mut Ends) {
             ends.insert((0, "deadlock".to_owned()));
             return;
         }
-        let Some((thread, edge)) = moves.get(random.below(moves.len())).copied() else {
+        let Some((thread, edge)) = moves.get(random.0.index(moves.len())).copied() else {
             ends.insert((0, "abandoned".to_owned()));
             return;
         };

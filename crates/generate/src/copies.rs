@@ -1,7 +1,7 @@
 //! Small random programs in which structs are copied whole: by assignment, as arguments and results, by `memcpy`, through pointers; with
 //! padding, members that were never written, members that are arrays or pointers, and sizes above what one step moves.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -22,8 +22,8 @@ const MEMBERS: [(&str, &str); 9] = [
     ("unsigned char m; char pad[20]; int k;", "pad[19]"),
 ];
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     let (members, other) = *random.pick(&MEMBERS);
     part.before(format!("struct s@ {{ {members} }};"));
     let is_shared = random.chance(35);
@@ -73,7 +73,7 @@ pub(crate) fn part(random: &mut Random) -> Part {
 }
 
 /// Copies a struct to `t`.
-fn copy(part: &mut Part, random: &mut Random, from: &str) {
+fn copy(part: &mut Snippet, random: &mut Random, from: &str) {
     match random.below(8) {
         0 | 1 => part.say(format!("t = {from};")),
         2 => part.say(format!("memcpy(&t, &{from}, sizeof t);")),

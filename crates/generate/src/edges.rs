@@ -1,7 +1,7 @@
 //! Small random programs that move pointers about the edges of arrays: to the last element, one past it, further, before the start;
 //! with and without using them there.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -19,8 +19,8 @@ const ARRAYS: [(&str, &str, u64); 6] = [
     ("int w[2][2]; int *p = w[1];", "int", 2),
 ];
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     let (start, ty, length) = *random.pick(&ARRAYS);
     part.say(start);
     part.say(format!("{ty} *end = p + {length};"));

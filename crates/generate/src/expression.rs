@@ -9,7 +9,7 @@ use std::fmt::Write;
 use crate::PRELUDE;
 use crate::integer::Integer;
 use crate::random::Random;
-use crate::scope::{Access, Form, Function, Scope, Variable};
+use crate::scope::{Access, Form, Function, InScope, Variable};
 use crate::statement::{Body, declare_function};
 
 /// The text of an expression, ready to be an operand, and its type.
@@ -26,13 +26,13 @@ fn typed(text: String, ty: Integer) -> Expression {
 #[derive(Debug)]
 pub(crate) struct Generator<'r> {
     pub random: &'r mut Random,
-    pub scope: Scope,
+    pub scope: InScope,
     fresh: u32,
 }
 
 impl<'r> Generator<'r> {
     pub fn new(random: &'r mut Random) -> Self {
-        Generator { random, scope: Scope::default(), fresh: 0 }
+        Generator { random, scope: InScope::default(), fresh: 0 }
     }
 
     /// A number that no name of this program has yet.

@@ -1,7 +1,7 @@
 //! Small random programs with an index that may mean more places than are tried one by one, objects of a size that is chosen, and
 //! floating-point numbers that are computed from choices. What is chosen has few values, so that a plain search can try them all.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -17,8 +17,8 @@ const ELEMENTS: [(&str, &str); 4] = [
     ("struct { short k; unsigned char c[2]; }", ".k"),
 ];
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     part.say("unsigned i = __VERIFIER_nondet_bool() + __VERIFIER_nondet_bool(), j = 2 * __VERIFIER_nondet_bool();");
     if random.chance(25) {
         floats(&mut part, random);
@@ -28,7 +28,7 @@ pub(crate) fn part(random: &mut Random) -> Part {
     part
 }
 
-fn array(part: &mut Part, random: &mut Random) {
+fn array(part: &mut Snippet, random: &mut Random) {
     let (element, member) = *random.pick(&ELEMENTS);
     let declared = match random.below(5) {
         0 => "static E@ v[3000];",
@@ -57,7 +57,7 @@ fn array(part: &mut Part, random: &mut Random) {
     }
 }
 
-fn floats(part: &mut Part, random: &mut Random) {
+fn floats(part: &mut Snippet, random: &mut Random) {
     let ty = *random.pick(&["double", "float"]);
     part.say(format!("{ty} f = i, g = j * {}.5;", random.below(3)));
     for _ in 0..random.between(1, 3) {

@@ -1,7 +1,7 @@
 //! Small random programs about locks that are moved with the memory they lie in: by assignment of a struct, by `memcpy` through
 //! pointers that show nothing, by zeros over them; held or free, with another lock or plain data beside them.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -42,8 +42,8 @@ const KINDS: [Kind; 3] = [
     },
 ];
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     let kind = random.pick(&KINDS);
     let of = |text: &str, lock: &str| text.replace("LOCK", lock);
     part.before(format!("struct s@ {{ unsigned char m; {} lock; int k; }};", kind.ty));

@@ -1,7 +1,7 @@
 //! Small random programs that compare addresses as numbers: whatever order objects lie in, it is one order and stays so. Some take
 //! locks by it, in the same order or not.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -14,8 +14,8 @@ const ADDRESSES: [&str; 12] = ["&x", "&x", "&y", "&y", "&c", "a", "&a[1]", "a + 
 
 const LESS: [&str; 4] = ["<", ">", "<=", ">="];
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     if random.chance(35) {
         locks(&mut part, random);
         return part;
@@ -63,7 +63,7 @@ fn usage(random: &mut Random, ty: &str, [first, second]: [&str; 2]) -> String {
 }
 
 /// Two locks, taken in the order of their addresses, or against it.
-fn locks(part: &mut Part, random: &mut Random) {
+fn locks(part: &mut Snippet, random: &mut Random) {
     let less = *random.pick(&LESS);
     part.before("static void both@(pthread_mutex_t *p, pthread_mutex_t *q) {");
     part.before(format!("    if ((unsigned long)p {less} (unsigned long)q) {{"));

@@ -8,14 +8,14 @@ use crate::random::Random;
 
 /// A function of a program.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct Snippet {
     /// What stands before it at file scope: types and functions of its own. `@` stands for the number of the part.
     pub before: Vec<String>,
     /// Its statements.
     pub body: Vec<String>,
 }
 
-impl Part {
+impl Snippet {
     pub fn say(&mut self, line: impl Into<String>) {
         self.body.push(line.into());
     }
@@ -66,9 +66,9 @@ const LIBRARY: [(&str, &str); 24] = [
 ];
 
 /// A program that calls these parts: one or two of them, with or without a second thread beside `main`.
-pub(crate) fn program(random: &mut Random, part: impl Fn(&mut Random) -> Part) -> String {
+pub(crate) fn program(random: &mut Random, part: impl Fn(&mut Random) -> Snippet) -> String {
     let has_thread = random.chance(40);
-    let parts: Vec<Part> = (0..random.between(1, 2)).map(|_| part(random)).collect();
+    let parts: Vec<Snippet> = (0..random.between(1, 2)).map(|_| part(random)).collect();
     let mut text = String::new();
     for (index, part) in parts.iter().enumerate() {
         let number = (index + 1).to_string();

@@ -1,7 +1,7 @@
 //! Small random programs about pointers from nowhere: nondeterministic ones, uninitialised ones, ones read from memory that nobody
 //! wrote. They are compared with the addresses of objects, tested for null, and followed, with and without having been tested.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -13,8 +13,8 @@ pub fn program(seed: u64) -> String {
 const TARGETS: [(&str, &str); 7] =
     [("&x", "x"), ("&x", "x"), ("&y", "y"), ("a", "a[0]"), ("&a[1]", "a[1]"), ("&l", "l"), ("h", "*h")];
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     if random.chance(8) {
         function(&mut part, random);
         return part;
@@ -38,7 +38,7 @@ pub(crate) fn part(random: &mut Random) -> Part {
 }
 
 /// Defines a pointer that may point anywhere.
-fn source(part: &mut Part, random: &mut Random, p: &str) {
+fn source(part: &mut Snippet, random: &mut Random, p: &str) {
     match random.below(11) {
         0..=2 => part.say(format!("int *{p} = __VERIFIER_nondet_pointer();")),
         3 | 4 => part.say(format!("int *{p};")),
@@ -68,7 +68,7 @@ fn source(part: &mut Part, random: &mut Random, p: &str) {
 }
 
 /// One thing done with the pointer `p`, which may be meant to point to the targets.
-fn usage(part: &mut Part, random: &mut Random, first: (&str, &str), second: (&str, &str)) {
+fn usage(part: &mut Snippet, random: &mut Random, first: (&str, &str), second: (&str, &str)) {
     let ((t, target), (u, other)) = (first, second);
     let value = random.below(4);
     let line = match random.below(24) {
@@ -108,7 +108,7 @@ fn usage(part: &mut Part, random: &mut Random, first: (&str, &str), second: (&st
 }
 
 /// A pointer to a function.
-fn function(part: &mut Part, random: &mut Random) {
+fn function(part: &mut Snippet, random: &mut Random) {
     part.before("static void first@(void) { x = 2; }");
     part.before("static void second@(void) { y = 3; }");
     part.say(*random.pick(&["void (*f)(void) = __VERIFIER_nondet_pointer();", "void (*f)(void);"]));

@@ -25,6 +25,22 @@ impl Random {
         if bound == 0 { 0 } else { self.word() % bound }
     }
 
+    /// A position in a list of so many.
+    pub fn index(&mut self, bound: usize) -> usize {
+        self.below(bound as u64) as usize
+    }
+
+    /// A number that is often at an edge: small, all ones, a power of two.
+    pub fn wide(&mut self) -> u128 {
+        match self.below(5) {
+            0 => u128::from(self.below(4)),
+            1 => u128::MAX - u128::from(self.below(4)),
+            2 => 1 << self.below(128),
+            3 => (1 << self.below(128)) - 1,
+            _ => u128::from(self.word()) << 64 | u128::from(self.word()),
+        }
+    }
+
     /// A number in `low..=high`.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high.saturating_sub(low) + 1)
@@ -37,6 +53,6 @@ impl Random {
 
     /// One of `choices`, which must not be empty.
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
-        &choices[self.below(choices.len() as u64) as usize]
+        &choices[self.index(choices.len())]
     }
 }

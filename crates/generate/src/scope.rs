@@ -76,13 +76,13 @@ impl Access {
 }
 
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Scope {
+pub(crate) struct InScope {
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
     groups: u32,
 }
 
-impl Scope {
+impl InScope {
     /// A new group, or the last one when all 64 are taken: sharing a group only restricts.
     pub fn group(&mut self) -> u32 {
         self.groups = (self.groups + 1).min(63);

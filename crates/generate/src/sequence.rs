@@ -1,7 +1,7 @@
 //! Small random programs with expressions that write and read in one go: the same variable or another, through names, pointers and
 //! indices, in an order that C fixes or leaves open.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -9,8 +9,8 @@ pub fn program(seed: u64) -> String {
     part::program(&mut Random::new(seed ^ 0xa700_0000_0000_0000), part)
 }
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     part.before("static int next@(void) { return ++y; }");
     part.before("static int sum@(int i, int j) { return i + j; }");
     part.say("int l = 0;");

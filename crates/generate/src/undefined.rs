@@ -1,7 +1,7 @@
 //! Small random programs with undefined paths beside defined ones: one branch divides by zero, leaves an array, follows null or freed
 //! memory, the other does not; and assertions before, after and beside.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -9,8 +9,8 @@ pub fn program(seed: u64) -> String {
     part::program(&mut Random::new(seed ^ 0xa400_0000_0000_0000), part)
 }
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     let bad = undefined(&mut part, random);
     let good = *random.pick(&["x = 3;", "y = 2;", "c = 7;", "x = x + 1;", "reach_error();", ";"]);
     let line = match random.below(7) {
@@ -30,7 +30,7 @@ pub(crate) fn part(random: &mut Random) -> Part {
 }
 
 /// A statement that is undefined, or would be if something were a little different.
-fn undefined(part: &mut Part, random: &mut Random) -> &'static str {
+fn undefined(part: &mut Snippet, random: &mut Random) -> &'static str {
     match random.below(12) {
         0 => "x = 1 / x;",
         1 => "x = 8 % (y - 1);",

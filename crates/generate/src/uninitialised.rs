@@ -1,7 +1,7 @@
 //! Small random programs about memory that nobody has written: locals with and without their address taken, arrays, variable-length
 //! arrays, members of structs, the heap, and what threads share of it. It is read once or twice, compared, branched on, copied.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -9,8 +9,8 @@ pub fn program(seed: u64) -> String {
     part::program(&mut Random::new(seed ^ 0xa100_0000_0000_0000), part)
 }
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     let ty = *random.pick(&["_Bool", "_Bool", "unsigned char", "unsigned char", "signed char", "char", "short", "int"]);
     let (place, other) = storage(&mut part, random, ty);
     for _ in 0..random.between(1, 2) {
@@ -26,7 +26,7 @@ pub(crate) fn part(random: &mut Random) -> Part {
 }
 
 /// Declares memory without writing it: a place in it, and perhaps another.
-fn storage(part: &mut Part, random: &mut Random, ty: &str) -> (String, Option<String>) {
+fn storage(part: &mut Snippet, random: &mut Random, ty: &str) -> (String, Option<String>) {
     match random.below(12) {
         0 | 1 => {
             part.say(format!("{ty} u;"));
@@ -77,7 +77,7 @@ fn storage(part: &mut Part, random: &mut Random, ty: &str) -> (String, Option<St
     }
 }
 
-fn usage(part: &mut Part, random: &mut Random, ty: &str, place: &str, other: Option<&str>) {
+fn usage(part: &mut Snippet, random: &mut Random, ty: &str, place: &str, other: Option<&str>) {
     let value = random.below(3);
     let other = other.unwrap_or(place);
     let line = match random.below(15) {

@@ -1,7 +1,7 @@
 //! Small random programs that choose among 2^32 or 2^64 values of which few matter: each value is compared with a few constants, masked,
 //! divided, added to another, or used as an index.
 
-use crate::part::{self, Part};
+use crate::part::{self, Snippet};
 use crate::random::Random;
 
 /// A random program.
@@ -16,8 +16,8 @@ const TYPES: [(&str, &str); 4] = [
     ("int", "__VERIFIER_nondet_int()"),
 ];
 
-pub(crate) fn part(random: &mut Random) -> Part {
-    let mut part = Part::default();
+pub(crate) fn part(random: &mut Random) -> Snippet {
+    let mut part = Snippet::default();
     let (ty, choice) = *random.pick(&TYPES);
     part.say(format!("{ty} n = {choice};"));
     for _ in 0..random.between(1, 2) {
@@ -28,7 +28,7 @@ pub(crate) fn part(random: &mut Random) -> Part {
     part
 }
 
-fn usage(part: &mut Part, random: &mut Random) {
+fn usage(part: &mut Snippet, random: &mut Random) {
     let k = *random.pick(&["0", "1", "2", "42", "-1", "255", "256", "65536", "2147483647"]);
     let line = match random.below(20) {
         0 => format!("if (n == {k}) reach_error();"),

@@ -5,61 +5,42 @@
 //! end can be reached get a larger bound, and only those.
 
 use rustc_hash::FxHashMap;
-use selvedge_analysis::AbstractObject;
+use selvedge_evidence::engine::from_fn;
 use selvedge_evidence::{
-    Answer, AtomicLines, Certificate, Figure, Findings, Gap, InternalError, Scope, Subject, Violation,
+    Answer, Certificate, Engine, Figure, Findings, Gap, InternalError, Scope, Subject, Task, Unwind, Violation,
 };
 use selvedge_program::{Budget, Exhausted, Program, Progress, Property, Report};
 
-use crate::atomicity;
-use crate::error::Error;
-use crate::feasible::opaque;
-use crate::goals::GoalId;
-use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
-use crate::statistics::Statistics;
-use crate::unroll::claims::{self, Asked, Claim};
-use crate::unroll::path::Paths;
-use crate::unroll::{Bounds, Unrolled, unroll};
-use crate::{Execution, witness};
+use selvedge_interleaving::feasible::opaque;
+use selvedge_interleaving::unroll::claims::{self, Asked, Claim};
+use selvedge_interleaving::unroll::path::Paths;
+use selvedge_interleaving::unroll::{Bounds, Unrolled, unroll};
+use selvedge_interleaving::{
+    Error, Execution, GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics, atomicity, witness,
+};
 
-/// How often loops may go round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unwind {
-    /// Ever more often, until there is a verdict, a proof, or no time.
-    #[default]
-    Auto,
-    /// So often.
-    Exactly(u32),
-}
+/// Its name.
+pub const NAME: &str = "interference";
+
+/// What it does, in a line.
+pub const ABOUT: &str =
+    "Executions up to a bound as one formula, with as little interference between threads as the answer needs";
 
 /// What to check and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The properties to be checked.
-    pub properties: Vec<Property>,
-    /// If given, only races on the object with this name count.
-    pub race_on: Option<String>,
-    /// How often loops may go round.
-    pub unwind: Unwind,
+    /// What is asked.
+    pub task: Task,
     /// How the abstraction is refined.
     pub mode: Mode,
-    /// How many threads of one function may be alive at a time; a start beyond that is cut off.
-    pub threads: Option<usize>,
-    /// Accesses that are to be atomic together, if that is among the properties.
-    pub atomic: Vec<AtomicLines>,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            properties: vec![Property::Assertion, Property::Race, Property::Deadlock, Property::Memory],
-            race_on: None,
-            unwind: Unwind::Auto,
-            mode: Mode::Mixed,
-            threads: None,
-            atomic: Vec::new(),
-        }
-    }
+/// The engine, asked about the threads that the program starts.
+pub fn engine(task: &Task, mode: Mode) -> Box<dyn Engine> {
+    let options = Options { task: task.for_threads_as_started(), mode };
+    from_fn(NAME, options.task.properties.clone(), move |facts, budget, progress, findings| {
+        check(facts.program(), &options, budget, progress, findings)
+    })
 }
 
 /// Checks a program. It must be well-formed, see [`Program::validate`].
@@ -78,12 +59,12 @@ pub fn check(
         options,
         budget,
         findings,
-        bounds: Bounds { threads: options.threads, ..Bounds::default() },
+        bounds: Bounds { threads: options.task.threads.bound(), ..Bounds::default() },
         violated: Vec::new(),
         gaps: Vec::new(),
         rounds: Vec::new(),
     };
-    if let Unwind::Exactly(unwind) = options.unwind {
+    if let Unwind::Exactly(unwind) = options.task.unwind {
         deepening.bounds.unwind = unwind;
         deepening.bounds.recursion = deepening.bounds.recursion.max(unwind);
     }
@@ -123,8 +104,8 @@ impl Deepening<'_> {
             Ok(unrolled) => unrolled,
             Err(exhausted) => return Ok(self.stop(exhausted)),
         };
-        if self.options.properties.contains(&Property::Atomicity) {
-            atomicity::ask(&mut unrolled, &self.options.atomic);
+        if self.options.task.asks(Property::Atomicity) {
+            atomicity::ask(&mut unrolled, &self.options.task.atomic);
         }
         let Unrolled { mut skeleton, asked, paths } = unrolled;
         let options = RefineOptions { mode: self.options.mode };
@@ -166,7 +147,7 @@ impl Deepening<'_> {
             let goal = GoalId::new(place);
             match subject(&asked.claim) {
                 Some(subject) if self.is_wanted(subject) => wanted.push(goal),
-                Some(Subject::Memory(_, _, undefined)) if !self.options.properties.contains(&undefined.property()) => {
+                Some(Subject::Memory(_, _, undefined)) if !self.options.task.asks(undefined.property()) => {
                     rest.push(goal);
                 }
                 Some(_) => {}
@@ -177,12 +158,7 @@ impl Deepening<'_> {
     }
 
     fn is_wanted(&self, subject: Subject) -> bool {
-        let is_named = |object: AbstractObject| {
-            self.options.race_on.as_deref().is_none_or(|name| object.is_named(self.program, name))
-        };
-        self.options.properties.contains(&subject.property())
-            && !self.violated.contains(&subject)
-            && !matches!(subject, Subject::Race(object) if !is_named(object))
+        self.options.task.asks_about(self.program, subject) && !self.violated.contains(&subject)
     }
 
     /// Looks for violations until there are no more; leaves in `open` the goals that cannot be reached.
@@ -270,8 +246,8 @@ impl Deepening<'_> {
             }
         }
         self.bounds.loops = loops;
-        let wanted = self.options.properties.iter().any(|property| self.findings.is_property_open(*property));
-        let automatic = self.options.unwind == Unwind::Auto;
+        let wanted = self.options.task.properties.iter().any(|property| self.findings.is_property_open(*property));
+        let automatic = self.options.task.unwind == Unwind::Auto;
         if deeper && automatic && wanted { Next::Deeper } else { Next::Done }
     }
 

@@ -1,8 +1,8 @@
 //! The examples by this engine alone, within a small bound: every broken twin is found, and nothing is found in the others.
 
-use selvedge_evidence::Notebook;
+use selvedge_evidence::{Notebook, Task, Unwind};
 use selvedge_frontend::compile::{CompileOptions, compile};
-use selvedge_interference::{Options, Unwind, check};
+use selvedge_interference::{Options, check};
 use selvedge_program::{Budget, Quiet};
 
 #[test]
@@ -20,7 +20,7 @@ fn every_broken_twin_is_found() {
         let text = std::fs::read_to_string(&file).expect("the example can be read");
         let compiled = compile(&[file], &CompileOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
         let notebook = Notebook::new();
-        let options = Options { unwind: Unwind::Exactly(2), ..Options::default() };
+        let options = Options { task: Task { unwind: Unwind::Exactly(2), ..Task::default() }, ..Options::default() };
         let answer = check(&compiled.program, &options, &Budget::unlimited(), &mut Quiet, &notebook);
         let answer = answer.unwrap_or_else(|error| panic!("{name}: {error}"));
         let noted = notebook.noted();

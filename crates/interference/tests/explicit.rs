@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use selvedge_evidence::{Certificate, Notebook, Subject};
+use selvedge_evidence::{Certificate, Notebook, Subject, Task, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::seeds;
-use selvedge_interference::{Mode, Options, Unwind, check};
+use selvedge_interference::{Mode, Options, check};
 use selvedge_program::{Budget, Program, Quiet};
 
 /// Programs with more states are left out: the engines are compared on many small programs.
@@ -29,7 +29,7 @@ fn explicit(program: &Program) -> Said {
 
 fn interference(program: &Program, mode: Mode, seed: u64) -> Said {
     let notebook = Notebook::new();
-    let options = Options { mode, unwind: Unwind::Exactly(3), ..Options::default() };
+    let options = Options { task: Task { unwind: Unwind::Exactly(3), ..Task::default() }, mode };
     let answer = check(program, &options, &Budget::unlimited(), &mut Quiet, &notebook);
     let answer = answer.unwrap_or_else(|error| panic!("seed {seed}, {mode}: {error}"));
     let noted = notebook.noted();

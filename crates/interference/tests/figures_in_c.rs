@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use selvedge_evidence::{AtomicLines, Certificate, Notebook, Subject};
+use selvedge_evidence::{AtomicLines, Certificate, Notebook, Subject, Task};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
-use selvedge_interference::skeleton::{CellId, Goal};
-use selvedge_interference::unroll::claims::Claim;
-use selvedge_interference::unroll::{Bounds, Unrolled, unroll};
-use selvedge_interference::{GoalId, Mode, Options, Outcome, RefineOptions, Refiner, Statistics, check};
+use selvedge_interference::{Options, check};
+use selvedge_interleaving::skeleton::{CellId, Goal};
+use selvedge_interleaving::unroll::claims::Claim;
+use selvedge_interleaving::unroll::{Bounds, Unrolled, unroll};
+use selvedge_interleaving::{GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics};
 use selvedge_program::{Budget, FileId, Program, Property, Quiet, Undefined};
 
 fn program(name: &str) -> Program {
@@ -40,7 +41,7 @@ fn violated(name: &str, options: &Options) -> BTreeSet<Subject> {
 }
 
 fn only(property: Property) -> Options {
-    Options { properties: vec![property], ..Options::default() }
+    Options { task: Task::about(&[property]), ..Options::default() }
 }
 
 /// Asks for one kind of goals; how it comes out, what it took, and the cells of R.
@@ -113,8 +114,10 @@ fn the_null_dereference_needs_interference() {
 #[test]
 fn the_null_dereference_is_an_atomicity_violation() {
     let asked = |first, second| Options {
-        properties: vec![Property::Atomicity],
-        atomic: vec![AtomicLines { file: FileId(0), first, second }],
+        task: Task {
+            atomic: vec![AtomicLines { file: FileId(0), first, second }],
+            ..Task::about(&[Property::Atomicity])
+        },
         ..Options::default()
     };
     assert_eq!(violated("null_dereference.c", &asked(12, 13)).len(), 1);

@@ -7,7 +7,7 @@
 mod build;
 mod display;
 mod eval;
-mod facts;
+mod known;
 mod op;
 mod overflow;
 mod rewrite;
@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 pub use display::Displayed;
 pub use eval::{Assignment, Evaluation, Value};
-pub use facts::Facts;
+pub use known::Known;
 pub use op::{MAX_WIDTH, Op, Sort};
 pub use substitute::Substitution;
 pub use symbols::SymbolId;
@@ -54,7 +54,7 @@ pub struct Terms {
     /// Tells stores apart, nothing else: it never shows in a result.
     store: u64,
     nodes: Vec<Node>,
-    facts: Vec<Facts>,
+    facts: Vec<Known>,
     ids: FxHashMap<Node, Term>,
     symbols: Symbols,
     /// How deep the rewriting of one construction has gone; bounded, see [`rewrite`].
@@ -121,7 +121,7 @@ impl Terms {
     }
 
     /// What is known about the value of a term whatever its symbols stand for.
-    pub fn facts(&self, term: Term) -> Facts {
+    pub fn facts(&self, term: Term) -> Known {
         self.facts[term.index()]
     }
 
@@ -207,7 +207,7 @@ impl Terms {
             return term;
         }
         let term = Term(self.nodes.len() as u32);
-        let facts = Facts::of(self, op, sort, operands);
+        let facts = Known::of(self, op, sort, operands);
         self.nodes.push(node);
         self.facts.push(facts);
         self.ids.insert(node, term);

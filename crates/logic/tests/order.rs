@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::Random;
+use selvedge_generate::random::Random;
 use selvedge_logic::{Answer, Error, Event, Lit, Solver, proof};
 
 fn times() -> usize {
@@ -29,7 +29,7 @@ struct Instance {
 
 impl Instance {
     fn literal(&self, random: &mut Random) -> Literal {
-        (random.below(self.variables), random.below(4) != 0)
+        (random.index(self.variables), random.index(4) != 0)
     }
 
     fn holds(&self, values: u64, (variable, sign): Literal) -> bool {
@@ -141,24 +141,24 @@ impl Tested {
 fn grow_randomly(instance: &mut Instance, random: &mut Random, events: usize, variables: usize) {
     instance.events += events;
     instance.variables += variables;
-    for _ in 0..random.below(3 * instance.events) {
-        let literal = (random.below(8) != 0).then(|| instance.literal(random));
-        let (a, b) = (random.below(instance.events), random.below(instance.events));
+    for _ in 0..random.index(3 * instance.events) {
+        let literal = (random.index(8) != 0).then(|| instance.literal(random));
+        let (a, b) = (random.index(instance.events), random.index(instance.events));
         // Permanent edges go upwards, or everything would soon be contradictory; now and then one does not.
-        let (a, b) = if literal.is_none() && random.below(20) != 0 { (a.min(b), a.max(b)) } else { (a, b) };
-        if a != b || random.below(20) == 0 {
+        let (a, b) = if literal.is_none() && random.index(20) != 0 { (a.min(b), a.max(b)) } else { (a, b) };
+        if a != b || random.index(20) == 0 {
             instance.edges.push((literal, a, b));
         }
     }
-    for _ in 0..random.below(2 * instance.variables) {
-        let clause = (0..1 + random.below(3)).map(|_| instance.literal(random)).collect();
+    for _ in 0..random.index(2 * instance.variables) {
+        let clause = (0..1 + random.index(3)).map(|_| instance.literal(random)).collect();
         instance.clauses.push(clause);
     }
 }
 
 #[test]
 fn small_instances_agree_with_brute_force() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let (mut satisfiable, mut unsatisfiable) = (0, 0);
     for round in 0..600 * times() {
         let proofs = round % 2 == 0;
@@ -166,11 +166,11 @@ fn small_instances_agree_with_brute_force() {
         let mut tested = Tested::new(if proofs { Solver::with_proofs() } else { Solver::new() });
         for _ in 0..3 {
             let (edges, clauses) = (instance.edges.len(), instance.clauses.len());
-            let (events, variables) = (1 + random.below(3), 1 + random.below(3));
+            let (events, variables) = (1 + random.index(3), 1 + random.index(3));
             grow_randomly(&mut instance, &mut random, events, variables);
             tested.grow(&instance, edges, clauses);
             for _ in 0..3 {
-                let assumptions: Vec<Literal> = (0..random.below(4)).map(|_| instance.literal(&mut random)).collect();
+                let assumptions: Vec<Literal> = (0..random.index(4)).map(|_| instance.literal(&mut random)).collect();
                 let expected = (0..1u64 << instance.variables).any(|values| instance.possible(values, &assumptions));
                 assert_eq!(tested.ask(&instance, &assumptions, proofs), expected);
                 if expected {
@@ -213,26 +213,26 @@ fn naive(instance: &Instance) -> Tested {
 
 #[test]
 fn larger_instances_agree_with_the_naive_encoding() {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let (mut satisfiable, mut unsatisfiable) = (0, 0);
     for round in 0..60 * times() {
-        let n = 8 + random.below(18);
+        let n = 8 + random.index(18);
         let mut instance = Instance { events: n, ..Instance::default() };
         // Pairs that must be ordered one way or the other, as interference makes them, and a little program order.
         for _ in 0..n * 2 {
-            let (a, b) = (random.below(n), random.below(n));
+            let (a, b) = (random.index(n), random.index(n));
             if a == b {
                 continue;
             }
             let (one, other) = (instance.variables, instance.variables + 1);
             instance.variables += 2;
             instance.edges.push((Some((one, true)), a, b));
-            let (c, d) = (random.below(n), random.below(n));
+            let (c, d) = (random.index(n), random.index(n));
             instance.edges.push((Some((other, true)), if c == d { b } else { c }, if c == d { a } else { d }));
             instance.clauses.push(vec![(one, true), (other, true)]);
         }
         for _ in 0..n / 2 {
-            let (a, b) = (random.below(n), random.below(n));
+            let (a, b) = (random.index(n), random.index(n));
             if a != b {
                 instance.edges.push((None, a.min(b), a.max(b)));
             }
@@ -241,7 +241,7 @@ fn larger_instances_agree_with_the_naive_encoding() {
         tested.grow(&instance, 0, 0);
         let mut reference = naive(&instance);
         for _ in 0..8 {
-            let assumptions: Vec<Literal> = (0..random.below(n)).map(|_| instance.literal(&mut random)).collect();
+            let assumptions: Vec<Literal> = (0..random.index(n)).map(|_| instance.literal(&mut random)).collect();
             let literals: Vec<Lit> = assumptions.iter().map(|&literal| reference.literal(literal)).collect();
             let expected = reference.solver.check_literals(&literals).unwrap() == Answer::Satisfiable;
             let literals: Vec<Lit> = assumptions.iter().map(|&literal| tested.literal(literal)).collect();

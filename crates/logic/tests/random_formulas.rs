@@ -9,7 +9,8 @@ mod common;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use common::{Random, Shape, Tree};
+use common::{Shape, Tree};
+use selvedge_generate::random::Random;
 use selvedge_logic::smtlib::{parse_script, parse_term, term_text};
 use selvedge_logic::{Answer, Assignment, Limits, Solver, Term, Terms, proof};
 
@@ -71,11 +72,11 @@ impl Values<'_> {
 #[test]
 fn small_formulas_agree_with_brute_force() {
     let shape = Shape { widths: vec![1, 2, 3], variables: 1, booleans: 2 };
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut satisfiable, mut unsatisfiable) = (0, 0);
     for _ in 0..count(400) {
-        let depth = 3 + random.below(3) as u32;
-        let parts: Vec<Tree> = (0..1 + random.below(4)).map(|_| shape.formula(&mut random, depth)).collect();
+        let depth = 3 + random.index(3) as u32;
+        let parts: Vec<Tree> = (0..1 + random.index(4)).map(|_| shape.formula(&mut random, depth)).collect();
         let mut terms = declared(&shape);
         let formulas: Vec<Term> = parts.iter().map(|tree| parse_term(&mut terms, &tree.text()).unwrap()).collect();
         let mut possible = false;
@@ -198,7 +199,7 @@ fn formulas_agree_with_another_solver() {
         Shape { widths: vec![7, 33, 64], variables: 2, booleans: 2 },
         Shape { widths: vec![1, 32, 64], variables: 3, booleans: 2 },
     ];
-    let mut random = Random(setting("SELVEDGE_LOGIC_SEED", 2));
+    let mut random = Random::new(setting("SELVEDGE_LOGIC_SEED", 2));
     let mut counts = Counts::default();
     let total = count(200);
     let mut done = 0;
@@ -216,8 +217,8 @@ fn compare_batch(command: &(&str, Vec<&str>), shape: &Shape, random: &mut Random
     let mut questions: Vec<Vec<String>> = Vec::new();
     let mut answers: Vec<(Answer, String)> = Vec::new();
     for _ in 0..batch {
-        let depth = 2 + random.below(if shape.widths.contains(&64) { 2 } else { 3 }) as u32;
-        let parts: Vec<Tree> = (0..1 + random.below(6)).map(|_| shape.formula(random, depth)).collect();
+        let depth = 2 + random.index(if shape.widths.contains(&64) { 2 } else { 3 }) as u32;
+        let parts: Vec<Tree> = (0..1 + random.index(6)).map(|_| shape.formula(random, depth)).collect();
         let texts: Vec<String> = parts.iter().map(Tree::text).collect();
         let mut terms = declared(shape);
         let formulas: Vec<Term> = texts.iter().map(|text| parse_term(&mut terms, text).unwrap()).collect();

@@ -16,6 +16,8 @@
 pub mod discover;
 pub mod engine;
 pub mod path;
+mod registered;
 pub mod space;
 
 pub use engine::{Options, answers, check};
+pub use registered::{ABOUT, NAME, engine};

@@ -1,4 +1,9 @@
-//! Sets of small numbers as words of bits, kept wherever their owner likes.
+//! Sets of small numbers as bits: [`BitSet`], and functions over words that are kept wherever their owner likes, such as many
+//! sets of the same size in one table.
+
+mod owned;
+
+pub use owned::BitSet;
 
 /// Adds all of another set; whether that changed anything.
 pub fn add(set: &mut [u64], other: &[u64]) -> bool {

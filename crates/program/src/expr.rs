@@ -164,6 +164,20 @@ impl BinaryOp {
                 | BinaryOp::FloatLessEqual(_)
         )
     }
+
+    /// The format of the operands of a floating-point operation.
+    pub fn float_format(self) -> Option<FloatFormat> {
+        match self {
+            BinaryOp::FloatAdd(format)
+            | BinaryOp::FloatSubtract(format)
+            | BinaryOp::FloatMultiply(format)
+            | BinaryOp::FloatDivide(format)
+            | BinaryOp::FloatEqual(format)
+            | BinaryOp::FloatLess(format)
+            | BinaryOp::FloatLessEqual(format) => Some(format),
+            _ => None,
+        }
+    }
 }
 
 impl Expr {

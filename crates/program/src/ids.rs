@@ -1,5 +1,7 @@
 //! Newtyped indices: a location of one function cannot be taken for an edge or for a register.
 
+/// Makes newtyped indices: `index! { /// What it counts.\n NameId, "prefix"; }`. They print as the prefix and the number.
+#[macro_export]
 macro_rules! index {
     ($($(#[$doc:meta])* $name:ident, $prefix:literal;)*) => {$(
         $(#[$doc])*
@@ -34,7 +36,7 @@ macro_rules! index {
     )*};
 }
 
-index! {
+crate::index! {
     /// A source file of the program.
     FileId, "file";
     /// A memory object with static storage: a global, a static, a string literal, a thread-local.

@@ -1,7 +1,7 @@
 //! Well-formedness: what every engine may take for granted about a program. The tests check it of every lowered program.
 
 use crate::{
-    Access, Action, AtomicStep, Base, BinaryOp, Callee, CheckId, Conversion, Edge, EdgeId, Expr, FrameObjectId,
+    Access, Action, AtomicStep, Base, Callee, CheckId, Conversion, Edge, EdgeId, Expr, FloatFormat, FrameObjectId,
     Function, FunctionId, LocationId, ObjectId, OutputPiece, Place, Program, RegisterId, UnaryOp,
 };
 
@@ -374,7 +374,7 @@ impl<'a> FunctionCheck<'a> {
             Expr::Binary(op, left, right) => {
                 let (left, right) = (self.width(left), self.width(right));
                 self.same(&format!("the right operand of {op:?}"), right, left);
-                self.same(&format!("the operand of {op:?}"), left, operand_width(*op));
+                self.same(&format!("the operand of {op:?}"), left, op.float_format().map(FloatFormat::width));
                 if op.is_comparison() { Some(1) } else { left }
             }
             Expr::Convert(conversion, width, operand) => {
@@ -407,20 +407,6 @@ enum Passing {
 /// Whether control can go on to the edge's target.
 fn passes(action: &Action) -> bool {
     action.falls_through() && action.condition() != Some(&Expr::falsehood())
-}
-
-/// The operands' width, for the operators that work in one width only.
-fn operand_width(op: BinaryOp) -> Option<u32> {
-    match op {
-        BinaryOp::FloatAdd(format)
-        | BinaryOp::FloatSubtract(format)
-        | BinaryOp::FloatMultiply(format)
-        | BinaryOp::FloatDivide(format)
-        | BinaryOp::FloatEqual(format)
-        | BinaryOp::FloatLess(format)
-        | BinaryOp::FloatLessEqual(format) => Some(format.width()),
-        _ => None,
-    }
 }
 
 fn converts(conversion: Conversion, from: u32, to: u32) -> bool {

@@ -1,8 +1,6 @@
 //! The operators on bit-vectors against 128-bit reference arithmetic, and floating point against the machine's.
 
-mod common;
-
-use common::Random;
+use selvedge_generate::random::Random;
 use selvedge_program::{BinaryOp, Bits, Conversion, FloatFormat, UnaryOp, Undefined};
 
 fn mask(width: u32) -> u128 {
@@ -144,7 +142,7 @@ fn binary32_arithmetic_is_the_machines() {
     let mut random = Random::new(3);
     let format = FloatFormat::F32;
     for _ in 0..20_000 {
-        let (l, r) = (f32::from_bits(random.next() as u32), f32::from_bits(random.next() as u32));
+        let (l, r) = (f32::from_bits(random.word() as u32), f32::from_bits(random.word() as u32));
         let (left, right) = (Bits::from_f32(l), Bits::from_f32(r));
         for (op, expected) in [
             (BinaryOp::FloatAdd(format), l + r),

@@ -1,10 +1,8 @@
 //! The bytes of an object against the plainest model: a vector of bytes.
 
-mod common;
-
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use common::Random;
+use selvedge_generate::random::Random;
 use selvedge_program::semantics::contents::{Contents, Loaded};
 use selvedge_program::semantics::{Byte, Instance, Pointer, Value};
 use selvedge_program::{Bits, ObjectId};

@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{Random, finish};
+use common::finish;
+use selvedge_generate::random::Random;
 use selvedge_program::assemble::Assembly;
-use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{Answers, Outcome, Pointer, Semantics, State, Value};
 use selvedge_program::{
     Base, BinaryOp, Bits, Conversion, EdgeId, Expr, FloatFormat, Program, RegisterId, ThreadIndex, UnaryOp,
@@ -71,24 +72,24 @@ fn check(program: &Program, states: &[State], expr: &Expr) {
     let simplified_conditions = simplified.defined_when();
     assert!(!simplified.is_always_defined() || simplified_conditions.is_none(), "{simplified:?}");
     for state in states {
-        let scope = Scope::of_thread(program, state, ThreadIndex(0));
-        let value = scope.eval(expr);
+        let evaluator = Evaluator::of_thread(program, state, ThreadIndex(0));
+        let value = evaluator.eval(expr);
         if matches!(value, Err(Outcome::Unsupported(_))) {
             continue;
         }
-        assert_eq!(scope.eval(&simplified), value, "{expr:?} became {simplified:?}");
-        assert_agrees(&scope, &conditions, &value, expr);
-        assert_agrees(&scope, simplified_conditions.as_deref().unwrap_or_default(), &value, &simplified);
+        assert_eq!(evaluator.eval(&simplified), value, "{expr:?} became {simplified:?}");
+        assert_agrees(&evaluator, &conditions, &value, expr);
+        assert_agrees(&evaluator, simplified_conditions.as_deref().unwrap_or_default(), &value, &simplified);
     }
 }
 
 fn assert_agrees(
-    scope: &Scope<'_>,
+    evaluator: &Evaluator<'_>,
     conditions: &[(Expr, selvedge_program::Undefined)],
     value: &Result<Value, Outcome>,
     expr: &Expr,
 ) {
-    let failing = conditions.iter().find(|(condition, _)| !scope.holds(condition).expect("defined so far"));
+    let failing = conditions.iter().find(|(condition, _)| !evaluator.holds(condition).expect("defined so far"));
     match (failing, value) {
         (None, Ok(_)) => {}
         (Some((_, expected)), Err(Outcome::Undefined(undefined, _))) => assert_eq!(undefined, expected, "{expr:?}"),

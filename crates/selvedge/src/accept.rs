@@ -93,11 +93,9 @@ impl Claimed<'_> {
 
     /// Whether the proof says that this holds.
     fn is_claimed(&self, subject: Subject) -> bool {
-        let is_meant = match (subject, self.race_on) {
-            (Subject::Race(object), Some(name)) => object.is_named(self.program, name),
-            _ => true,
-        };
-        is_meant && !self.violated.contains(&subject) && self.scopes.iter().any(|scope| scope.contains(subject))
+        subject.is_meant(self.program, self.race_on)
+            && !self.violated.contains(&subject)
+            && self.scopes.iter().any(|scope| scope.contains(subject))
     }
 
     fn inductive(&self, proof: &CartesianProof, budget: &Budget) -> Result<(), Acceptance> {

@@ -1,11 +1,12 @@
 //! The command line: its grammar, and the spellings that C compilers have taught people.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use selvedge_cartesian::Replicas;
+use selvedge::EngineName;
+use selvedge_evidence::{Replicas, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source};
 use selvedge_frontend::lower::Uninitialised;
 use selvedge_frontend::preprocess::{self, CompileCommands, Macro, SplitError};
-use selvedge_interference::Unwind;
 use selvedge_program::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -76,8 +77,8 @@ pub struct CheckArguments {
     #[arg(long)]
     pub no_inference: bool,
     /// Use this engine (repeatable; all of them side by side if none is given)
-    #[arg(long, value_enum, value_name = "ENGINE")]
-    pub engine: Vec<EngineChoice>,
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    pub engine: Vec<EngineName>,
     /// Stop after so many seconds with what is known by then; 0 for no limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     pub timeout: std::time::Duration,
@@ -122,19 +123,6 @@ pub enum PropertyChoice {
     Overflow,
 }
 
-/// The engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EngineChoice {
-    /// All schedules and choices, state by state
-    Explicit,
-    /// Executions up to a bound as one formula, with as little interference between threads as the answer needs
-    Interference,
-    /// Sets of local states per thread and shared state, with exceptions; any number of equal threads
-    Cartesian,
-    /// Thread by thread with predicates: any number of threads, loops without bound.
-    Modular,
-}
-
 /// How interference is refined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ModeChoice {
@@ -146,6 +134,12 @@ pub enum ModeChoice {
     Under,
     /// From both sides
     Mixed,
+}
+
+/// The engines that can be picked.
+fn engines() -> impl TypedValueParser<Value = EngineName> {
+    let names = EngineName::all().map(|engine| PossibleValue::new(engine.name()).help(engine.about()));
+    PossibleValuesParser::new(names).try_map(|name| EngineName::of(&name).ok_or("no such engine"))
 }
 
 fn threads(text: &str) -> Result<Replicas, String> {
@@ -411,16 +405,17 @@ mod tests {
                 other => panic!("{other:?}"),
             })
         };
+        let names = |engines: &[EngineName]| engines.iter().map(|engine| engine.name()).collect::<Vec<_>>();
         let plain = parse("selvedge check x.c").expect("is understood");
         assert_eq!((plain.unwind, plain.engine.len(), plain.timeout.as_secs()), (Unwind::Auto, 0, 60));
         let line = "selvedge check --engine explicit --engine interference --unwind 8 --mode over --timeout 0 x.c";
         let given = parse(line).expect("is understood");
-        assert_eq!(given.engine, [EngineChoice::Explicit, EngineChoice::Interference]);
+        assert_eq!(names(&given.engine), ["explicit", "interference"]);
         assert_eq!((given.unwind, given.mode, given.timeout.is_zero()), (Unwind::Exactly(8), ModeChoice::Over, true));
         assert!(parse("selvedge check --unwind often x.c").is_err());
         let given =
             parse("selvedge check --engine cartesian --threads any --exclusive a,b..c x.c").expect("is understood");
-        assert_eq!((given.engine, given.threads), (vec![EngineChoice::Cartesian], Some(Replicas::Any)));
+        assert_eq!((names(&given.engine), given.threads), (vec!["cartesian"], Some(Replicas::Any)));
         assert_eq!(given.exclusive, ["a,b..c"]);
         let given = parse("selvedge check --threads 3 x.c").expect("is understood");
         assert_eq!(given.threads, Some(Replicas::AtMost(3)));

@@ -1,53 +1,37 @@
 //! Asking the engines, and turning their answers into verdicts.
 
-use crate::engines::{Engine, EngineName};
+use crate::engines::EngineName;
 use crate::judge::Judge;
-use crate::portfolio::{self, Outcome, Stop};
-use selvedge_cartesian::Replicas;
-use selvedge_evidence::{AtomicLines, Figure, InternalError, Judgement};
-use selvedge_interference::{Mode, Unwind};
-use selvedge_program::{Budget, Program, Progress, Property};
+use crate::portfolio::{self, Outcome, RunUntil};
+use selvedge_cartesian::ExceptionSets;
+use selvedge_evidence::{Engine, Figure, InternalError, Judgement, Replicas, Task};
+use selvedge_interference::Mode;
+use selvedge_program::{Budget, Program, Progress};
 use thiserror::Error;
 
 /// What to check, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckOptions {
-    /// The properties.
-    pub properties: Vec<Property>,
-    /// Only races on the object with this name.
-    pub race_on: Option<String>,
-    /// How many threads of one function may run at a time. For [`Replicas::Any`], where verdicts are to hold for every number, only
-    /// the engine `cartesian` runs.
-    pub threads: Replicas,
+    /// What is asked. Where answers are to hold for every number of threads ([`Replicas::Any`]), only engines for that run.
+    pub task: Task,
     /// The engines that run side by side.
     pub engines: Vec<EngineName>,
     /// When to stop.
-    pub stop: Stop,
-    /// How often loops go round, for engines that need a bound.
-    pub unwind: Unwind,
-    /// How the interference engine refines its abstraction.
+    pub until: RunUntil,
+    /// How the engine `interference` refines its abstraction.
     pub mode: Mode,
-    /// Pairs of lines between which no other thread may interfere, if atomicity is among the properties.
-    pub atomic: Vec<AtomicLines>,
-    /// Exception sets for the engine `cartesian`, as text.
-    pub exceptions: Option<String>,
-    /// Whether the engine `cartesian` looks for exception sets by itself.
-    pub infer: bool,
+    /// Where the engine `cartesian` takes its exception sets from.
+    pub exception_sets: ExceptionSets,
 }
 
 impl Default for CheckOptions {
     fn default() -> Self {
         CheckOptions {
-            properties: vec![Property::Assertion, Property::Race, Property::Deadlock, Property::Memory],
-            race_on: None,
-            threads: Replicas::AsStarted,
-            engines: EngineName::ALL.to_vec(),
-            stop: Stop::WhenSettled,
-            unwind: Unwind::Auto,
+            task: Task::default(),
+            engines: EngineName::all().collect(),
+            until: RunUntil::Settled,
             mode: Mode::Mixed,
-            atomic: Vec::new(),
-            exceptions: None,
-            infer: true,
+            exception_sets: ExceptionSets::default(),
         }
     }
 }
@@ -97,8 +81,8 @@ pub fn check(program: &Program, options: &CheckOptions, budget: &Budget, progres
     let mut names = options.engines.clone();
     names.sort_unstable();
     names.dedup();
-    names.retain(|name| options.threads != Replicas::Any || *name == EngineName::Cartesian);
-    let engines: Vec<Box<dyn Engine>> = names.into_iter().map(|name| name.with(options)).collect();
+    let mut engines: Vec<Box<dyn Engine>> = names.into_iter().map(|name| name.with(options)).collect();
+    engines.retain(|engine| options.task.threads != Replicas::Any || engine.is_for_any_number());
     check_with(program, engines, options, budget, progress)
 }
 
@@ -120,7 +104,7 @@ pub fn check_with(
         questions: &questions,
         evidence: &evidence,
         engines: &names,
-        stop: options.stop,
+        until: options.until,
         mistakes: &mistakes,
         limit: budget.exhausted(),
     };

@@ -3,7 +3,7 @@
 
 use crate::CheckError;
 use crate::board::{Evidence, Rank};
-use crate::portfolio::Stop;
+use crate::portfolio::RunUntil;
 use crate::questions::Questions;
 use selvedge_analysis::AbstractObject;
 use selvedge_evidence::{
@@ -25,7 +25,7 @@ pub struct Judge<'a> {
     /// The engines' names, by their ranks.
     pub engines: &'a [&'static str],
     /// When the run was to stop.
-    pub stop: Stop,
+    pub until: RunUntil,
     /// What went wrong.
     pub mistakes: &'a [CheckError],
     /// The limit of the whole run that was reached, if one was.
@@ -208,8 +208,8 @@ impl Judge<'_> {
     /// What an engine left out, in words, each once. That it was told to stop is no reason: who asks wants to know why.
     fn reasons(&self, answer: &Answer) -> Vec<Reason> {
         let of = |gap: &Gap| match gap {
-            Gap::Limit(Exhausted::Cancelled) => match self.stop {
-                Stop::AtFirstViolation if !self.evidence.violations.is_empty() => {
+            Gap::Limit(Exhausted::Cancelled) => match self.until {
+                RunUntil::FirstViolation if !self.evidence.violations.is_empty() => {
                     Some(nowhere("the run was to stop at the first violation".to_owned()))
                 }
                 _ => self.limit(),

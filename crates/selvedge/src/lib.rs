@@ -23,8 +23,8 @@ mod portfolio;
 mod questions;
 
 pub use check::{CheckError, CheckOptions, Checked, Statistics, check, check_with};
-pub use engines::{Engine, EngineName, Entry};
-pub use portfolio::{GRACE, PATIENCE, RESERVE_LATE, RESERVE_SOON, Stop};
+pub use engines::EngineName;
+pub use portfolio::{GRACE, PATIENCE, RESERVE_LATE, RESERVE_SOON, RunUntil};
 pub use selvedge_analysis as analysis;
 pub use selvedge_cartesian as cartesian;
 pub use selvedge_evidence as evidence;

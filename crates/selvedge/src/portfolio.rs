@@ -21,10 +21,9 @@
 
 use crate::CheckOptions;
 use crate::board::{Board, Desk, Evidence, Rank, Told};
-use crate::engines::{Engine, Entry};
 use crate::questions::Questions;
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Answer, Gap, InternalError};
+use selvedge_evidence::{Answer, Engine, Entry, Gap, InternalError};
 use selvedge_program::{Budget, Exhausted, Program, Progress, Report};
 use std::any::Any;
 use std::ops::RangeInclusive;
@@ -36,12 +35,12 @@ use std::time::{Duration, Instant};
 
 /// When a run is over, besides when all engines have ended or the budget is used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stop {
+pub enum RunUntil {
     /// When every question is answered.
     #[default]
-    WhenSettled,
+    Settled,
     /// At the first violation of anything.
-    AtFirstViolation,
+    FirstViolation,
 }
 
 /// The shortest and longest time that a preferred engine is waited for when everything is settled.
@@ -74,7 +73,7 @@ pub fn run(
     progress: &mut dyn Progress,
 ) -> Outcome {
     let begin = Instant::now();
-    let at_sight = Questions::at_sight(program, options);
+    let at_sight = Questions::at_sight(program, &options.task);
     if at_sight.are_none() {
         let evidence = Evidence { told: vec![Told::default(); engines.len()], ..Evidence::default() };
         return Outcome { questions: at_sight, evidence, mistake: None };
@@ -142,7 +141,7 @@ struct Run {
 
 impl Run {
     fn find_questions(&self) {
-        let found = catch_unwind(AssertUnwindSafe(|| Questions::of(&self.facts, &self.options)));
+        let found = catch_unwind(AssertUnwindSafe(|| Questions::of(&self.facts, &self.options.task)));
         let found = found.map_err(|panic| InternalError::Panicked(panic_message(panic.as_ref())));
         // Nobody else sets them.
         let _ = self.questions.set(found);
@@ -226,7 +225,7 @@ impl Seat {
             board: &run.board,
             rank: self.rank,
             properties: self.engine().properties(),
-            race_on: run.options.race_on.as_deref(),
+            race_on: run.options.task.race_on.as_deref(),
             budget: self.budget(),
         };
         let mut passed_on = PassedOn(&run.relays[self.rank]);
@@ -356,9 +355,9 @@ impl Watch<'_> {
 
     fn settled_by(&self, evidence: &Evidence) -> Option<Rank> {
         let settled = self.run.questions().and_then(|questions| evidence.settled_by(questions));
-        match self.run.options.stop {
-            Stop::WhenSettled => settled,
-            Stop::AtFirstViolation => {
+        match self.run.options.until {
+            RunUntil::Settled => settled,
+            RunUntil::FirstViolation => {
                 let violations = evidence.violations.keys().filter_map(|subject| evidence.violation(*subject));
                 settled.or_else(|| violations.map(|(rank, _)| rank).min())
             }

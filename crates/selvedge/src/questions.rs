@@ -1,8 +1,7 @@
 //! What is asked about a program: the checks that are known beforehand.
 
-use crate::CheckOptions;
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Certificate, Subject};
+use selvedge_evidence::{Certificate, Subject, Task};
 use selvedge_program::{CheckId, Program, Property};
 
 /// What is asked.
@@ -19,28 +18,28 @@ pub struct Questions {
 
 impl Questions {
     /// Finds the subjects of a program; those of races are missing if the facts could not be found within their limits.
-    pub fn of(facts: &Facts, options: &CheckOptions) -> Self {
-        Questions::with(facts.program(), options, || racing(facts, options.race_on.as_deref()))
+    pub fn of(facts: &Facts, task: &Task) -> Self {
+        Questions::with(facts.program(), task, || racing(facts, task))
     }
 
     /// The subjects that are seen without any analysis: those of races are missing.
-    pub fn at_sight(program: &Program, options: &CheckOptions) -> Self {
-        Questions::with(program, options, Vec::new)
+    pub fn at_sight(program: &Program, task: &Task) -> Self {
+        Questions::with(program, task, Vec::new)
     }
 
-    fn with(program: &Program, options: &CheckOptions, racing: impl Fn() -> Vec<Subject>) -> Self {
-        let subjects = options.properties.iter().flat_map(|property| match property {
+    fn with(program: &Program, task: &Task, racing: impl Fn() -> Vec<Subject>) -> Self {
+        let subjects = task.properties.iter().flat_map(|property| match property {
             Property::Assertion => (0..program.checks.len()).map(|at| Subject::Assertion(CheckId::new(at))).collect(),
             Property::Race => racing(),
             Property::Deadlock => vec![Subject::Deadlock],
             Property::Memory | Property::Overflow => Vec::new(),
-            Property::Atomicity => options.atomic.iter().copied().map(Subject::Atomicity).collect(),
+            Property::Atomicity => task.atomic.iter().copied().map(Subject::Atomicity).collect(),
         });
-        let properties = options.properties.iter().copied();
+        let properties = task.properties.iter().copied();
         Questions {
             subjects: subjects.collect(),
             vacuous: properties.filter(|property| Certificate::of_nothing(program, *property).is_some()).collect(),
-            properties: options.properties.clone(),
+            properties: task.properties.clone(),
         }
     }
 
@@ -65,13 +64,9 @@ impl Questions {
 }
 
 /// The objects on which there could be a race at all.
-fn racing(facts: &Facts, only: Option<&str>) -> Vec<Subject> {
+fn racing(facts: &Facts, task: &Task) -> Vec<Subject> {
     let program = facts.program();
     let Ok(sharing) = facts.sharing() else { return Vec::new() };
     let could_race = sharing.shared.iter().filter(|(_, used)| used.has_plain_access && !used.writers.is_empty());
-    could_race
-        .map(|(object, _)| *object)
-        .filter(|object| only.is_none_or(|name| object.is_named(program, name)))
-        .map(Subject::Race)
-        .collect()
+    could_race.map(|(object, _)| Subject::Race(*object)).filter(|subject| task.asks_about(program, *subject)).collect()
 }

@@ -4,7 +4,7 @@
 //!
 //! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, `SELVEDGE_KINDS=wide,copies` for certain generators.
 
-use selvedge::evidence::{Recheck, Subject, Verdict, recheck};
+use selvedge::evidence::{Recheck, Subject, Task, Verdict, recheck};
 use selvedge::frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge::program::{Budget, Program, Property, Quiet};
 use selvedge::{CheckOptions, Checked, EngineName, check};
@@ -25,14 +25,15 @@ const CHOICES: u128 = 256;
 /// How long an engine may take for one program; what it leaves open is not compared.
 const TIME: Duration = Duration::from_millis(300);
 
-/// Who is compared with the plain search.
-const ASKED: [(&str, &[EngineName]); 5] = [
-    ("explicit", &[EngineName::Explicit]),
-    ("interference", &[EngineName::Interference]),
-    ("cartesian", &[EngineName::Cartesian]),
-    ("modular", &[EngineName::Modular]),
-    ("together", &EngineName::ALL),
-];
+/// Who is compared with the plain search, on what: each engine alone, on what it answers, and all of them together.
+fn asked() -> Vec<(&'static str, CheckOptions)> {
+    let all = CheckOptions { task: Task::about(&PROPERTIES), ..CheckOptions::default() };
+    let alone = |engine: EngineName| {
+        let task = Task::about(engine.with(&all).properties());
+        (engine.name(), CheckOptions { engines: vec![engine], task, ..CheckOptions::default() })
+    };
+    EngineName::all().map(alone).chain([("together", all.clone())]).collect()
+}
 
 /// The generators of a test, or those of them that are asked for.
 fn kinds(all: &[&str]) -> Vec<(&'static str, Generator)> {
@@ -122,19 +123,15 @@ fn compare(kind: &'static str, seed: u64, text: &str, folder: &Path, results: &M
     let plain = recheck(&program, STATES, CHOICES);
     let mut answered = Vec::new();
     let mut mistakes = Vec::new();
-    for (engine, engines) in ASKED {
+    for (engine, options) in asked() {
         // An engine for finite data has nothing to do with large ones.
         if engine == "cartesian" && plain.states > STATES {
             continue;
         }
-        // Sets of states say nothing about deadlocks.
-        let has_deadlocks = !["cartesian", "modular"].contains(&engine);
-        let properties = PROPERTIES.into_iter().filter(|p| has_deadlocks || *p != Property::Deadlock).collect();
-        let options = CheckOptions { engines: engines.to_vec(), properties, ..CheckOptions::default() };
         let budget = Budget::unlimited().with_time(TIME).with_memory(1 << 30);
         let checked = check(&program, &options, &budget, &mut Quiet);
         answered.extend(is_whole(&checked).then_some(engine));
-        let complaints = complaints(&options.properties, &checked, &plain);
+        let complaints = complaints(&options.task.properties, &checked, &plain);
         let mistake =
             |complaint| Mistake { size: text.len(), engine, name: name.clone(), complaint, text: text.to_owned() };
         mistakes.extend(complaints.into_iter().map(mistake));
@@ -186,7 +183,7 @@ fn compare_all(all_kinds: &[&str], default_seeds: Range<u64>) {
         panic!("{} wrong answers; the smallest: {name}: {engine}: {complaint}\n{text}", results.mistakes.len());
     }
     // How many an engine answers in its time depends on the machine; that it answers some does not.
-    for (engine, _) in ASKED {
+    for (engine, _) in asked() {
         let answered = results.tallies.values().any(|tally| tally.answered.contains_key(engine));
         assert!(answered, "{engine} answers some in full: {:?}", results.tallies);
     }

@@ -1,11 +1,11 @@
 //! The engine `cartesian` as one of the portfolio: verdicts with their evidence.
 
-use selvedge::analysis::Facts;
-use selvedge::cartesian::Replicas;
-use selvedge::evidence::{Answer, CartesianProof, Certificate, Figure, Findings, InternalError, Scope, Verdict};
+use selvedge::cartesian::ExceptionSets;
+use selvedge::evidence::engine::from_fn;
+use selvedge::evidence::{Answer, CartesianProof, Certificate, Engine, Figure, Replicas, Scope, Task, Verdict};
 use selvedge::frontend::compile::{CompileOptions, compile};
-use selvedge::program::{Budget, Program, Progress, Property, Quiet, Region};
-use selvedge::{CheckOptions, Checked, Engine, EngineName, check, check_with};
+use selvedge::program::{Budget, Program, Property, Quiet, Region};
+use selvedge::{CheckOptions, Checked, EngineName, check, check_with};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,9 +16,19 @@ fn program(file: &str, label: &str) -> Program {
     program
 }
 
+/// What the engine answers.
+const PROPERTIES: [Property; 3] = [Property::Assertion, Property::Race, Property::Memory];
+
+fn named(engine: &str) -> EngineName {
+    EngineName::of(engine).expect("there is such an engine")
+}
+
+fn with_threads(threads: Replicas) -> CheckOptions {
+    CheckOptions { task: Task { threads, ..Task::about(&PROPERTIES) }, ..alone() }
+}
+
 fn alone() -> CheckOptions {
-    let properties = vec![Property::Assertion, Property::Race, Property::Memory];
-    CheckOptions { properties, engines: vec![EngineName::Cartesian], ..CheckOptions::default() }
+    CheckOptions { task: Task::about(&PROPERTIES), engines: vec![named("cartesian")], ..CheckOptions::default() }
 }
 
 fn run(program: &Program, options: &CheckOptions) -> Checked {
@@ -40,12 +50,12 @@ fn a_proof_has_a_cartesian_certificate() {
 
 #[test]
 fn a_false_alarm_is_unknown_and_a_bound_is_bounded() {
-    let plain = CheckOptions { infer: false, ..alone() };
+    let plain = CheckOptions { exception_sets: ExceptionSets { infer: false, ..ExceptionSets::default() }, ..alone() };
     let found = verdicts(&program("peterson.c", "D"), &plain);
     // What no alarm is about is proved all the same.
     assert!(found.iter().any(|verdict| verdict.word() == "unknown"), "{found:?}");
     assert!(found.iter().any(|verdict| verdict.word() == "safe"), "{found:?}");
-    let two = CheckOptions { threads: Replicas::AtMost(2), ..alone() };
+    let two = with_threads(Replicas::AtMost(2));
     let found = verdicts(&program("sections.c", "critical1"), &two);
     assert!(!found.is_empty() && found.iter().all(|verdict| verdict.word() == "bounded"), "{found:?}");
 }
@@ -53,35 +63,38 @@ fn a_false_alarm_is_unknown_and_a_bound_is_bounded() {
 #[test]
 fn exception_sets_that_were_printed_prove_it_again() {
     let program = program("sections.c", "critical1");
-    let any = CheckOptions { threads: Replicas::Any, ..alone() };
+    let any = with_threads(Replicas::Any);
     let inferred = run(&program, &any);
     assert_eq!(inferred.judgement.word(), "safe");
     let found = inferred.statistics[0].figures.iter().find_map(|(name, figure)| match figure {
         Figure::Words(text) if *name == "exception_sets" => Some(text.clone()),
         _ => None,
     });
-    let given = |exceptions| CheckOptions { infer: false, exceptions, ..any.clone() };
-    assert!(found.is_some());
-    assert_eq!(run(&program, &given(found)).judgement.word(), "safe");
-    assert_eq!(run(&program, &given(None)).judgement.word(), "unknown");
-    let misspelt = verdicts(&program, &given(Some("when nowhere == 1:\n".to_owned())));
+    let given = |described: &str| CheckOptions {
+        exception_sets: ExceptionSets { described: described.to_owned(), infer: false },
+        ..any.clone()
+    };
+    let found = found.expect("there are some");
+    assert_eq!(run(&program, &given(&found)).judgement.word(), "safe");
+    assert_eq!(run(&program, &given("")).judgement.word(), "unknown");
+    let misspelt = verdicts(&program, &given("when nowhere == 1:\n"));
     assert!(misspelt.iter().all(|verdict| verdict.word() == "unknown"), "{misspelt:?}");
 }
 
 #[test]
 fn deadlocks_are_not_claimed() {
-    let options = CheckOptions { properties: vec![Property::Deadlock], ..alone() };
+    let options = CheckOptions { task: Task::about(&[Property::Deadlock]), ..alone() };
     let verdicts = verdicts(&program("owned.c", "critical"), &options);
     assert_eq!(verdicts.iter().map(Verdict::word).collect::<Vec<_>>(), ["unknown"]);
 }
 
 #[test]
 fn any_number_is_for_this_engine_alone() {
-    let any = CheckOptions { threads: Replicas::Any, engines: EngineName::ALL.to_vec(), ..alone() };
+    let any = CheckOptions { engines: EngineName::all().collect(), ..with_threads(Replicas::Any) };
     let program = program("peterson.c", "D");
     // No function of it is started more than once.
     assert!(verdicts(&program, &any).iter().all(|verdict| verdict.word() == "unknown"));
-    for name in [EngineName::Explicit, EngineName::Interference] {
+    for name in [named("explicit"), named("interference")] {
         let without = CheckOptions { engines: vec![name], ..any.clone() };
         assert!(verdicts(&program, &without).iter().all(|verdict| verdict.word() == "unknown"));
         assert_eq!(name.with(&any).properties(), []);
@@ -89,30 +102,11 @@ fn any_number_is_for_this_engine_alone() {
 }
 
 /// Claims to have proved everything it is asked.
-struct Claimant {
-    properties: Vec<Property>,
-    proof: Arc<CartesianProof>,
-}
-
-impl Engine for Claimant {
-    fn name(&self) -> &'static str {
-        "claimant"
-    }
-
-    fn properties(&self) -> &[Property] {
-        &self.properties
-    }
-
-    fn check(
-        &self,
-        _facts: &Facts,
-        _budget: &Budget,
-        _progress: &mut dyn Progress,
-        findings: &dyn Findings,
-    ) -> Result<Answer, InternalError> {
-        findings.proved(&Scope::Rest, Certificate::Cartesian(self.proof.clone()));
+fn claimant(properties: Vec<Property>, proof: Arc<CartesianProof>) -> Box<dyn Engine> {
+    from_fn("claimant", properties, move |_, _, _, findings| {
+        findings.proved(&Scope::Rest, Certificate::Cartesian(proof.clone()));
         Ok(Answer::default())
-    }
+    })
 }
 
 #[test]
@@ -124,16 +118,16 @@ fn what_the_checker_does_not_accept_does_not_count() {
     });
     let proof = proof.expect("it is proved");
     let try_it = |properties: Vec<Property>, proof: &Arc<CartesianProof>| {
-        let options = CheckOptions { properties: properties.clone(), ..alone() };
-        let engines: Vec<Box<dyn Engine>> = vec![Box::new(Claimant { properties, proof: proof.clone() })];
+        let options = CheckOptions { task: Task::about(&properties), ..alone() };
+        let engines = vec![claimant(properties, proof.clone())];
         let checked = check_with(&program, engines, &options, &Budget::unlimited(), &mut Quiet);
         (checked.judgement.word(), checked.mistakes.len())
     };
-    assert_eq!(try_it(alone().properties, &proof), ("safe", 0));
+    assert_eq!(try_it(PROPERTIES.to_vec(), &proof), ("safe", 0));
     assert_eq!(try_it(vec![Property::Race, Property::Deadlock], &proof), ("unknown", 1));
     let bounded = Arc::new(CartesianProof { bound: Some(2), ..(*proof).clone() });
-    assert_eq!(try_it(alone().properties, &bounded), ("unknown", 1));
+    assert_eq!(try_it(PROPERTIES.to_vec(), &bounded), ("unknown", 1));
     let mut less = (*proof).clone();
     less.shared.iter_mut().for_each(|shared| shared.products.clear());
-    assert_eq!(try_it(alone().properties, &Arc::new(less)), ("unknown", 1));
+    assert_eq!(try_it(PROPERTIES.to_vec(), &Arc::new(less)), ("unknown", 1));
 }

@@ -1,49 +1,20 @@
 //! The portfolio with engines made for the purpose: quick and slow ones, some that prove, some that are wrong, some that panic.
 
 use selvedge::analysis::Facts;
+use selvedge::evidence::engine::from_fn;
 use selvedge::evidence::{
-    Again, Answer, Certificate, Findings, Gap, InternalError, Scope, Subject, Verdict, Violation,
+    Again, Answer, Certificate, Engine, Entry, Findings, Gap, InternalError, Scope, Subject, Task, Verdict, Violation,
 };
 use selvedge::frontend::compile::{CompileOptions, compile_text};
 use selvedge::program::trace::{Trace, TraceEnd};
 use selvedge::program::{Budget, CheckId, Exhausted, Program, Progress, Property, Quiet, Span};
-use selvedge::{CheckError, CheckOptions, Checked, Engine, Entry, Stop, check_with, explicit};
+use selvedge::{CheckError, CheckOptions, Checked, RunUntil, check_with, explicit};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const ALL: [Property; 4] = [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory];
 const FIRST: Subject = Subject::Assertion(CheckId(0));
 const SECOND: Subject = Subject::Assertion(CheckId(1));
-
-type Plan = dyn Fn(&Budget, &dyn Findings) -> Result<Answer, InternalError> + Send + Sync;
-
-/// An engine that does what it is told.
-struct Fake {
-    name: &'static str,
-    properties: Vec<Property>,
-    plan: Box<Plan>,
-}
-
-impl Engine for Fake {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn properties(&self) -> &[Property] {
-        &self.properties
-    }
-
-    fn check(
-        &self,
-        _facts: &Facts,
-        budget: &Budget,
-        progress: &mut dyn Progress,
-        findings: &dyn Findings,
-    ) -> Result<Answer, InternalError> {
-        progress.say(self.name, "under way");
-        (self.plan)(budget, findings)
-    }
-}
 
 /// An engine that lets the others go first.
 struct InReserve(Box<dyn Engine>);
@@ -76,11 +47,23 @@ impl Engine for InReserve {
     }
 }
 
+/// An engine that does what it is told.
+fn fake_for(
+    properties: &[Property],
+    name: &'static str,
+    plan: impl Fn(&Budget, &dyn Findings) -> Result<Answer, InternalError> + Send + Sync + 'static,
+) -> Box<dyn Engine> {
+    from_fn(name, properties.to_vec(), move |_, budget, progress, findings| {
+        progress.say(name, "under way");
+        plan(budget, findings)
+    })
+}
+
 fn fake(
     name: &'static str,
     plan: impl Fn(&Budget, &dyn Findings) -> Result<Answer, InternalError> + Send + Sync + 'static,
 ) -> Box<dyn Engine> {
-    Box::new(Fake { name, properties: ALL.to_vec(), plan: Box::new(plan) })
+    fake_for(&ALL, name, plan)
 }
 
 /// Works until it is told to stop.
@@ -144,7 +127,7 @@ fn violation(program: &Program, subject: Subject) -> Violation {
 }
 
 fn about(properties: &[Property]) -> CheckOptions {
-    CheckOptions { properties: properties.to_vec(), ..CheckOptions::default() }
+    CheckOptions { task: Task::about(properties), ..CheckOptions::default() }
 }
 
 fn run_within(engines: Vec<Box<dyn Engine>>, options: &CheckOptions, budget: &Budget) -> Checked {
@@ -237,16 +220,12 @@ fn the_preferred_engine_is_shown() {
 
 #[test]
 fn the_rest_is_only_what_an_engine_answers_for() {
-    let prover = Fake {
-        name: "prover",
-        properties: vec![Property::Assertion],
-        plan: Box::new(|_, findings| {
-            findings.proved(&Scope::Rest, certificate());
-            Ok(Answer::default())
-        }),
-    };
+    let prover = fake_for(&[Property::Assertion], "prover", |_, findings| {
+        findings.proved(&Scope::Rest, certificate());
+        Ok(Answer::default())
+    });
     let lazy = fake("lazy", |_, _| Ok(other("deadlock is hard")));
-    let checked = run(vec![Box::new(prover), lazy], &about(&[Property::Assertion, Property::Deadlock]));
+    let checked = run(vec![prover, lazy], &about(&[Property::Assertion, Property::Deadlock]));
     assert_eq!(verdicts(&checked), [("safe", "prover"), ("safe", "prover"), ("unknown", "lazy")]);
     assert_eq!(reasons(&checked, 2), ["deadlock is hard"]);
 }
@@ -573,7 +552,7 @@ fn a_run_can_stop_at_the_first_violation() {
         findings.violation(first.clone());
         Ok(until_exhausted(budget))
     });
-    let options = CheckOptions { stop: Stop::AtFirstViolation, ..about(&[Property::Assertion]) };
+    let options = CheckOptions { until: RunUntil::FirstViolation, ..about(&[Property::Assertion]) };
     let checked = run_on(&both_fail(), vec![finder], &options);
     assert_eq!(verdicts(&checked), [("unsafe", "finder"), ("unknown", "finder")]);
     assert_eq!(reasons(&checked, 1), ["the run was to stop at the first violation"]);

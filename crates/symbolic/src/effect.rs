@@ -163,12 +163,12 @@ pub enum Counted {
 }
 
 /// What expressions see: what the step has assigned so far, else the state before it.
-struct Scope<'a, S> {
+struct SoFar<'a, S> {
     before: &'a mut S,
     registers: &'a BTreeMap<RegisterId, Value>,
 }
 
-impl<'p, S: Prestate<'p>> Names for Scope<'_, S> {
+impl<'p, S: Prestate<'p>> Names for SoFar<'_, S> {
     fn register(&self, register: RegisterId) -> Option<Word> {
         let assigned = self.registers.get(&register).cloned();
         match assigned.or_else(|| self.before.register(register))? {
@@ -282,7 +282,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
         let pointer_width = self.before.program().pointer_width();
         let mut troubles = Vec::new();
         self.builder.span = Span::NOWHERE;
-        let mut names = Scope { before: &mut *self.before, registers: &self.effect.registers };
+        let mut names = SoFar { before: &mut *self.before, registers: &self.effect.registers };
         let value = evaluate(&mut Eval {
             builder: &mut *self.builder,
             names: &mut names,

@@ -1,6 +1,6 @@
 //! What the marks of updates promise, compared with a step.
 
-use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{GhostKey, Instance, Pointer, State, Value};
 use selvedge_program::{AtomicStep, EdgeId, FunctionId, GhostField, LockMode, Operation, Program, ThreadIndex};
 
@@ -21,9 +21,9 @@ impl Taken<'_> {
         let mut checked = 0;
         for step in edge.action.steps() {
             let AtomicStep::Mark { when, operation, object } = step else { continue };
-            let scope = Scope::of_thread(self.program, self.after, self.thread);
-            let is_so = scope.holds(when).expect("the condition of a mark is defined");
-            let address = scope.eval(object).expect("so is its object");
+            let evaluator = Evaluator::of_thread(self.program, self.after, self.thread);
+            let is_so = evaluator.holds(when).expect("the condition of a mark is defined");
+            let address = evaluator.eval(object).expect("so is its object");
             let Value::Pointer(pointer) = address else { panic!("{step:?} is about {address:?}") };
             if is_so {
                 assert!(self.keeps(*operation, pointer), "{operation:?} at {:?}: {:?}", edge.span, edge.action);

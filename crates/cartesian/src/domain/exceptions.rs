@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::bitset::BitSet;
 use crate::domain::product::{Count, Fit, Group, Position, Product, included, normalise};
+use selvedge_program::bitset::BitSet;
 
 /// No group of a consensus gets more slots than this.
 const MOST_SLOTS: usize = 4;

@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use crate::bitset::BitSet;
 use crate::domain::exceptions::ExceptionSet;
 use crate::domain::product::{Count, Group, Position, Product, normalise};
 use crate::domain::system::{Carry, Component, Move, Shared, Start, System};
+use selvedge_program::bitset::BitSet;
 
 /// Which states of an exception set the fixpoint stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,8 +101,8 @@ pub struct Fixpoint {
 pub fn solve<S: System>(
     system: &mut S,
     kept: Kept,
-    mut poll: impl FnMut(&S, &Fixpoint) -> Result<(), S::Stop>,
-) -> Result<Fixpoint, S::Stop> {
+    mut poll: impl FnMut(&S, &Fixpoint) -> Result<(), S::GivenUp>,
+) -> Result<Fixpoint, S::GivenUp> {
     let mut solver =
         Solver { system, fixpoint: Fixpoint { nodes: Vec::new(), kept, products: 0 }, waiting: VecDeque::new() };
     let initial = solver.system.initial()?;
@@ -190,7 +190,7 @@ impl<S: System> Solver<'_, S> {
     }
 
     /// Post of everything at a shared state (Prop. 10).
-    fn post(&mut self, shared: Shared) -> Result<(), S::Stop> {
+    fn post(&mut self, shared: Shared) -> Result<(), S::GivenUp> {
         self.meet(shared);
         let index = shared.0 as usize;
         self.fixpoint.nodes[index].is_waiting = false;
@@ -221,7 +221,7 @@ impl<S: System> Solver<'_, S> {
     }
 
     /// Asks for the moves of every local state of a product that has not been asked about.
-    fn expand(&mut self, shared: Shared, source: &Product) -> Result<(), S::Stop> {
+    fn expand(&mut self, shared: Shared, source: &Product) -> Result<(), S::GivenUp> {
         let index = shared.0 as usize;
         for (component, group) in source.iter().enumerate() {
             let new = group.any().without(&self.fixpoint.nodes[index].expanded[component]);

@@ -7,7 +7,7 @@
 //! others are in B" is one slot A and the rest B, however many threads there are, and "at most one thread is in A" is one
 //! slot with everything and the rest without A. Cost never depends on the number of threads in a component.
 
-use crate::bitset::BitSet;
+use selvedge_program::bitset::BitSet;
 
 /// How many threads a component has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -74,16 +74,16 @@ pub struct Move {
 /// A transition system, explored on demand.
 pub trait System {
     /// Why an exploration is given up.
-    type Stop;
+    type GivenUp;
 
     /// The initial states.
-    fn initial(&mut self) -> Result<Vec<(Shared, Product)>, Self::Stop>;
+    fn initial(&mut self) -> Result<Vec<(Shared, Product)>, Self::GivenUp>;
 
     /// The components of a shared state.
     fn components(&self, shared: Shared) -> Vec<Component>;
 
     /// The moves of a thread of a component in a local state.
-    fn moves(&mut self, shared: Shared, component: usize, local: u32) -> Result<Vec<Move>, Self::Stop>;
+    fn moves(&mut self, shared: Shared, component: usize, local: u32) -> Result<Vec<Move>, Self::GivenUp>;
 
     /// The exception set at a shared state. Its sets may grow by local states that have come up since it was last asked for.
     fn exceptions(&self, shared: Shared) -> ExceptionSet;

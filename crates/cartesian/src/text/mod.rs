@@ -11,10 +11,10 @@ mod spots;
 use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
+use selvedge_program::bitset::BitSet;
 use selvedge_program::semantics::{GhostKey, Instance, Value};
 use selvedge_program::{FunctionId, GhostField, ObjectId};
 
-use crate::bitset::BitSet;
 use crate::domain::{Component, Count, Group, Product, Shared};
 use crate::program::ProgramSystem;
 

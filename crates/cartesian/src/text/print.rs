@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use selvedge_program::bitset::BitSet;
 use selvedge_program::semantics::{GhostKey, Instance, Part, Value};
 use selvedge_program::{Display, GhostField, ObjectId, ObjectKind, Program, Shape};
 
 use super::spots::number;
-use crate::bitset::BitSet;
 use crate::domain::{Component, Count, Product, Shared};
 use crate::program::ProgramSystem;
 

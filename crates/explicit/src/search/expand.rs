@@ -81,7 +81,11 @@ impl Search<'_, '_> {
 
     /// Whether the bound on threads may hold up the next start.
     fn starts_are_bounded(&self, view: View<'_, '_, '_>) -> bool {
-        self.options.thread_bound.is_some_and(|bound| view.live().any(|thread| view.running_like(thread) >= bound))
+        self.options
+            .task
+            .threads
+            .bound()
+            .is_some_and(|bound| view.live().any(|thread| view.running_like(thread) >= bound))
     }
 
     fn expand_thread(
@@ -306,7 +310,7 @@ impl Search<'_, '_> {
 
     /// Whether a step has started a thread beyond the bound.
     fn is_one_too_many(&mut self, before: &World, after: &World, thread: ThreadIndex, edge: EdgeId) -> bool {
-        let Some(bound) = self.options.thread_bound else { return false };
+        let Some(bound) = self.options.task.threads.bound() else { return false };
         if after.outlooks.len() == before.outlooks.len() {
             return false;
         }

@@ -15,7 +15,7 @@ use selvedge_program::{Budget, EdgeId, Progress, Property, Report, ThreadIndex};
 use self::traces::Finding;
 use crate::encode::Encoder;
 use crate::footprints::Footprints;
-use crate::joins::Rows;
+use crate::joins::JoinRows;
 use crate::options::Options;
 use crate::parts::{Packed, Parts};
 use crate::persistent::Candidates;
@@ -38,7 +38,7 @@ pub struct Search<'f, 'p> {
     mover: Mover<'f, 'p>,
     encoder: Encoder<'f, 'p>,
     ordering: Ordering<'f, 'p>,
-    rows: Rows<'f, 'p>,
+    rows: JoinRows<'f, 'p>,
     visited: Visited,
     recent: Recent,
     parts: Parts<'f, 'p>,
@@ -74,7 +74,7 @@ impl<'f, 'p> Search<'f, 'p> {
             mover: Mover::new(facts, options),
             encoder: Encoder::new(facts),
             ordering: Ordering::new(facts),
-            rows: Rows::new(facts),
+            rows: JoinRows::new(facts),
             visited: Visited::new(),
             recent: Recent::new(),
             parts: Parts::new(facts, first),
@@ -219,6 +219,6 @@ impl<'f, 'p> Search<'f, 'p> {
     }
 
     fn wants(&self, property: Property) -> bool {
-        self.options.properties.contains(&property)
+        self.options.task.asks(property)
     }
 }

@@ -66,10 +66,11 @@ impl Search<'_, '_> {
                 else {
                     continue;
                 };
-                if self.options.race_on.as_ref().is_some_and(|name| !object.is_named(self.facts.program, name)) {
+                let subject = Subject::Race(object);
+                if !self.options.task.asks_about(self.facts.program, subject) {
                     continue;
                 }
-                self.found(Subject::Race(object), index, None, TraceEnd::Race(mine.thread, theirs.thread));
+                self.found(subject, index, None, TraceEnd::Race(mine.thread, theirs.thread));
             }
         }
     }

@@ -6,7 +6,7 @@ use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
 use selvedge_program::{Property, ThreadIndex};
 
 use super::Search;
-use crate::options::Stop;
+use crate::options::Until;
 use crate::result::{Coverage, Cut, Exploration, InternalError, Subject, Violation};
 use crate::tidy;
 use crate::view::View;
@@ -31,10 +31,10 @@ impl Search<'_, '_> {
         }
         self.findings.push(Finding { subject, state, failing, end });
         let is_violated = |property: &Property| self.findings.iter().any(|f| f.subject.property() == *property);
-        self.stopped = match self.options.stop {
-            Stop::AtFirst => true,
-            Stop::PerProperty => self.options.properties.iter().all(is_violated),
-            Stop::Never => false,
+        self.stopped = match self.options.until {
+            Until::FirstViolation => true,
+            Until::EveryPropertyViolated => self.options.task.properties.iter().all(is_violated),
+            Until::Explored => false,
         };
     }
 

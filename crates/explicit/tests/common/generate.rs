@@ -1,32 +1,11 @@
 //! Small random programs over every kind of action: up to three threads that share variables, locks, heap objects and locals.
 
 use super::{finish, int, null};
+use selvedge_generate::random::Random;
 use selvedge_program::assemble::{Assembly, Code, Reg, address, atomic, ghost, plain};
 use selvedge_program::{
     Action, AtomicStep, Base, BinaryOp, Callee, CheckId, Expr, FunctionId, GhostField, ObjectId, Program, SiteId,
 };
-
-/// A small generator of numbers, the same in every run.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1);
-        random.next();
-        random
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-}
 
 /// What the threads of a program share.
 struct Shared {

@@ -213,7 +213,7 @@ impl Checker<'_> {
                 has_prototype: false,
             })),
         };
-        let id = FunctionId(self.unit.functions.len() as u32);
+        let id = FunctionId::new(self.unit.functions.len());
         let is_noreturn = matches!(self.spell(name), "abort" | "exit" | "_exit" | "_Exit" | "longjmp");
         self.unit.functions.push(Function {
             name,

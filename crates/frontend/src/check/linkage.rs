@@ -89,7 +89,7 @@ impl Checker<'_> {
     }
 
     fn new_function(&mut self, declaration: &FunctionDeclaration, is_internal: bool) -> FunctionId {
-        let id = FunctionId(self.unit.functions.len() as u32);
+        let id = FunctionId::new(self.unit.functions.len());
         self.unit.functions.push(Function {
             name: declaration.name.name,
             ty: declaration.ty,
@@ -215,7 +215,7 @@ impl Checker<'_> {
         linkage: Linkage,
         span: Span,
     ) -> GlobalId {
-        let id = GlobalId(self.unit.globals.len() as u32);
+        let id = GlobalId::new(self.unit.globals.len());
         self.unit.globals.push(Global {
             name: name.map(|name| name.name),
             owner: None,

@@ -3,7 +3,7 @@
 
 use super::Overflow;
 use super::bounds::pointee;
-use super::effects::{self, Part};
+use super::effects::{self, Child};
 use super::function::FunctionLowering;
 use super::operator::{self, NotComputed, Typed as Operand};
 use super::place::{InMemory, Spot, load_atomicity};
@@ -38,7 +38,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     pub fn assign(&mut self, place: &'h Place, value: &'h Typed) -> Expr {
         let types = self.types();
         let written = Written { place, is_read: false };
-        self.require_sequenced(&[Part::Place(place), Part::Expr(value)], Some(written));
+        self.require_sequenced(&[Child::Place(place), Child::Expr(value)], Some(written));
         let mut spot = self.spot(place);
         if effects::assigns(value) {
             spot = self.hold_spot(spot);
@@ -83,7 +83,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let (place, update) = match &expr.kind {
             ExprKind::CompoundAssign { place, op, operand, compute, element } => {
                 let written = Written { place, is_read: true };
-                self.require_sequenced(&[Part::Place(place), Part::Expr(operand)], Some(written));
+                self.require_sequenced(&[Child::Place(place), Child::Expr(operand)], Some(written));
                 let value = self.value(operand);
                 let operand = Operand { value, ty: operand.ty };
                 (place, Update { op: *op, operand, compute: *compute, element: element.as_ref() })

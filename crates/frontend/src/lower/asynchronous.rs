@@ -110,7 +110,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
         let mut copies = Vec::new();
         for (position, declared) in self.body.locals.iter().enumerate() {
-            let (local, ty) = (LocalId(position as u32), declared.ty.ty);
+            let (local, ty) = (LocalId::new(position), declared.ty.ty);
             let register = taken.get(&local).copied();
             let home = match register {
                 Some(register) if types.is_aggregate(ty) || types.element(ty).is_some() => {

@@ -1,7 +1,7 @@
 //! Calls: of functions with a body, through pointers, of library functions, and calls that become threads.
 
 use super::abi::{Abi, Callable, Extra, ResultPassing};
-use super::effects::{self, Part};
+use super::effects::{self, Child};
 use super::function::FunctionLowering;
 use super::library;
 use super::link::FunctionEntity;
@@ -175,7 +175,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// The values of arguments, left to right, each held if a later one assigns to locals.
     fn values(&mut self, arguments: &'h [Typed], evaluate: impl Fn(&mut Self, &'h Typed) -> Expr) -> Vec<Expr> {
-        let parts: Vec<Part<'h>> = arguments.iter().map(Part::Expr).collect();
+        let parts: Vec<Child<'h>> = arguments.iter().map(Child::Expr).collect();
         self.require_sequenced(&parts, None);
         let last_assigning = arguments.iter().rposition(effects::assigns).unwrap_or(0);
         let mut values = Vec::with_capacity(arguments.len());

@@ -48,7 +48,7 @@ fn place_mentions(place: &Place, local: LocalId) -> bool {
         PlaceKind::After(_, place) => place_mentions(place, local),
         _ => false,
     };
-    is_it || Part::Place(place).any(&|expr: &Expr| expr_mentions(expr, local))
+    is_it || Child::Place(place).any(&|expr: &Expr| expr_mentions(expr, local))
 }
 
 fn expr_mentions(expr: &Expr, local: LocalId) -> bool {
@@ -56,8 +56,8 @@ fn expr_mentions(expr: &Expr, local: LocalId) -> bool {
         return statement_mentions(statement, local) || value.as_ref().is_some_and(|value| expr_mentions(value, local));
     }
     parts(expr).into_iter().any(|part| match part {
-        Part::Place(place) => place_mentions(place, local),
-        Part::Expr(expr) => expr_mentions(expr, local),
+        Child::Place(place) => place_mentions(place, local),
+        Child::Expr(expr) => expr_mentions(expr, local),
     })
 }
 
@@ -66,15 +66,15 @@ pub fn statement_mentions(statement: &Statement, local: LocalId) -> bool {
     let mut found = false;
     for_each_part(statement, &mut |part| {
         found |= match part {
-            Part::Expr(expr) => !is_discarded_variable(expr) && expr_mentions(expr, local),
-            Part::Place(place) => place_mentions(place, local),
+            Child::Expr(expr) => !is_discarded_variable(expr) && expr_mentions(expr, local),
+            Child::Place(place) => place_mentions(place, local),
         }
     });
     found
 }
 
 /// Visits the expressions and places that stand directly in a statement and in the statements within it.
-pub fn for_each_part<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Part<'a>)) {
+pub fn for_each_part<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Child<'a>)) {
     for_each_statement(statement, &mut |statement| direct_parts(statement, visit));
 }
 
@@ -102,7 +102,7 @@ pub fn for_each_statement<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'
     }
 }
 
-fn direct_parts<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Part<'a>)) {
+fn direct_parts<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Child<'a>)) {
     match &statement.kind {
         StatementKind::Expr(value)
         | StatementKind::ComputedGoto(value)
@@ -111,14 +111,14 @@ fn direct_parts<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Part<'a>)) {
         | StatementKind::If(value, ..)
         | StatementKind::Switch { value, .. }
         | StatementKind::While(value, _)
-        | StatementKind::DoWhile(_, value) => visit(Part::Expr(value)),
+        | StatementKind::DoWhile(_, value) => visit(Child::Expr(value)),
         StatementKind::For { condition, step, .. } => {
-            condition.iter().chain(step).for_each(|expr| visit(Part::Expr(expr)));
+            condition.iter().chain(step).for_each(|expr| visit(Child::Expr(expr)));
         }
-        StatementKind::Declare(_, Some(initializer)) => values(initializer).for_each(|expr| visit(Part::Expr(expr))),
+        StatementKind::Declare(_, Some(initializer)) => values(initializer).for_each(|expr| visit(Child::Expr(expr))),
         StatementKind::Asm { outputs, inputs, .. } => {
-            inputs.iter().for_each(|expr| visit(Part::Expr(expr)));
-            outputs.iter().for_each(|place| visit(Part::Place(place)));
+            inputs.iter().for_each(|expr| visit(Child::Expr(expr)));
+            outputs.iter().for_each(|place| visit(Child::Place(place)));
         }
         StatementKind::Block(_)
         | StatementKind::Goto(_)
@@ -139,21 +139,21 @@ pub fn values(initializer: &Initializer) -> impl Iterator<Item = &Expr> {
     })
 }
 
-/// A direct part of an expression or statement.
+/// What stands directly below an expression or statement in its tree.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<'a> {
+pub enum Child<'a> {
     /// An expression.
     Expr(&'a Expr),
     /// A place.
     Place(&'a Place),
 }
 
-impl Part<'_> {
+impl Child<'_> {
     /// Whether the question holds for the expression, or for one on the way to the place.
     pub fn any(&self, question: &dyn Fn(&Expr) -> bool) -> bool {
         match self {
-            Part::Expr(expr) => question(expr),
-            Part::Place(place) => {
+            Child::Expr(expr) => question(expr),
+            Child::Place(place) => {
                 let mut holds = false;
                 place_exprs(place, &mut |expr| holds |= question(expr));
                 holds
@@ -177,7 +177,7 @@ pub fn place_exprs<'h>(place: &'h Place, visit: &mut dyn FnMut(&'h Expr)) {
 }
 
 /// The direct parts of an expression, statement expressions aside.
-pub fn parts(expr: &Expr) -> Vec<Part<'_>> {
+pub fn parts(expr: &Expr) -> Vec<Child<'_>> {
     match &expr.kind {
         ExprKind::Integer(_)
         | ExprKind::Float(_)
@@ -186,26 +186,26 @@ pub fn parts(expr: &Expr) -> Vec<Part<'_>> {
         | ExprKind::SizeOf(_)
         | ExprKind::StatementExpr(..)
         | ExprKind::Unsupported(_) => Vec::new(),
-        ExprKind::Load(place) | ExprKind::AddressOf(place) => vec![Part::Place(place)],
-        ExprKind::Convert(a) | ExprKind::Unary(_, a) | ExprKind::VaArg(a) => vec![Part::Expr(a)],
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => vec![Child::Place(place)],
+        ExprKind::Convert(a) | ExprKind::Unary(_, a) | ExprKind::VaArg(a) => vec![Child::Expr(a)],
         ExprKind::Binary(_, a, b)
         | ExprKind::Logical(_, a, b)
         | ExprKind::ConditionalOmitted(a, b)
         | ExprKind::Comma(a, b)
         | ExprKind::PointerOffset { pointer: a, index: b, .. }
-        | ExprKind::PointerDifference { left: a, right: b, .. } => vec![Part::Expr(a), Part::Expr(b)],
-        ExprKind::Conditional(a, b, c) => vec![Part::Expr(a), Part::Expr(b), Part::Expr(c)],
-        ExprKind::Assign(place, value) => vec![Part::Place(place), Part::Expr(value)],
-        ExprKind::CompoundAssign { place, operand, .. } => vec![Part::Place(place), Part::Expr(operand)],
-        ExprKind::Increment { place, .. } => vec![Part::Place(place)],
+        | ExprKind::PointerDifference { left: a, right: b, .. } => vec![Child::Expr(a), Child::Expr(b)],
+        ExprKind::Conditional(a, b, c) => vec![Child::Expr(a), Child::Expr(b), Child::Expr(c)],
+        ExprKind::Assign(place, value) => vec![Child::Place(place), Child::Expr(value)],
+        ExprKind::CompoundAssign { place, operand, .. } => vec![Child::Place(place), Child::Expr(operand)],
+        ExprKind::Increment { place, .. } => vec![Child::Place(place)],
         ExprKind::Call { callee, arguments } => {
             let callee = match callee {
                 Callee::Function(_) => None,
-                Callee::Pointer(pointer) => Some(Part::Expr(pointer)),
+                Callee::Pointer(pointer) => Some(Child::Expr(pointer)),
             };
-            callee.into_iter().chain(arguments.iter().map(Part::Expr)).collect()
+            callee.into_iter().chain(arguments.iter().map(Child::Expr)).collect()
         }
-        ExprKind::Builtin(_, arguments) => arguments.iter().map(Part::Expr).collect(),
+        ExprKind::Builtin(_, arguments) => arguments.iter().map(Child::Expr).collect(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! register of its own first. Structs and unions have no values: theirs is the address where they are, to be copied at once.
 
 use super::bounds::Reach;
-use super::effects::{self, Part};
+use super::effects::{self, Child};
 use super::function::FunctionLowering;
 use super::operator::{self, Typed as Operand};
 use super::place::Spot;
@@ -170,7 +170,7 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// Two operands, left to right.
     pub fn operands(&mut self, left: &'h Typed, right: &'h Typed) -> (Expr, Expr) {
-        self.require_sequenced(&[Part::Expr(left), Part::Expr(right)], None);
+        self.require_sequenced(&[Child::Expr(left), Child::Expr(right)], None);
         let left_value = self.value(left);
         let left_value = self.held_before(left_value, left.ty, effects::assigns(right));
         (left_value, self.value(right))
@@ -249,7 +249,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let ExprKind::PointerOffset { pointer, index, element, direction } = &expr.kind else {
             return self.value(expr);
         };
-        self.require_sequenced(&[Part::Expr(pointer), Part::Expr(index)], None);
+        self.require_sequenced(&[Child::Expr(pointer), Child::Expr(index)], None);
         let start = if reach == Reach::Address { self.value(pointer) } else { self.accessed_from(pointer) };
         let start = self.held_before(start, pointer.ty, effects::assigns(index));
         let index_value = self.value(index);

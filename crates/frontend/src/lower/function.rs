@@ -179,7 +179,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         for position in 0..self.body.locals.len() {
             let taken = self.body.parameters.iter().position(|local| local.index() == position);
             let argument = taken.and_then(|taken| Some((*arguments.get(taken)?, *abi.parameters.get(taken)?)));
-            let home = self.home(LocalId(position as u32), argument);
+            let home = self.home(LocalId::new(position), argument);
             self.homes.push(home);
         }
         if self.is_atomic {
@@ -309,7 +309,7 @@ impl<'h> FunctionLowering<'_, 'h> {
     /// Control cannot pass between a function and the threads that run statements of it: labels that were jumped to, and never met.
     pub fn refuse_missing_labels(&mut self) {
         for (position, location) in self.labels.clone().into_iter().enumerate() {
-            if let Some(location) = location.filter(|_| !self.placed.contains(&LabelId(position as u32))) {
+            if let Some(location) = location.filter(|_| !self.placed.contains(&LabelId::new(position))) {
                 self.builder.span = self.resolve(self.body.labels[position].span);
                 self.builder.stand_at(location);
                 self.builder.unsupported("a jump into or out of an asynchronous statement");

@@ -3,7 +3,7 @@
 use super::bitfield;
 use super::builder::ProgramBuilder;
 use super::link::GlobalEntity;
-use super::models::Facts;
+use super::models::LibraryUse;
 use super::shape::shape;
 use super::values::floating;
 use super::whole::Whole;
@@ -273,7 +273,7 @@ impl LockType {
     }
 
     /// Takes note of a lock of a kind.
-    pub fn note(self, noted: &mut Facts, kind: i128) {
+    pub fn note(self, noted: &mut LibraryUse, kind: i128) {
         match self {
             LockType::Mutex => noted.note_mutex_kind(kind),
             LockType::ReadWrite => noted.note_rwlock_kind(kind),

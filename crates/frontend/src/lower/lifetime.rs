@@ -4,7 +4,7 @@
 //! an access. Where a jump can lead past the declaration, or leaves the block by `goto`, the local lives on until its function
 //! returns; so do variable-length arrays. A pointer from one round of a loop into the next is not told from one into the new round.
 
-use super::effects::{Part, for_each_part, parts, skippable_declarations, values};
+use super::effects::{Child, for_each_part, parts, skippable_declarations, values};
 use super::function::{FunctionLowering, Home};
 use crate::hir::{Body, Expr, ExprKind, LocalId, Place, PlaceKind};
 use selvedge_program::{Action, FrameObjectId};
@@ -21,30 +21,30 @@ pub fn outlivable(body: &Body) -> BTreeSet<LocalId> {
 }
 
 /// Collects the locals whose address is a value somewhere in an expression.
-fn escapes(part: Part<'_>, found: &mut BTreeSet<LocalId>) {
+fn escapes(part: Child<'_>, found: &mut BTreeSet<LocalId>) {
     match part {
-        Part::Expr(Expr { kind: ExprKind::AddressOf(place), .. }) => {
+        Child::Expr(Expr { kind: ExprKind::AddressOf(place), .. }) => {
             found.extend(root(place));
-            escapes(Part::Place(place), found);
+            escapes(Child::Place(place), found);
         }
-        Part::Expr(Expr { kind: ExprKind::StatementExpr(statement, value), .. }) => {
+        Child::Expr(Expr { kind: ExprKind::StatementExpr(statement, value), .. }) => {
             for_each_part(statement, &mut |part| escapes(part, found));
             if let Some(value) = value {
-                escapes(Part::Expr(value), found);
+                escapes(Child::Expr(value), found);
             }
         }
-        Part::Expr(expr) => parts(expr).into_iter().for_each(|part| escapes(part, found)),
-        Part::Place(place) => match &place.kind {
+        Child::Expr(expr) => parts(expr).into_iter().for_each(|part| escapes(part, found)),
+        Child::Place(place) => match &place.kind {
             PlaceKind::Local(_) | PlaceKind::Global(_) => {}
             PlaceKind::Deref(pointer) => accessed(pointer, found),
-            PlaceKind::Temporary(value) => escapes(Part::Expr(value), found),
-            PlaceKind::Member { base, .. } => escapes(Part::Place(base), found),
+            PlaceKind::Temporary(value) => escapes(Child::Expr(value), found),
+            PlaceKind::Member { base, .. } => escapes(Child::Place(base), found),
             PlaceKind::CompoundLiteral(_, initializer) => {
-                values(initializer).for_each(|value| escapes(Part::Expr(value), found));
+                values(initializer).for_each(|value| escapes(Child::Expr(value), found));
             }
             PlaceKind::After(effect, place) => {
-                escapes(Part::Expr(effect), found);
-                escapes(Part::Place(place), found);
+                escapes(Child::Expr(effect), found);
+                escapes(Child::Place(place), found);
             }
         },
     }
@@ -54,11 +54,11 @@ fn escapes(part: Part<'_>, found: &mut BTreeSet<LocalId>) {
 fn accessed(pointer: &Expr, found: &mut BTreeSet<LocalId>) {
     match &pointer.kind {
         ExprKind::PointerOffset { pointer, index, .. } => {
-            escapes(Part::Expr(index), found);
+            escapes(Child::Expr(index), found);
             accessed(pointer, found);
         }
-        ExprKind::AddressOf(place) => escapes(Part::Place(place), found),
-        _ => escapes(Part::Expr(pointer), found),
+        ExprKind::AddressOf(place) => escapes(Child::Place(place), found),
+        _ => escapes(Child::Expr(pointer), found),
     }
 }
 

@@ -105,19 +105,18 @@ struct Linker<'a, 'd> {
 impl Linker<'_, '_> {
     fn add_unit(&mut self, index: usize, unit: &LinkedUnit) {
         let functions = (0..unit.unit.functions.len())
-            .map(|position| self.add_function(index, hir::FunctionId(position as u32)))
+            .map(|position| self.add_function(index, hir::FunctionId::new(position)))
             .collect();
         self.links.functions.push(functions);
-        let globals = (0..unit.unit.globals.len())
-            .map(|position| self.add_global(index, hir::GlobalId(position as u32)))
-            .collect();
+        let globals =
+            (0..unit.unit.globals.len()).map(|position| self.add_global(index, hir::GlobalId::new(position))).collect();
         self.links.globals.push(globals);
     }
 
     fn add_models(&mut self, index: usize, unit: &LinkedUnit) {
         let mut functions = Vec::new();
         for (position, function) in unit.unit.functions.iter().enumerate() {
-            let entity = self.new_function(index, hir::FunctionId(position as u32));
+            let entity = self.new_function(index, hir::FunctionId::new(position));
             if function.body.is_some() {
                 self.links.models.insert(function.name, entity);
             }
@@ -126,7 +125,7 @@ impl Linker<'_, '_> {
         self.links.functions.push(functions);
         let mut globals = Vec::new();
         for (position, global) in unit.unit.globals.iter().enumerate() {
-            let entity = self.new_global(index, hir::GlobalId(position as u32));
+            let entity = self.new_global(index, hir::GlobalId::new(position));
             if let Some(name) = global.name.filter(|_| global.is_defined && global.linkage == Linkage::External) {
                 self.links.model_globals.insert(name, entity);
             }

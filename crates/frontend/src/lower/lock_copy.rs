@@ -52,7 +52,7 @@ pub fn declared_types(whole: &Whole<'_>) -> LockTypes {
     let matters = |state: &[GhostField]| facts.moved.is_nothing() || state.iter().any(|field| facts.moves(*field));
     for (unit, linked) in whole.input.units.iter().enumerate() {
         for (id, function) in linked.unit.functions.iter().enumerate() {
-            let entity = whole.links.function(unit, crate::hir::FunctionId(id as u32));
+            let entity = whole.links.function(unit, crate::hir::FunctionId::new(id));
             let name = whole.function_name(entity);
             let family = FAMILIES.iter().find(|(prefix, _)| name.starts_with(prefix) && models::is_known(name));
             let types = whole.types();
@@ -71,7 +71,7 @@ pub fn declared_types(whole: &Whole<'_>) -> LockTypes {
 
 /// A part of an object that is copied with the locks in it.
 #[derive(Clone, Copy, Debug)]
-enum Part {
+enum Copied {
     /// A lock at an offset, with its state.
     Lock(u64, &'static [GhostField]),
     /// Bytes from an offset on, in which locks may lie.
@@ -79,18 +79,18 @@ enum Part {
 }
 
 /// The parts of a type in which locks can lie.
-fn parts(whole: &Whole<'_>, ty: TypeId) -> Vec<Part> {
+fn parts(whole: &Whole<'_>, ty: TypeId) -> Vec<Copied> {
     let mut found = Vec::new();
     let size = whole.types().size(ty).unwrap_or(0);
     let is_untyped = whole.lock_types().iter().any(|(lock, _)| *lock == Types::VOID);
     if is_untyped || add_parts(whole, ty, 0, &mut found).is_none() {
-        return vec![Part::Bytes(0, size)];
+        return vec![Copied::Bytes(0, size)];
     }
     found
 }
 
 /// Adds the parts of a type at an offset; `None` if there are too many.
-fn add_parts(whole: &Whole<'_>, ty: TypeId, offset: u64, found: &mut Vec<Part>) -> Option<()> {
+fn add_parts(whole: &Whole<'_>, ty: TypeId, offset: u64, found: &mut Vec<Copied>) -> Option<()> {
     let types = whole.types();
     let by_shape = lock_type(whole, ty).map(|(lock, _)| match lock {
         LockType::Mutex => MUTEX,
@@ -99,7 +99,7 @@ fn add_parts(whole: &Whole<'_>, ty: TypeId, offset: u64, found: &mut Vec<Part>) 
     let declared = whole.lock_types().iter().filter(|(lock, _)| *lock == ty).map(|(_, state)| *state);
     let states: Vec<_> = declared.chain(by_shape).collect();
     if !states.is_empty() {
-        found.extend(states.into_iter().map(|state| Part::Lock(offset, state)));
+        found.extend(states.into_iter().map(|state| Copied::Lock(offset, state)));
         return (found.len() <= MOST_LOCKS).then_some(());
     }
     match types.get(ty) {
@@ -114,7 +114,7 @@ fn add_parts(whole: &Whole<'_>, ty: TypeId, offset: u64, found: &mut Vec<Part>) 
             add_parts(whole, element.ty, 0, &mut first)?;
             let is_number = !types.is_aggregate(element.ty) && types.element(element.ty).is_none();
             if is_number && (stride == 1 || !first.is_empty()) {
-                found.extend((length * stride >= LEAST_BYTES).then_some(Part::Bytes(offset, length * stride)));
+                found.extend((length * stride >= LEAST_BYTES).then_some(Copied::Bytes(offset, length * stride)));
                 return (found.len() <= MOST_LOCKS).then_some(());
             }
             for index in 0..if first.is_empty() { 0 } else { *length } {
@@ -184,8 +184,8 @@ impl FunctionLowering<'_, '_> {
         let facts = self.whole.facts;
         for part in found {
             match part {
-                Part::Lock(offset, state) => self.copy_lock(target, source, offset, state),
-                Part::Bytes(offset, size) => {
+                Copied::Lock(offset, state) => self.copy_lock(target, source, offset, state),
+                Copied::Bytes(offset, size) => {
                     let size = Expr::constant(self.builder.pointer_width(), u128::from(size));
                     for base in [source, target] {
                         models::refuse_locks(&mut self.builder, facts, &advance(base.clone(), offset), &size);

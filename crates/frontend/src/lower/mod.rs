@@ -48,7 +48,7 @@ use crate::syntax::ast::Span as TextSpan;
 use crate::syntax::symbol::Interner;
 use crate::types::Types;
 use builder::{FunctionBuilder, ProgramBuilder};
-use models::Facts;
+use models::LibraryUse;
 use selvedge_program::{Diagnostic, Function, Program, Severity, Sources, Span, Template, addresses};
 use std::collections::BTreeSet;
 use whole::{Job, Whole};
@@ -137,12 +137,16 @@ pub struct Lowered {
 /// # Errors
 /// What a linker would refuse: no `main`, names defined twice or not at all.
 pub fn lower(input: Input<'_>, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
-    let (plain, noted) = lower_with(input, options, Facts::default());
-    if noted == Facts::default() { plain } else { lower_with(input, options, noted).0 }
+    let (plain, noted) = lower_with(input, options, LibraryUse::default());
+    if noted == LibraryUse::default() { plain } else { lower_with(input, options, noted).0 }
 }
 
 /// Lowers a program about which some facts are taken to be known; gives those that it finds. They do not depend on the former.
-fn lower_with(input: Input<'_>, options: &Options, facts: Facts) -> (Result<Lowered, Vec<Diagnostic>>, Facts) {
+fn lower_with(
+    input: Input<'_>,
+    options: &Options,
+    facts: LibraryUse,
+) -> (Result<Lowered, Vec<Diagnostic>>, LibraryUse) {
     let mut diagnostics = Vec::new();
     let links = link::link(&input, &mut diagnostics);
     let mut whole = Whole::new(input, options, links, facts);

@@ -4,7 +4,7 @@
 //! (`models/order.c`). Within one object offsets decide, and numbers compare as numbers. Seen are casts of pointers, and locals
 //! that are somewhere assigned one.
 
-use super::effects::{self, Part};
+use super::effects::{self, Child};
 use super::function::FunctionLowering;
 use super::operator::{NotComputed, compare};
 use super::values::{display, width};
@@ -132,8 +132,8 @@ pub fn addresses(types: &Types, body: &Body) -> BTreeSet<LocalId> {
 }
 
 /// The assignments to locals within an expression.
-fn collect<'a>(part: Part<'a>, found: &mut Vec<(LocalId, &'a Typed)>) {
-    let Part::Expr(expr) = part else { return };
+fn collect<'a>(part: Child<'a>, found: &mut Vec<(LocalId, &'a Typed)>) {
+    let Child::Expr(expr) = part else { return };
     if let ExprKind::Assign(place, value) = &expr.kind
         && let PlaceKind::Local(local) = place.kind
     {

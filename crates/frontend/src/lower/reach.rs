@@ -1,7 +1,7 @@
 //! What evaluations read and write, functions that they call included: a cheap over-approximation, to tell whether the order of two
 //! can matter. Variables count one by one; all that pointers lead to is one, and so is what the library keeps.
 
-use super::effects::{self, Part};
+use super::effects::{self, Child};
 use super::link::{FunctionEntity, GlobalEntity};
 use super::sequence::{self, Deeds};
 use super::whole::{Target, Whole};
@@ -228,8 +228,8 @@ fn find_passed_around(whole: &Whole<'_>) -> BTreeSet<GlobalEntity> {
     found
 }
 
-fn add_addresses(whole: &Whole<'_>, unit: usize, part: Part<'_>, found: &mut BTreeSet<GlobalEntity>) {
-    if let Part::Expr(Typed { kind: ExprKind::AddressOf(place), .. }) = part {
+fn add_addresses(whole: &Whole<'_>, unit: usize, part: Child<'_>, found: &mut BTreeSet<GlobalEntity>) {
+    if let Child::Expr(Typed { kind: ExprKind::AddressOf(place), .. }) = part {
         let mut place = &**place;
         while let PlaceKind::Member { base, .. } = &place.kind {
             place = base;
@@ -239,17 +239,17 @@ fn add_addresses(whole: &Whole<'_>, unit: usize, part: Part<'_>, found: &mut BTr
         }
     }
     match part {
-        Part::Expr(expr) => {
+        Child::Expr(expr) => {
             effects::parts(expr).into_iter().for_each(|part| add_addresses(whole, unit, part, found));
         }
-        Part::Place(place) => {
-            effects::place_exprs(place, &mut |expr| add_addresses(whole, unit, Part::Expr(expr), found));
+        Child::Place(place) => {
+            effects::place_exprs(place, &mut |expr| add_addresses(whole, unit, Child::Expr(expr), found));
         }
     }
 }
 
 /// The expressions and places in a statement, and in those of statement expressions.
-fn for_each_deep<'h>(statement: &'h Statement, visit: &mut dyn FnMut(Part<'h>)) {
+fn for_each_deep<'h>(statement: &'h Statement, visit: &mut dyn FnMut(Child<'h>)) {
     effects::for_each_part(statement, &mut |part| {
         visit(part);
         for_each_nested(part, visit);
@@ -257,19 +257,19 @@ fn for_each_deep<'h>(statement: &'h Statement, visit: &mut dyn FnMut(Part<'h>)) 
 }
 
 /// Visits what is in the statement expressions within an expression.
-fn for_each_nested<'h>(part: Part<'h>, visit: &mut dyn FnMut(Part<'h>)) {
+fn for_each_nested<'h>(part: Child<'h>, visit: &mut dyn FnMut(Child<'h>)) {
     match part {
-        Part::Expr(expr) => {
+        Child::Expr(expr) => {
             if let ExprKind::StatementExpr(statement, value) = &expr.kind {
                 for_each_deep(statement, visit);
                 if let Some(value) = value {
-                    visit(Part::Expr(value));
-                    for_each_nested(Part::Expr(value), visit);
+                    visit(Child::Expr(value));
+                    for_each_nested(Child::Expr(value), visit);
                 }
             }
             effects::parts(expr).into_iter().for_each(|part| for_each_nested(part, visit));
         }
-        Part::Place(place) => effects::place_exprs(place, &mut |expr| for_each_nested(Part::Expr(expr), visit)),
+        Child::Place(place) => effects::place_exprs(place, &mut |expr| for_each_nested(Child::Expr(expr), visit)),
     }
 }
 

@@ -6,7 +6,7 @@
 //! Looked at are variables, their members, and what is found through pointers and indices that are computed from locals and
 //! constants alone. What is evaluated only sometimes (`&&`, `?:`) is never reported as undefined.
 
-use super::effects::{self, Part};
+use super::effects::{self, Child};
 use super::function::FunctionLowering;
 use super::reach::{self, Reached};
 use crate::hir::{Expr as Typed, ExprKind, LocalId, Place, PlaceKind};
@@ -28,7 +28,7 @@ pub struct Written<'h> {
 
 /// An access that an evaluation makes itself, not in a function that it calls.
 #[derive(Clone, Copy, Debug)]
-pub struct Touch<'h> {
+pub struct OwnAccess<'h> {
     /// Of what.
     pub place: &'h Place,
     /// Whether it is written.
@@ -41,7 +41,7 @@ pub struct Touch<'h> {
 #[derive(Clone, Debug, Default)]
 pub struct Deeds<'h> {
     /// Its own accesses.
-    pub touches: Vec<Touch<'h>>,
+    pub touches: Vec<OwnAccess<'h>>,
     /// Its calls.
     pub calls: Vec<&'h Typed>,
 }
@@ -56,14 +56,14 @@ enum Relation {
 
 impl<'h> FunctionLowering<'_, 'h> {
     /// Demands that operands which are evaluated in no particular order, and what is written then, do not get into each other's way.
-    pub fn require_sequenced(&mut self, operands: &[Part<'h>], written: Option<Written<'h>>) {
+    pub fn require_sequenced(&mut self, operands: &[Child<'h>], written: Option<Written<'h>>) {
         if !self.is_users() || !operands.iter().any(|operand| operand.any(&changes)) {
             return;
         }
         let mut all: Vec<Deeds<'h>> = operands.iter().map(|operand| deeds(*operand)).collect();
         let mut pairs = Vec::new();
         if let Some(written) = written {
-            let touch = Touch { place: written.place, writes: true, is_certain: true };
+            let touch = OwnAccess { place: written.place, writes: true, is_certain: true };
             for operand in operands {
                 let mut late = Vec::new();
                 unfinished(*operand, true, &mut late);
@@ -71,7 +71,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             }
             // An atomic update reads and writes at once, after its operand.
             if written.is_read && !is_atomic(written.place) {
-                all[0].touches.push(Touch { writes: false, ..touch });
+                all[0].touches.push(OwnAccess { writes: false, ..touch });
             }
         }
         for (position, left) in all.iter().enumerate() {
@@ -201,20 +201,20 @@ fn changes(expr: &Typed) -> bool {
 }
 
 /// What evaluating an expression, or finding a place, does.
-pub fn deeds(part: Part<'_>) -> Deeds<'_> {
+pub fn deeds(part: Child<'_>) -> Deeds<'_> {
     let mut found = Deeds::default();
     gather(part, true, &mut found);
     found
 }
 
-fn gather<'h>(part: Part<'h>, is_certain: bool, found: &mut Deeds<'h>) {
+fn gather<'h>(part: Child<'h>, is_certain: bool, found: &mut Deeds<'h>) {
     let expr = match part {
-        Part::Expr(expr) => expr,
-        Part::Place(place) => {
-            return effects::place_exprs(place, &mut |expr| gather(Part::Expr(expr), is_certain, found));
+        Child::Expr(expr) => expr,
+        Child::Place(place) => {
+            return effects::place_exprs(place, &mut |expr| gather(Child::Expr(expr), is_certain, found));
         }
     };
-    let touch = |place, writes| Touch { place, writes, is_certain };
+    let touch = |place, writes| OwnAccess { place, writes, is_certain };
     match &expr.kind {
         ExprKind::Load(place) => found.touches.push(touch(place, false)),
         ExprKind::Assign(place, _) | ExprKind::CompoundAssign { place, .. } | ExprKind::Increment { place, .. } => {
@@ -235,25 +235,25 @@ fn is_branching(expr: &Typed) -> bool {
 }
 
 /// The writes that need not be complete when the value of an expression is known.
-fn unfinished<'h>(part: Part<'h>, is_certain: bool, found: &mut Vec<Touch<'h>>) {
+fn unfinished<'h>(part: Child<'h>, is_certain: bool, found: &mut Vec<OwnAccess<'h>>) {
     let expr = match part {
-        Part::Expr(expr) => expr,
-        Part::Place(place) => {
+        Child::Expr(expr) => expr,
+        Child::Place(place) => {
             return match &place.kind {
-                PlaceKind::Deref(expr) => unfinished(Part::Expr(expr), is_certain, found),
-                PlaceKind::Member { base, .. } => unfinished(Part::Place(base), is_certain, found),
-                PlaceKind::After(_, place) => unfinished(Part::Place(place), is_certain, found),
+                PlaceKind::Deref(expr) => unfinished(Child::Expr(expr), is_certain, found),
+                PlaceKind::Member { base, .. } => unfinished(Child::Place(base), is_certain, found),
+                PlaceKind::After(_, place) => unfinished(Child::Place(place), is_certain, found),
                 _ => {}
             };
         }
     };
     match &expr.kind {
         ExprKind::Assign(place, _) | ExprKind::CompoundAssign { place, .. } | ExprKind::Increment { place, .. } => {
-            found.push(Touch { place, writes: true, is_certain });
+            found.push(OwnAccess { place, writes: true, is_certain });
         }
         // Everything before the call, the comma or the branch is complete.
         ExprKind::Call { .. } | ExprKind::Builtin(..) => return,
-        ExprKind::Comma(_, last) => return unfinished(Part::Expr(last), is_certain, found),
+        ExprKind::Comma(_, last) => return unfinished(Child::Expr(last), is_certain, found),
         _ => {}
     }
     let is_branching = is_branching(expr);

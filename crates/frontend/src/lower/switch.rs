@@ -93,7 +93,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             if !self.body.labels[position].is_address_taken {
                 continue;
             }
-            let label = LabelId(position as u32);
+            let label = LabelId::new(position);
             let condition = Expr::equal(value.clone(), Expr::signed(width, label.address()));
             let location = self.label(label);
             self.builder.emit_to(Action::Assume(condition.clone()), location);

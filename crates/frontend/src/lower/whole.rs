@@ -4,7 +4,7 @@
 use super::builder::ProgramBuilder;
 use super::link::{FunctionEntity, GlobalEntity, Links};
 use super::lock_copy::{self, LockTypes};
-use super::models::{self, Context, Facts, Model};
+use super::models::{self, Context, LibraryUse, Model};
 use super::{Input, Options, global, reach};
 use crate::hir;
 use crate::syntax::symbol::{Interner, Symbol};
@@ -48,9 +48,9 @@ pub struct Whole<'h> {
     /// Which name stands for what.
     pub links: Links,
     /// What is taken to be known of the program.
-    pub facts: Facts,
+    pub facts: LibraryUse,
     /// What has been found out about it.
-    pub noted: Facts,
+    pub noted: LibraryUse,
     /// What functions read and write.
     pub reach: reach::Found,
     lock_types: OnceCell<LockTypes>,
@@ -64,13 +64,13 @@ pub struct Whole<'h> {
 
 impl<'h> Whole<'h> {
     /// Nothing lowered yet.
-    pub fn new(input: Input<'h>, options: &'h Options, links: Links, facts: Facts) -> Self {
+    pub fn new(input: Input<'h>, options: &'h Options, links: Links, facts: LibraryUse) -> Self {
         Whole {
             input,
             options,
             links,
             facts,
-            noted: Facts::default(),
+            noted: LibraryUse::default(),
             reach: reach::Found::default(),
             lock_types: OnceCell::new(),
             diagnostics: Vec::new(),

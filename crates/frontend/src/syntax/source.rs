@@ -23,7 +23,7 @@ pub struct InputTooLarge;
 
 /// Whether a file is the system's, as the line markers say (flag 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
+enum Owner {
     User,
     System,
 }
@@ -34,7 +34,7 @@ struct Marker {
     first_line: u32,
     line: u32,
     file: FileId,
-    origin: Origin,
+    owner: Owner,
 }
 
 /// From `offset` on, record members are aligned to at most `alignment` bytes; 0 says nothing.
@@ -72,7 +72,7 @@ impl SourceText {
             return Err(InputTooLarge);
         }
         let (bytes, line_starts) = join_lines(bytes);
-        let start = Marker { first_line: 0, line: 1, file: sources.file(name), origin: Origin::User };
+        let start = Marker { first_line: 0, line: 1, file: sources.file(name), owner: Owner::User };
         let mut text =
             Self { bytes, line_starts, markers: vec![start], packs: Vec::new(), placed: FxHashMap::default() };
         text.read_directives(sources);
@@ -166,7 +166,7 @@ impl SourceText {
                 is_users = false;
                 all.push(Pieces { file, line, physical: Vec::new() });
             }
-            is_users |= self.marker(index).origin == Origin::User;
+            is_users |= self.marker(index).owner == Owner::User;
             if let Some(last) = all.last_mut() {
                 last.physical.push(index);
             }
@@ -197,7 +197,7 @@ impl SourceText {
 
     /// Whether a span stands in a system header.
     pub fn is_system(&self, span: Span) -> bool {
-        self.marker(self.physical_line(span.start)).origin == Origin::System
+        self.marker(self.physical_line(span.start)).owner == Owner::System
     }
 
     /// The alignment that `#pragma pack` imposes at an offset, if any.
@@ -246,8 +246,8 @@ impl SourceText {
                 let file = found.file.map_or(last.file, |name| {
                     *names.entry(name).or_insert_with_key(|name| sources.file(&String::from_utf8_lossy(name)))
                 });
-                let origin = found.origin.unwrap_or(last.origin);
-                self.markers.push(Marker { first_line: index as u32 + 1, line: found.line, file, origin });
+                let owner = found.owner.unwrap_or(last.owner);
+                self.markers.push(Marker { first_line: index as u32 + 1, line: found.line, file, owner });
             }
         }
     }
@@ -345,7 +345,7 @@ pub(super) fn literal_length(quote: u8, rest: &[u8]) -> usize {
 struct LineMarker {
     line: u32,
     file: Option<Vec<u8>>,
-    origin: Option<Origin>,
+    owner: Option<Owner>,
 }
 
 impl LineMarker {
@@ -360,12 +360,12 @@ impl LineMarker {
         let line = std::str::from_utf8(&text[..digits]).ok()?.parse().unwrap_or(u32::MAX);
         let rest = text[digits..].trim_ascii_start();
         let Some(quoted) = rest.strip_prefix(b"\"") else {
-            return Some(Self { line, file: None, origin: None });
+            return Some(Self { line, file: None, owner: None });
         };
         let (file, flags) = unquote(quoted);
         let is_system = flags.split(|byte| byte.is_ascii_whitespace()).any(|flag| flag == b"3");
-        let origin = if is_system { Origin::System } else { Origin::User };
-        Some(Self { line, file: Some(file), origin: Some(origin) })
+        let owner = if is_system { Owner::System } else { Owner::User };
+        Some(Self { line, file: Some(file), owner: Some(owner) })
     }
 }
 

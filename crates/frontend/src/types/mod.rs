@@ -14,21 +14,16 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use selvedge_program::DataModel;
 
-/// An interned type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TypeId(pub u32);
-
-/// A struct or union.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RecordId(pub u32);
-
-/// An enum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EnumId(pub u32);
-
-/// The length of a variable-length array: an expression evaluated where its declaration is reached, kept in a local.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VlaId(pub u32);
+selvedge_program::index! {
+    /// An interned type.
+    TypeId, "type";
+    /// A struct or union.
+    RecordId, "record";
+    /// An enum.
+    EnumId, "enum";
+    /// The length of a variable-length array: an expression evaluated where its declaration is reached, kept in a local.
+    VlaId, "length";
+}
 
 /// The standard integer types, by rank within a signedness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -265,7 +260,7 @@ impl Types {
 
     /// What a type is.
     pub fn get(&self, ty: TypeId) -> &Type {
-        self.types.get_index(ty.0 as usize).unwrap_or(&Type::Error)
+        self.types.get_index(ty.index()).unwrap_or(&Type::Error)
     }
 
     /// The id of a type.
@@ -297,12 +292,12 @@ impl Types {
 
     /// A struct or union.
     pub fn record(&self, id: RecordId) -> &Record {
-        &self.records[id.0 as usize]
+        &self.records[id.index()]
     }
 
     /// Gives a record its members.
     pub fn define_record(&mut self, id: RecordId, layout: RecordLayout) {
-        self.records[id.0 as usize].definition = Some(layout);
+        self.records[id.index()].definition = Some(layout);
     }
 
     /// A new enum, not yet defined.
@@ -313,12 +308,12 @@ impl Types {
 
     /// An enum.
     pub fn enumeration(&self, id: EnumId) -> &Enum {
-        &self.enums[id.0 as usize]
+        &self.enums[id.index()]
     }
 
     /// Gives an enum the type that represents it.
     pub fn define_enum(&mut self, id: EnumId, underlying: Integer) {
-        self.enums[id.0 as usize].underlying = Some(underlying);
+        self.enums[id.index()].underlying = Some(underlying);
     }
 
     /// A new variable length.

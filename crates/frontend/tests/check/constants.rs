@@ -1,8 +1,8 @@
 //! Constant expressions against the system's compiler: values and types of random ones.
 
 use super::checked;
-use super::image::Random;
 use selvedge_frontend::hir::Constant;
+use selvedge_generate::random::Random;
 use selvedge_program::DataModel;
 use std::fmt::Write;
 use std::process::Command;
@@ -61,10 +61,10 @@ const CASTS: &[&str] = &[
 
 fn expression(random: &mut Random, depth: usize) -> String {
     if depth == 0 {
-        return LEAVES[random.below(LEAVES.len())].to_owned();
+        return LEAVES[random.index(LEAVES.len())].to_owned();
     }
     let sub = |random: &mut Random| expression(random, depth - 1);
-    match random.below(16) {
+    match random.index(16) {
         0 => format!("({} + {})", sub(random), sub(random)),
         1 => format!("({} - {})", sub(random), sub(random)),
         2 => format!("({} * {})", sub(random), sub(random)),
@@ -72,12 +72,12 @@ fn expression(random: &mut Random, depth: usize) -> String {
         4 => format!("({} % (({}) | 1))", sub(random), sub(random)),
         5 => format!("({} << (({}) & 7))", sub(random), sub(random)),
         6 => format!("({} >> (({}) & 7))", sub(random), sub(random)),
-        7 => format!("({} {} {})", sub(random), ["<", ">", "<=", ">=", "==", "!="][random.below(6)], sub(random)),
-        8 => format!("({} {} {})", sub(random), ["&", "|", "^"][random.below(3)], sub(random)),
-        9 => format!("({} {} {})", sub(random), ["&&", "||"][random.below(2)], sub(random)),
+        7 => format!("({} {} {})", sub(random), ["<", ">", "<=", ">=", "==", "!="][random.index(6)], sub(random)),
+        8 => format!("({} {} {})", sub(random), ["&", "|", "^"][random.index(3)], sub(random)),
+        9 => format!("({} {} {})", sub(random), ["&&", "||"][random.index(2)], sub(random)),
         10 => format!("({} ? {} : {})", sub(random), sub(random), sub(random)),
-        11 => format!("{}({})", ["-", "~", "!", "+"][random.below(4)], sub(random)),
-        12 | 13 => format!("({})({})", CASTS[random.below(CASTS.len())], sub(random)),
+        11 => format!("{}({})", ["-", "~", "!", "+"][random.index(4)], sub(random)),
+        12 | 13 => format!("({})({})", CASTS[random.index(CASTS.len())], sub(random)),
         14 => format!("(long)((double)({}) * 0.001)", sub(random)),
         _ => format!("(unsigned char)((float)(({}) & 0xffffff) / 65536)", sub(random)),
     }
@@ -88,7 +88,7 @@ const PRELUDE: &str =
 
 #[test]
 fn random_constants() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let expressions: Vec<String> = (0..600).map(|number| expression(&mut random, 1 + number % 4)).collect();
     let mut program = PRELUDE.to_owned();
     for (number, expression) in expressions.iter().enumerate() {

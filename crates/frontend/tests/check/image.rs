@@ -1,20 +1,6 @@
-//! What the tests against the system's compiler share: random choices, and the bytes it makes of static data.
+//! What the tests against the system's compiler share: the bytes it makes of static data.
 
 use std::process::Command;
-
-/// A small deterministic generator.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % limit
-    }
-
-    pub fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len())]
-    }
-}
 
 /// Writing to a string cannot fail.
 pub fn put(_: std::fmt::Result) {}

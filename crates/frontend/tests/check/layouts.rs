@@ -3,9 +3,10 @@
 //! Sizes, alignments and offsets are asserted in a C program made from our answers. A bit-field's place is read off the object
 //! file: a variable with only that field set, in a section of its own.
 
-use super::image::{Random, put, section_image};
+use super::image::{put, section_image};
 use super::{Checked, checked};
 use selvedge_frontend::types::{BitField, Field, RecordLayout, Type};
+use selvedge_generate::random::Random;
 use selvedge_program::DataModel;
 use std::fmt::Write;
 
@@ -47,12 +48,12 @@ const PRELUDE: &str = "enum colour { RED, BLUE };\ntypedef int odd __attribute__
 /// The definition of `struct S{number}`, which may contain earlier ones.
 fn record(random: &mut Random, number: usize) -> String {
     let mut text = String::new();
-    let pack = if random.below(6) == 0 { Some(random.pick(&["1", "2", "4", "8"])) } else { None };
+    let pack = if random.index(6) == 0 { Some(random.pick(&["1", "2", "4", "8"])) } else { None };
     if let Some(pack) = pack {
         let _ = writeln!(text, "#pragma pack(push, {pack})");
     }
-    let kind = if random.below(5) == 0 { "union" } else { "struct" };
-    let attribute = match random.below(8) {
+    let kind = if random.index(5) == 0 { "union" } else { "struct" };
+    let attribute = match random.index(8) {
         0 => "__attribute__((packed)) ",
         1 => "__attribute__((aligned(16))) ",
         2 => "__attribute__((packed, aligned(4))) ",
@@ -68,15 +69,15 @@ fn record(random: &mut Random, number: usize) -> String {
 }
 
 fn members(random: &mut Random, number: usize, text: &mut String, depth: usize) {
-    let count = 1 + random.below(7);
+    let count = 1 + random.index(7);
     for member in 0..count {
         let name = format!("m{depth}_{member}");
-        match random.below(10) {
+        match random.index(10) {
             0..=3 => {
-                let (ty, width) = FIELDS[random.below(FIELDS.len())];
-                let width = 1 + random.below(width);
-                match random.below(6) {
-                    0 => put(write!(text, "{ty} : {}; ", random.below(width + 1))),
+                let (ty, width) = FIELDS[random.index(FIELDS.len())];
+                let width = 1 + random.index(width);
+                match random.index(6) {
+                    0 => put(write!(text, "{ty} : {}; ", random.index(width + 1))),
                     1 => put(write!(
                         text,
                         "{ty} {name} : {width} {}; ",
@@ -86,16 +87,16 @@ fn members(random: &mut Random, number: usize, text: &mut String, depth: usize) 
                 }
             }
             4 => {
-                put(write!(text, "{} {name}[{}]; ", random.pick(&["char", "short", "int", "double"]), random.below(4)))
+                put(write!(text, "{} {name}[{}]; ", random.pick(&["char", "short", "int", "double"]), random.index(4)))
             }
             5 if depth < 2 => {
-                text.push_str(random.pick(&["struct { ", "union { "]));
+                text.push_str(["struct { ", "union { "][random.index(2)]);
                 // Names inside of anonymous records must differ from those outside.
                 members(random, number, text, 2 * depth + 1 + 10 * member);
                 text.push_str("}; ");
             }
             6 if number > 0 => {
-                let other = random.below(number);
+                let other = random.index(number);
                 let _ = write!(text, "typeof(v{other}) {name}; ");
             }
             7 => {
@@ -183,7 +184,7 @@ fn compare(data_model: DataModel, flag: &str, records: &str, count: usize) {
 }
 
 fn random_records(seed: u64, count: usize) -> String {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     (0..count).map(|number| record(&mut random, number)).collect()
 }
 

@@ -4,6 +4,7 @@ use super::checked;
 use selvedge_frontend::check::check as check_unit;
 use selvedge_frontend::syntax::{Interner, SourceText, on_big_stack, parse};
 use selvedge_frontend::types::Types;
+use selvedge_generate::random::Random;
 use selvedge_program::{DataModel, Sources};
 
 #[test]
@@ -40,11 +41,8 @@ fn huge_sizes() {
 fn mutilated_programs() {
     let program = include_str!("sample.c");
     let tokens: Vec<&str> = program.split_inclusive([' ', '\n', ';', ',', '(', ')', '{', '}', '[', ']']).collect();
-    let mut random = 12345_u64;
-    let mut next = |below: usize| {
-        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (random >> 33) as usize % below
-    };
+    let mut random = Random::new(12345);
+    let mut next = |below: usize| random.index(below);
     for _ in 0..1000 {
         let mut mutilated = tokens.clone();
         for _ in 0..=next(3) {

@@ -1,9 +1,10 @@
 //! Static initialisers against the system's compiler: the bytes of random ones.
 
 use super::checked;
-use super::image::{Random, put, section_image};
+use super::image::{put, section_image};
 use selvedge_frontend::hir::{Constant, Global};
 use selvedge_frontend::types::Types;
+use selvedge_generate::random::Random;
 use selvedge_program::DataModel;
 use std::fmt::Write;
 
@@ -18,22 +19,22 @@ enum Shape {
 
 /// A type with the name of a member or variable: its declaration, and its shape.
 fn declare(random: &mut Random, depth: usize, name: &str) -> (String, Shape) {
-    match random.below(if depth == 0 { 6 } else { 11 }) {
+    match random.index(if depth == 0 { 6 } else { 11 }) {
         0 => (format!("char {name};"), Shape::Scalar),
         1 => (format!("long {name};"), Shape::Scalar),
-        2 => (format!("int {name} : {};", 1 + random.below(31)), Shape::Scalar),
+        2 => (format!("int {name} : {};", 1 + random.index(31)), Shape::Scalar),
         3 => {
-            let length = 2 + random.below(4);
+            let length = 2 + random.index(4);
             (format!("char {name}[{length}];"), Shape::Text(length))
         }
         4 => {
-            let length = 1 + random.below(3);
+            let length = 1 + random.index(3);
             (format!("short {name}[{length}];"), Shape::Array(length, Box::new(Shape::Scalar)))
         }
         5 => (format!("float {name};"), Shape::Scalar),
         6 | 7 => {
             let (inner, shape) = aggregate(random, depth - 1, "struct");
-            let length = 1 + random.below(3);
+            let length = 1 + random.index(3);
             (format!("{inner} {name}[{length}];"), Shape::Array(length, Box::new(shape)))
         }
         8 => {
@@ -50,7 +51,7 @@ fn declare(random: &mut Random, depth: usize, name: &str) -> (String, Shape) {
 fn aggregate(random: &mut Random, depth: usize, kind: &str) -> (String, Shape) {
     let mut text = format!("{kind} {{ ");
     let mut shapes = Vec::new();
-    for member in 0..1 + random.below(4) {
+    for member in 0..1 + random.index(4) {
         let (declaration, shape) = declare(random, depth, &format!("m{member}"));
         put(write!(text, "{declaration} "));
         shapes.push(shape);
@@ -60,27 +61,27 @@ fn aggregate(random: &mut Random, depth: usize, kind: &str) -> (String, Shape) {
 }
 
 fn scalar(random: &mut Random) -> String {
-    format!("{}", random.below(200) as i64 - 50)
+    format!("{}", random.index(200) as i64 - 50)
 }
 
 /// A value for a shape: in braces, as a string, or a single number that relies on elided braces.
 fn value(random: &mut Random, shape: &Shape, depth: usize) -> String {
     match shape {
         Shape::Scalar => scalar(random),
-        Shape::Text(length) if random.below(2) == 0 => format!("\"{}\"", &"abcdefgh"[..random.below(length + 1)]),
-        _ if random.below(4) == 0 => scalar(random),
+        Shape::Text(length) if random.index(2) == 0 => format!("\"{}\"", &"abcdefgh"[..random.index(length + 1)]),
+        _ if random.index(4) == 0 => scalar(random),
         _ => list(random, shape, depth),
     }
 }
 
 fn list(random: &mut Random, shape: &Shape, depth: usize) -> String {
-    let count = random.below(5);
+    let count = random.index(5);
     let mut items = Vec::new();
     for _ in 0..count {
-        if random.below(3) == 0 {
+        if random.index(3) == 0 {
             let (path, target) = designator(random, shape, 0);
             items.push(format!("{path} = {}", value(random, target, depth + 1)));
-        } else if depth > 3 || random.below(2) == 0 {
+        } else if depth > 3 || random.index(2) == 0 {
             items.push(scalar(random));
         } else {
             let part = match shape {
@@ -98,21 +99,21 @@ fn list(random: &mut Random, shape: &Shape, depth: usize) -> String {
 fn designator<'a>(random: &mut Random, shape: &'a Shape, depth: usize) -> (String, &'a Shape) {
     let (step, part) = match shape {
         Shape::Struct(parts) | Shape::Union(parts) => {
-            let member = random.below(parts.len());
+            let member = random.index(parts.len());
             (format!(".m{member}"), &parts[member])
         }
         Shape::Array(length, element) => {
-            let index = random.below(*length);
-            match random.below(4) {
-                0 if depth == 0 => (format!("[{index} ... {}]", index + random.below(length - index)), &**element),
+            let index = random.index(*length);
+            match random.index(4) {
+                0 if depth == 0 => (format!("[{index} ... {}]", index + random.index(length - index)), &**element),
                 _ => (format!("[{index}]"), &**element),
             }
         }
-        Shape::Text(length) => (format!("[{}]", random.below(*length)), &Shape::Scalar),
+        Shape::Text(length) => (format!("[{}]", random.index(*length)), &Shape::Scalar),
         Shape::Scalar => (String::new(), shape),
     };
     let is_range = step.contains("...");
-    if !is_range && !matches!(part, Shape::Scalar) && random.below(2) == 0 {
+    if !is_range && !matches!(part, Shape::Scalar) && random.index(2) == 0 {
         let (rest, target) = designator(random, part, depth + 1);
         return (format!("{step}{rest}"), target);
     }
@@ -155,7 +156,7 @@ fn random_static_initialisers() {
 }
 
 fn compare(seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut types = String::new();
     let mut ours = String::new();
     let mut theirs = String::new();

@@ -5,6 +5,7 @@
 
 use crate::parsed;
 use selvedge_frontend::syntax::{MAX_ERRORS, ast::MAX_DEPTH};
+use selvedge_generate::random::Random;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -115,27 +116,6 @@ const TOKENS: &[&str] = &[
     "int x = ",
 ];
 
-/// A small generator of pseudo-random numbers; the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
-        choices[self.below(choices.len())]
-    }
-}
-
 /// The C files of the repository's tests, in the order of their paths.
 fn c_files(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
@@ -157,23 +137,23 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 fn mutate(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
-    let mut text = seeds[random.below(seeds.len())].clone();
-    for _ in 0..=random.below(3) {
-        let at = random.below(text.len() + 1);
-        let end = (at + random.below(20)).min(text.len());
-        match random.below(7) {
+    let mut text = seeds[random.index(seeds.len())].clone();
+    for _ in 0..=random.index(3) {
+        let at = random.index(text.len() + 1);
+        let end = (at + random.index(20)).min(text.len());
+        match random.index(7) {
             0 => drop(text.drain(at..end)),
             1 => drop(text.splice(at..end, random.pick(TOKENS).bytes())),
             2 => drop(text.splice(at..at, random.pick(TOKENS).bytes())),
-            3 => text.insert(at, random.next() as u8),
+            3 => text.insert(at, random.word() as u8),
             4 => text.truncate(at),
             5 => {
                 let copied = text[at..end].to_vec();
-                let to = random.below(text.len() + 1);
+                let to = random.index(text.len() + 1);
                 drop(text.splice(to..to, copied));
             }
             _ => {
-                let token = random.pick(TOKENS).repeat(1 + random.below(40));
+                let token = random.pick(TOKENS).repeat(1 + random.index(40));
                 drop(text.splice(at..at, token.bytes()));
             }
         }
@@ -182,10 +162,10 @@ fn mutate(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn input(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
-    match random.below(10) {
-        0 => (0..random.below(200)).map(|_| random.next() as u8).collect(),
-        1 => (0..random.below(100)).map(|_| random.pick(TOKENS)).collect::<Vec<_>>().join(" ").into_bytes(),
-        2 if random.below(20) == 0 => {
+    match random.index(10) {
+        0 => (0..random.index(200)).map(|_| random.word() as u8).collect(),
+        1 => (0..random.index(100)).map(|_| *random.pick(TOKENS)).collect::<Vec<_>>().join(" ").into_bytes(),
+        2 if random.index(20) == 0 => {
             let unit = [random.pick(TOKENS), " ", random.pick(TOKENS), " "].concat();
             [random.pick(TOKENS), " ", random.pick(TOKENS), " ", &unit.repeat(5000)].concat().into_bytes()
         }
@@ -213,7 +193,7 @@ fn nesting(tree: &str) -> usize {
 #[test]
 fn any_input_gives_a_bounded_tree_and_bounded_errors() {
     let seeds = seeds();
-    let mut random = Random(2024);
+    let mut random = Random::new(2024);
     let mut with_errors = 0;
     for _ in 0..ROUNDS {
         let input = input(&mut random, &seeds);

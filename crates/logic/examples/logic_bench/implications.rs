@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use selvedge_logic::smtlib::term_text;
 use selvedge_logic::{Answer, Assignment, Result, Solver, Sort, Substitution, Term, Terms};
 
-use crate::Random;
+use selvedge_generate::random::Random;
 
 const VARIABLES: usize = 6;
 const PREDICATES: usize = 20;
@@ -23,9 +23,9 @@ struct Load {
 }
 
 fn predicate(terms: &mut Terms, variables: &[Term], random: &mut Random) -> selvedge_logic::Term {
-    let (x, y) = (variables[random.below(VARIABLES)], variables[random.below(VARIABLES)]);
-    let constant = terms.bits(32, random.below(10) as u128);
-    match random.below(6) {
+    let (x, y) = (variables[random.index(VARIABLES)], variables[random.index(VARIABLES)]);
+    let constant = terms.bits(32, random.index(10) as u128);
+    match random.index(6) {
         0 => terms.slt(x, constant),
         1 => terms.equal(x, constant),
         2 => terms.sle(x, y),
@@ -46,7 +46,7 @@ fn predicate(terms: &mut Terms, variables: &[Term], random: &mut Random) -> selv
 
 impl Load {
     fn new() -> Result<Load> {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let mut terms = Terms::new();
         let variables =
             (0..VARIABLES).map(|number| terms.symbol(&format!("x{number}"), Sort::Bits(32))).collect::<Vec<Term>>();
@@ -81,17 +81,17 @@ impl Load {
         for _ in 0..STATES {
             let mut state = Assignment::new();
             for &symbol in &symbols {
-                state.set(symbol, (random.below(16) as u128).wrapping_sub(3));
+                state.set(symbol, (random.index(16) as u128).wrapping_sub(3));
             }
-            let kept = 3 + random.below(PREDICATES - 2);
+            let kept = 3 + random.index(PREDICATES - 2);
             let mut cube = Vec::new();
             for (number, &predicate) in predicates.iter().enumerate() {
-                if random.below(PREDICATES) < kept {
+                if random.index(PREDICATES) < kept {
                     let holds = terms.evaluate(predicate, &state)?.is_true();
                     cube.push(2 * number + usize::from(!holds));
                 }
             }
-            let changed = 1 + random.below(VARIABLES);
+            let changed = 1 + random.index(VARIABLES);
             for after in 0..PREDICATES {
                 for negated in 0..2 {
                     let mut question = cube.clone();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use selvedge_logic::{Answer, Event, Limits, Lit, Result, Solver};
 
-use crate::Random;
+use selvedge_generate::random::Random;
 
 const THREADS: usize = 8;
 const NAIVE_LIMIT: usize = 200;
@@ -31,13 +31,13 @@ impl Program {
         let mut last = vec![None; variables];
         let mut source = Vec::new();
         for _ in 0..size {
-            let variable = random.below(variables);
-            let writes = last[variable].is_none() || random.below(2) == 0;
+            let variable = random.index(variables);
+            let writes = last[variable].is_none() || random.index(2) == 0;
             source.push(if writes { None } else { last[variable] });
             if writes {
                 last[variable] = Some(accesses.len());
             }
-            accesses.push(Access { thread: random.below(THREADS), variable, writes });
+            accesses.push(Access { thread: random.index(THREADS), variable, writes });
         }
         Program { accesses, source }
     }
@@ -94,7 +94,7 @@ struct Measured {
 
 /// Three questions: any execution; the known one; a third of the reads bound to random sources (mostly impossible).
 fn questions(program: &Program, solver: &mut Solver, links: &Links, build: Duration) -> Result<Measured> {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let known: Vec<Lit> = links
         .iter()
         .filter_map(|(read, candidates)| candidates.iter().find(|(write, _)| Some(*write) == program.source[*read]))
@@ -102,8 +102,8 @@ fn questions(program: &Program, solver: &mut Solver, links: &Links, build: Durat
         .collect();
     let mut bound: Vec<Lit> = Vec::new();
     for (_, candidates) in links {
-        if random.below(3) == 0 {
-            bound.push(candidates[random.below(candidates.len())].1);
+        if random.index(3) == 0 {
+            bound.push(candidates[random.index(candidates.len())].1);
         }
     }
     let mut measured = Measured { build, times: Vec::new(), answers: Vec::new() };
@@ -160,7 +160,7 @@ pub fn run() {
     let sizes =
         [(100, 20), (200, 20), (500, 20), (1000, 20), (2000, 20), (5000, 20), (1000, 100), (2000, 100), (5000, 100)];
     for (size, sharing) in sizes {
-        let program = Program::new(size, sharing, &mut Random(size as u64));
+        let program = Program::new(size, sharing, &mut Random::new(size as u64));
         match with_theory(&program) {
             Ok((measured, solver)) => {
                 let order = solver.order_statistics();

@@ -93,7 +93,7 @@ impl Cadical {
             solver.connect_proof_tracer1(Tracer(Rc::clone(recorder)), true, false);
         }
         let shared = Rc::new(Shared::default());
-        solver.connect_terminator(Stop(Rc::clone(&shared)));
+        solver.connect_terminator(AtLimit(Rc::clone(&shared)));
         Cadical { solver, variables: 0, shared, theory_connected: false, observed: Vec::new(), simplified: 0, recorder }
     }
 
@@ -207,11 +207,11 @@ impl Sat for Cadical {
 }
 
 /// Stops the search when a limit is reached. The clock is read every so many calls only.
-struct Stop(Rc<Shared>);
+struct AtLimit(Rc<Shared>);
 
 const CALLS_PER_CLOCK: u32 = 64;
 
-impl Terminator for Stop {
+impl Terminator for AtLimit {
     fn terminated(&mut self) -> bool {
         if self.0.reached.get().is_some() {
             return true;

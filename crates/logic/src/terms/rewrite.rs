@@ -15,7 +15,7 @@ mod shape;
 mod shift;
 
 use super::eval::apply;
-use super::facts::Facts;
+use super::known::Known;
 use super::op::{Op, Sort};
 use super::{Term, Terms};
 
@@ -42,7 +42,7 @@ impl Terms {
             }
         }
         if sort != Sort::Bool
-            && let Some(value) = Facts::of(self, op, sort, &ordered[..arity]).value()
+            && let Some(value) = Known::of(self, op, sort, &ordered[..arity]).value()
         {
             return self.constant(sort, value);
         }

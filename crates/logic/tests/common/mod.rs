@@ -1,27 +1,12 @@
-//! What the tests share: a small generator of random numbers, random formulas as SMT-LIB text, and the meaning of every
+//! What the tests share: random formulas as SMT-LIB text, and the meaning of every
 //! function of QF_BV on mathematical integers, written without the crate's code.
 
 #![allow(dead_code)]
 
-/// SplitMix64: the same seed gives the same numbers everywhere.
-pub struct Random(pub u64);
+use selvedge_generate::random::Random;
 
-impl Random {
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.number() % limit as u64) as usize
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
+fn one_of(random: &mut Random, names: &[&'static str]) -> &'static str {
+    names[random.index(names.len())]
 }
 
 pub const UNARY: &[&str] = &["bvnot", "bvneg"];
@@ -181,54 +166,54 @@ impl Shape {
     }
 
     pub fn word(&self, random: &mut Random, width: u32, depth: u32) -> Tree {
-        if depth == 0 || random.below(8) == 0 {
-            return if random.below(3) == 0 {
+        if depth == 0 || random.index(8) == 0 {
+            return if random.index(3) == 0 {
                 self.constant(random, width)
             } else {
-                Tree::Variable(random.below(self.variables), width)
+                Tree::Variable(random.index(self.variables), width)
             };
         }
-        match random.below(12) {
-            0 => Tree::Function(random.pick(UNARY), width, vec![self.word(random, width, depth - 1)]),
+        match random.index(12) {
+            0 => Tree::Function(one_of(random, UNARY), width, vec![self.word(random, width, depth - 1)]),
             1 => {
                 let c = self.formula(random, depth - 1);
                 let (a, b) = (self.word(random, width, depth - 1), self.word(random, width, depth - 1));
                 Tree::Ite(Box::new(c), Box::new(a), Box::new(b))
             }
             2 => {
-                let name = random.pick(&["rotate_left", "rotate_right"]);
-                let by = random.below(width as usize + 3) as u32;
+                let name = *random.pick(&["rotate_left", "rotate_right"]);
+                let by = random.index(width as usize + 3) as u32;
                 Tree::Indexed(name, vec![by], width, Box::new(self.word(random, width, depth - 1)))
             }
             3 | 4 => self.reshaped(random, width, depth),
             _ => {
                 let operands = vec![self.word(random, width, depth - 1), self.word(random, width, depth - 1)];
-                Tree::Function(random.pick(BINARY), width, operands)
+                Tree::Function(one_of(random, BINARY), width, operands)
             }
         }
     }
 
     fn constant(&self, random: &mut Random, width: u32) -> Tree {
         let largest = (1i128 << width) - 1;
-        let value = match random.below(6) {
+        let value = match random.index(6) {
             0 => 0,
             1 => 1,
             2 => largest,
-            3 => largest / 2 + random.below(2) as i128,
-            4 => 1 << random.below(width as usize),
-            _ => i128::from(random.number()),
+            3 => largest / 2 + random.index(2) as i128,
+            4 => 1 << random.index(width as usize),
+            _ => i128::from(random.word()),
         };
         Tree::Constant(value & largest, width)
     }
 
     fn reshaped(&self, random: &mut Random, width: u32, depth: u32) -> Tree {
-        let other = random.pick(&self.widths);
+        let other = *random.pick(&self.widths);
         let inner = self.word(random, other, depth - 1);
         if other > width {
-            let low = random.below((other - width) as usize + 1) as u32;
+            let low = random.index((other - width) as usize + 1) as u32;
             return Tree::Indexed("extract", vec![low + width - 1, low], other, Box::new(inner));
         }
-        if other < width && random.below(3) == 0 {
+        if other < width && random.index(3) == 0 {
             let rest = self.word(random, width - other, (depth - 1).min(1));
             // A width that has no variables of its own: only constants and functions of them.
             return match self.widths.contains(&(width - other)) {
@@ -236,21 +221,21 @@ impl Shape {
                 false => Tree::Indexed("zero_extend", vec![width - other], other, Box::new(inner)),
             };
         }
-        let name = random.pick(&["zero_extend", "sign_extend"]);
+        let name = *random.pick(&["zero_extend", "sign_extend"]);
         Tree::Indexed(name, vec![width - other], other, Box::new(inner))
     }
 
     pub fn formula(&self, random: &mut Random, depth: u32) -> Tree {
-        if depth == 0 || random.below(10) == 0 {
-            return match random.below(8) {
-                0 => Tree::Truth(random.below(2) == 1),
-                _ => Tree::Bool(random.below(self.booleans)),
+        if depth == 0 || random.index(10) == 0 {
+            return match random.index(8) {
+                0 => Tree::Truth(random.index(2) == 1),
+                _ => Tree::Bool(random.index(self.booleans)),
             };
         }
-        match random.below(10) {
+        match random.index(10) {
             0 => Tree::Connective("not", vec![self.formula(random, depth - 1)]),
             1 | 2 => {
-                let name = random.pick(&["and", "or", "xor", "=>", "="]);
+                let name = *random.pick(&["and", "or", "xor", "=>", "="]);
                 Tree::Connective(name, vec![self.formula(random, depth - 1), self.formula(random, depth - 1)])
             }
             3 => {
@@ -259,14 +244,14 @@ impl Shape {
                 Tree::Ite(Box::new(c), Box::new(a), Box::new(b))
             }
             4 => {
-                let width = random.pick(&self.widths);
+                let width = *random.pick(&self.widths);
                 let operands = vec![self.word(random, width, depth - 1), self.word(random, width, depth - 1)];
-                Tree::Function(random.pick(OVERFLOWS), width, operands)
+                Tree::Function(one_of(random, OVERFLOWS), width, operands)
             }
             _ => {
-                let width = random.pick(&self.widths);
+                let width = *random.pick(&self.widths);
                 let operands = vec![self.word(random, width, depth - 1), self.word(random, width, depth - 1)];
-                Tree::Function(random.pick(COMPARISONS), width, operands)
+                Tree::Function(one_of(random, COMPARISONS), width, operands)
             }
         }
     }

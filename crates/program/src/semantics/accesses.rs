@@ -5,7 +5,7 @@
 //! what it would do next; within an atomic section every access is atomic. `free` is a write of all that the object is.
 
 use crate::semantics::effects::Observer;
-use crate::semantics::eval::Scope;
+use crate::semantics::eval::Evaluator;
 use crate::semantics::outcome::{Outcome, Plainest};
 use crate::semantics::state::{GhostKey, State};
 use crate::semantics::value::{Instance, Value};
@@ -104,7 +104,7 @@ impl Observer for Heard {
 }
 
 /// The object whose life `free` of an address ends; `None` for null.
-pub(super) fn freed(scope: &Scope<'_>, address: &Value) -> Result<Option<Instance>, Outcome> {
+pub(super) fn freed(evaluator: &Evaluator<'_>, address: &Value) -> Result<Option<Instance>, Outcome> {
     let wrong = |undefined| Err(Outcome::bad_access(undefined, address, 0));
     let Value::Pointer(pointer) = address else {
         return if address.is_zero() { Ok(None) } else { wrong(Undefined::InvalidFree) };
@@ -112,7 +112,7 @@ pub(super) fn freed(scope: &Scope<'_>, address: &Value) -> Result<Option<Instanc
     if !matches!(pointer.object, Instance::Heap { .. }) {
         return wrong(Undefined::InvalidFree);
     }
-    if scope.state.memory().block(pointer.object).is_none() {
+    if evaluator.state.memory().block(pointer.object).is_none() {
         return wrong(Undefined::DoubleFree);
     }
     if pointer.offset != 0 {
@@ -135,7 +135,7 @@ impl Semantics<'_> {
     }
 
     fn accesses_of(&self, state: &State, thread: ThreadIndex, edge: EdgeId, action: &Action, heard: &mut Heard) {
-        let scope = Scope::of_thread(self.program, state, thread);
+        let evaluator = Evaluator::of_thread(self.program, state, thread);
         let in_section = state.atomic_section().is_some_and(|section| section.owner == thread);
         let mut hear = |spot: Spot, kind, atomicity| {
             let atomicity = if in_section { Atomicity::SEQUENTIAL } else { atomicity };
@@ -143,31 +143,31 @@ impl Semantics<'_> {
         };
         match action {
             Action::Load { access, .. } => {
-                if let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Read) {
+                if let Ok(spot) = place::resolve(&evaluator, &access.place, AccessKind::Read) {
                     hear(spot, AccessKind::Read, access.atomicity);
                 }
             }
             Action::Store { access, value } => {
-                if scope.eval(value).is_ok()
-                    && let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Write)
+                if evaluator.eval(value).is_ok()
+                    && let Ok(spot) = place::resolve(&evaluator, &access.place, AccessKind::Write)
                 {
                     hear(spot, AccessKind::Write, access.atomicity);
                 }
             }
             Action::Spawn { id, .. } => {
                 if let Some(access) = id
-                    && let Ok(spot) = place::resolve(&scope, &access.place, AccessKind::Write)
+                    && let Ok(spot) = place::resolve(&evaluator, &access.place, AccessKind::Write)
                 {
                     hear(spot, AccessKind::Write, access.atomicity);
                 }
             }
             Action::Free { address } => {
-                if let Ok(Some(object)) = scope.eval(address).and_then(|address| freed(&scope, &address)) {
+                if let Ok(Some(object)) = evaluator.eval(address).and_then(|address| freed(&evaluator, &address)) {
                     hear(Spot::Whole(object), AccessKind::Write, Atomicity::Plain);
                 }
             }
             Action::Output(pieces) => {
-                for (_, read) in pieces.iter().map_while(|piece| output::piece(&scope, piece).ok()) {
+                for (_, read) in pieces.iter().map_while(|piece| output::piece(&evaluator, piece).ok()) {
                     read.into_iter().for_each(|spot| hear(spot, AccessKind::Read, Atomicity::Plain));
                 }
             }

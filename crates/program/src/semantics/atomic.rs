@@ -38,13 +38,13 @@ impl Step<'_> {
         match step {
             AtomicStep::Spurious | AtomicStep::Mark { .. } => {}
             AtomicStep::Read { target, access } => {
-                let spot = place::resolve(&self.scope().with_pending(pending), &access.place, AccessKind::Read)?;
+                let spot = place::resolve(&self.evaluator().with_pending(pending), &access.place, AccessKind::Read)?;
                 self.heard(spot, AccessKind::Read, access.atomicity);
                 let register = self.function.register(*target);
-                let value = match place::read(&self.scope(), spot, register, Interpretation::Value)? {
+                let value = match place::read(&self.evaluator(), spot, register, Interpretation::Value)? {
                     Ok(value) => value,
                     Err(question) => {
-                        if let Ok(before) = place::read(&self.scope(), spot, register, Interpretation::Raw)? {
+                        if let Ok(before) = place::read(&self.evaluator(), spot, register, Interpretation::Raw)? {
                             settled.push((spot, before));
                         }
                         self.settle(spot, question)?
@@ -53,28 +53,28 @@ impl Step<'_> {
                 pending.push((*target, value));
             }
             AtomicStep::Let { target, value } => {
-                let value = self.scope().with_pending(pending).eval(value)?;
+                let value = self.evaluator().with_pending(pending).eval(value)?;
                 pending.push((*target, value));
             }
             AtomicStep::Guard(condition) => {
-                if !self.scope().with_pending(pending).holds(condition)? {
+                if !self.evaluator().with_pending(pending).holds(condition)? {
                     return Err(Outcome::Disabled);
                 }
             }
             AtomicStep::Require(condition, otherwise) => {
-                if !self.scope().with_pending(pending).holds(condition)? {
+                if !self.evaluator().with_pending(pending).holds(condition)? {
                     return Err(Outcome::undefined(*otherwise));
                 }
             }
             AtomicStep::Write { when, access, value } => {
-                let scope = self.scope().with_pending(pending);
+                let scope = self.evaluator().with_pending(pending);
                 if scope.holds(when)? {
                     let value = scope.eval(value)?;
                     self.write(access, value, pending)?;
                 }
             }
             AtomicStep::PickThread { target, field, equals } => {
-                let equals = self.scope().with_pending(pending).eval(equals)?;
+                let equals = self.evaluator().with_pending(pending).eval(equals)?;
                 let mut threads = self.threads_with(*field, &equals);
                 let chosen = match threads.len() {
                     0 => Value::bits(self.function.register(*target).width, 0),
@@ -84,7 +84,7 @@ impl Step<'_> {
                 pending.push((*target, chosen));
             }
             AtomicStep::WriteThreads { field, equals, value } => {
-                let scope = self.scope().with_pending(pending);
+                let scope = self.evaluator().with_pending(pending);
                 let (equals, value) = (scope.eval(equals)?, scope.eval(value)?);
                 for thread in self.threads_with(*field, &equals) {
                     let spot = Spot::Ghost(field_of(thread, *field));

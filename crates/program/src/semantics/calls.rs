@@ -16,7 +16,7 @@ impl Step<'_> {
     fn callee(&self, callee: &Callee) -> Result<FunctionId, Outcome> {
         match callee {
             Callee::Direct(function) => Ok(*function),
-            Callee::Indirect(address) => match self.scope().eval(address)? {
+            Callee::Indirect(address) => match self.evaluator().eval(address)? {
                 Value::Pointer(Pointer { object: Instance::Function(function), offset: 0 }) => Ok(function),
                 address => Err(Outcome::bad_access(Undefined::BadCall, &address, 0)),
             },
@@ -30,7 +30,7 @@ impl Step<'_> {
         if !fits {
             return Err(Outcome::undefined(Undefined::BadCall));
         }
-        given.iter().map(|argument| self.scope().eval(argument)).collect()
+        given.iter().map(|argument| self.evaluator().eval(argument)).collect()
     }
 
     pub(super) fn call(
@@ -63,7 +63,7 @@ impl Step<'_> {
     }
 
     pub(super) fn return_from(&mut self, value: Option<&Expr>) -> Result<(), Outcome> {
-        let value = value.map(|value| self.scope().eval(value)).transpose()?;
+        let value = value.map(|value| self.evaluator().eval(value)).transpose()?;
         if self.state.thread(self.thread).is_some_and(|thread| thread.frames.len() == 1) {
             return self.return_from_first(value);
         }

@@ -9,7 +9,7 @@ use crate::{Base, Bits, Expr, ObjectKind, Program, RegisterId, ThreadIndex};
 
 /// Where an expression is evaluated.
 #[derive(Clone, Copy, Debug)]
-pub struct Scope<'a> {
+pub struct Evaluator<'a> {
     pub(super) program: &'a Program,
     pub(super) state: &'a State,
     pub(super) thread: ThreadIndex,
@@ -18,7 +18,7 @@ pub struct Scope<'a> {
     pending: &'a [(RegisterId, Value)],
 }
 
-impl<'a> Scope<'a> {
+impl<'a> Evaluator<'a> {
     /// The running activation of a thread.
     pub fn of_thread(program: &'a Program, state: &'a State, thread: ThreadIndex) -> Self {
         Self { program, state, thread, frame: state.frame(thread), pending: &[] }

@@ -100,6 +100,27 @@ impl Question {
         }
     }
 
+    /// All answers, numbers in ascending order, or how many bits are free where there are more numbers than so many. Addresses are not
+    /// counted up.
+    pub fn answers(&self, most: u128) -> Result<Vec<Value>, u32> {
+        match self {
+            Question::Thread(threads) => {
+                Ok(threads.iter().map(|thread| Value::to_start_of(Instance::Thread(*thread))).collect())
+            }
+            Question::Address { width } => Err(*width),
+            Question::Number { known, free } => {
+                let mask = free.unsigned();
+                let bits = mask.count_ones();
+                if 1u128.checked_shl(bits).is_none_or(|count| count > most) {
+                    return Err(bits);
+                }
+                let next = |subset: &u128| Some(subset.wrapping_sub(mask) & mask).filter(|subset| *subset != 0);
+                let subsets = std::iter::successors(Some(0), next);
+                Ok(subsets.map(|subset| Value::bits(known.width(), known.unsigned() | subset)).collect())
+            }
+        }
+    }
+
     /// The plainest answer: free bits are 0, and the first thread is taken.
     pub fn plainest(&self) -> Value {
         match self {

@@ -2,7 +2,7 @@
 //!
 //! Addresses have no numbers here: a pointer is printed by its object's name.
 
-use crate::semantics::eval::Scope;
+use crate::semantics::eval::Evaluator;
 use crate::semantics::outcome::Outcome;
 use crate::semantics::printf::Format;
 use crate::semantics::value::{Byte, Value};
@@ -11,25 +11,25 @@ use crate::semantics::{names, place};
 use crate::{Display, OutputPiece};
 
 /// The text of a piece, and the memory that had to be read for it.
-pub(super) fn piece(scope: &Scope<'_>, piece: &OutputPiece) -> Result<(Vec<u8>, Option<Spot>), Outcome> {
+pub(super) fn piece(evaluator: &Evaluator<'_>, piece: &OutputPiece) -> Result<(Vec<u8>, Option<Spot>), Outcome> {
     match piece {
         OutputPiece::Text(text) => Ok((text.clone(), None)),
         OutputPiece::Value(conversion, value) => {
             let format = Format::parse(conversion);
-            let value = scope.eval(value)?;
+            let value = evaluator.eval(value)?;
             let text = match (&value, format) {
                 (Value::Bits(bits), Some(format)) => format.number(*bits),
                 (_, Some(format)) => {
-                    format.text(names::value(scope.program, scope.state, &value, Display::Pointer).as_bytes())
+                    format.text(names::value(evaluator.program, evaluator.state, &value, Display::Pointer).as_bytes())
                 }
                 (_, None) => conversion.clone().into_bytes(),
             };
             Ok((text, None))
         }
         OutputPiece::CString(conversion, address) => {
-            let address = scope.eval(address)?;
+            let address = evaluator.eval(address)?;
             let format = Format::parse(conversion);
-            let (text, spot) = c_string(scope, &address, format.as_ref().and_then(|format| format.precision))?;
+            let (text, spot) = c_string(evaluator, &address, format.as_ref().and_then(|format| format.precision))?;
             let text = format.map_or(text.clone(), |format| format.text(&text));
             Ok((text, spot))
         }
@@ -38,16 +38,20 @@ pub(super) fn piece(scope: &Scope<'_>, piece: &OutputPiece) -> Result<(Vec<u8>, 
 
 /// The bytes at an address up to the terminating zero, or as many as the precision allows. An indeterminate byte may be
 /// that zero, so the string is cut off there, with a question mark.
-fn c_string(scope: &Scope<'_>, address: &Value, precision: Option<usize>) -> Result<(Vec<u8>, Option<Spot>), Outcome> {
+fn c_string(
+    evaluator: &Evaluator<'_>,
+    address: &Value,
+    precision: Option<usize>,
+) -> Result<(Vec<u8>, Option<Spot>), Outcome> {
     let mut text = Vec::new();
     if precision == Some(0) {
         return Ok((text, None));
     }
-    let start = place::bytes(scope, address, 1, 1, AccessKind::Read)?;
+    let start = place::bytes(evaluator, address, 1, 1, AccessKind::Read)?;
     let mut at = start;
     loop {
-        place::bytes(scope, &Value::Pointer(at), 1, 1, AccessKind::Read)?;
-        let block = scope.state.memory().block(at.object);
+        place::bytes(evaluator, &Value::Pointer(at), 1, 1, AccessKind::Read)?;
+        let block = evaluator.state.memory().block(at.object);
         let byte = block.map_or(Byte::Indeterminate, |block| block.contents.byte(at.offset));
         at.offset += 1;
         match byte {

@@ -4,7 +4,7 @@
 //! and the address is a multiple of the alignment that C demands.
 
 use crate::semantics::contents::Loaded;
-use crate::semantics::eval::Scope;
+use crate::semantics::eval::Evaluator;
 use crate::semantics::memory::{Block, Origin, THREAD_OBJECT_SIZE};
 use crate::semantics::outcome::{Outcome, Question};
 use crate::semantics::pointers::{self, NULL_PAGE};
@@ -14,26 +14,26 @@ use crate::semantics::{AccessKind, Spot};
 use crate::{Bits, GhostField, Interpretation, ObjectKind, Place, Program, Register, Undefined};
 
 /// The spot that a place denotes.
-pub(super) fn resolve(scope: &Scope<'_>, place: &Place, kind: AccessKind) -> Result<Spot, Outcome> {
+pub(super) fn resolve(evaluator: &Evaluator<'_>, place: &Place, kind: AccessKind) -> Result<Spot, Outcome> {
     match place {
         Place::Memory { address, size, align } => {
-            let address = scope.eval(address)?;
-            let pointer = bytes(scope, &address, u64::from(*size), *align, kind)?;
+            let address = evaluator.eval(address)?;
+            let pointer = bytes(evaluator, &address, u64::from(*size), *align, kind)?;
             Ok(Spot::Bytes { object: pointer.object, offset: pointer.offset, size: u64::from(*size) })
         }
         Place::Ghost { field: GhostField::NextKey, .. } => {
             Ok(Spot::Ghost(GhostKey { object: None, offset: 0, field: GhostField::NextKey }))
         }
         Place::Ghost { address, field } => {
-            let address = scope.eval(address)?;
-            ghost(scope, &address, *field, kind).map(Spot::Ghost)
+            let address = evaluator.eval(address)?;
+            ghost(evaluator, &address, *field, kind).map(Spot::Ghost)
         }
     }
 }
 
 /// Checks an access to bytes.
 pub(super) fn bytes(
-    scope: &Scope<'_>,
+    evaluator: &Evaluator<'_>,
     address: &Value,
     size: u64,
     align: u32,
@@ -41,14 +41,14 @@ pub(super) fn bytes(
 ) -> Result<Pointer, Outcome> {
     let wrong = |undefined| Outcome::bad_access(undefined, address, size);
     let pointer = pointer(address)?.map_err(wrong)?;
-    let Some(block) = scope.state.memory().block(pointer.object) else {
-        return Err(wrong(scope.state.memory().absence(pointer.object)));
+    let Some(block) = evaluator.state.memory().block(pointer.object) else {
+        return Err(wrong(evaluator.state.memory().absence(pointer.object)));
     };
     let within = pointer.offset.checked_add(size).is_some_and(|end| end <= block.contents.size());
     if !within {
         return Err(wrong(Undefined::OutOfBounds));
     }
-    if kind == AccessKind::Write && is_constant(scope.program, block) {
+    if kind == AccessKind::Write && is_constant(evaluator.program, block) {
         return Err(wrong(Undefined::WriteToConstant));
     }
     if align > 1 && (block.align < align || pointer.offset % u64::from(align) != 0) {
@@ -72,12 +72,12 @@ fn is_constant(program: &Program, block: &Block) -> bool {
 }
 
 /// Checks an access to a ghost field: threads' fields live with threads, the others with objects that have bytes.
-fn ghost(scope: &Scope<'_>, address: &Value, field: GhostField, kind: AccessKind) -> Result<GhostKey, Outcome> {
+fn ghost(evaluator: &Evaluator<'_>, address: &Value, field: GhostField, kind: AccessKind) -> Result<GhostKey, Outcome> {
     let wrong = |undefined| Outcome::bad_ghost(undefined, address, field);
     let found = pointer(address)?;
     if field.belongs_to_thread() {
         let thread = found.ok().and_then(|pointer| match pointer.object {
-            Instance::Thread(thread) if thread.index() < scope.state.thread_count() => Some(pointer),
+            Instance::Thread(thread) if thread.index() < evaluator.state.thread_count() => Some(pointer),
             _ => None,
         });
         let pointer = thread.ok_or_else(|| wrong(Undefined::BadThread))?;
@@ -87,15 +87,15 @@ fn ghost(scope: &Scope<'_>, address: &Value, field: GhostField, kind: AccessKind
         return Ok(GhostKey { object: Some(pointer.object), offset: pointer.offset, field });
     }
     let pointer = found.map_err(wrong)?;
-    let Some(block) = scope.state.memory().block(pointer.object) else {
-        return Err(wrong(scope.state.memory().absence(pointer.object)));
+    let Some(block) = evaluator.state.memory().block(pointer.object) else {
+        return Err(wrong(evaluator.state.memory().absence(pointer.object)));
     };
     let size = block.contents.size();
     let within = pointer.offset < size || field == GhostField::ObjectSize && pointer.offset == size;
     if !within {
         return Err(wrong(Undefined::OutOfBounds));
     }
-    if kind == AccessKind::Write && is_constant(scope.program, block) {
+    if kind == AccessKind::Write && is_constant(evaluator.program, block) {
         return Err(wrong(Undefined::WriteToConstant));
     }
     Ok(GhostKey { object: Some(pointer.object), offset: pointer.offset, field })
@@ -103,7 +103,7 @@ fn ghost(scope: &Scope<'_>, address: &Value, field: GhostField, kind: AccessKind
 
 /// What a read of a spot gives a register: a value, or a choice to be made, which stays in memory.
 pub(super) fn read(
-    scope: &Scope<'_>,
+    evaluator: &Evaluator<'_>,
     spot: Spot,
     register: &Register,
     interpretation: Interpretation,
@@ -115,10 +115,10 @@ pub(super) fn read(
             if size * 8 != width {
                 return Err(Outcome::internal(format!("a load of {size} bytes into {width} bits")));
             }
-            let Some(block) = scope.state.memory().block(object) else {
+            let Some(block) = evaluator.state.memory().block(object) else {
                 return Err(Outcome::internal("a load from a dead object"));
             };
-            let pointer_size = scope.program.data_model.pointer_size();
+            let pointer_size = evaluator.program.data_model.pointer_size();
             if interpretation == Interpretation::Raw {
                 return Ok(Ok(block.contents.load_raw(offset, size, pointer_size)));
             }
@@ -132,25 +132,25 @@ pub(super) fn read(
                 Loaded::Partly { known, free } => Err(Question::Number { known, free }),
             })
         }
-        Spot::Ghost(key) => ghost_value(scope, key, width).map(Ok),
+        Spot::Ghost(key) => ghost_value(evaluator, key, width).map(Ok),
         Spot::Whole(_) => Err(Outcome::internal("a load of an object as a whole")),
     }
 }
 
 /// The value of a ghost field in a width; what was never written is 0. A pointer cannot be read in less than its width, nor bytes that
 /// are only moved in another than theirs.
-fn ghost_value(scope: &Scope<'_>, key: GhostKey, width: u32) -> Result<Value, Outcome> {
+fn ghost_value(evaluator: &Evaluator<'_>, key: GhostKey, width: u32) -> Result<Value, Outcome> {
     if key.field == GhostField::ObjectSize {
-        let block = key.object.and_then(|object| scope.state.memory().block(object));
+        let block = key.object.and_then(|object| evaluator.state.memory().block(object));
         return Ok(Value::bits(width, block.map_or(0, |block| u128::from(block.contents.size()))));
     }
-    match scope.state.ghost(key) {
+    match evaluator.state.ghost(key) {
         None => Ok(Value::bits(width, 0)),
         Some(Value::Bits(bits)) => Ok(Value::Bits(Bits::new(width, bits.unsigned()))),
         Some(Value::Raw(bytes)) if bytes.iter().all(|byte| *byte == Byte::Indeterminate) => Ok(indeterminate(width)),
-        Some(value @ Value::Pointer(_)) if width >= scope.program.pointer_width() => Ok(value.clone()),
+        Some(value @ Value::Pointer(_)) if width >= evaluator.program.pointer_width() => Ok(value.clone()),
         Some(value @ Value::Raw(bytes)) if bytes.len() == width.div_ceil(8) as usize => Ok(value.clone()),
-        Some(value) => Err(pointers::unsupported(scope, value)),
+        Some(value) => Err(pointers::unsupported(evaluator, value)),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use crate::semantics::eval::Scope;
+use crate::semantics::eval::Evaluator;
 use crate::semantics::names;
 use crate::semantics::outcome::Outcome;
 use crate::semantics::value::{Instance, Pointer, Value};
@@ -16,11 +16,11 @@ use crate::{BinaryOp, Bits, Conversion, UnaryOp};
 pub const NULL_PAGE: u128 = 4096;
 
 /// The complaint about an operation that needs the number behind a value.
-pub(super) fn unsupported(scope: &Scope<'_>, value: &Value) -> Outcome {
+pub(super) fn unsupported(evaluator: &Evaluator<'_>, value: &Value) -> Outcome {
     Outcome::Unsupported(match value {
         Value::Bits(_) => "an operation on a number and an address".to_owned(),
         Value::Pointer(pointer) => {
-            let name = names::object(scope.program, scope.state, pointer.object);
+            let name = names::object(evaluator.program, evaluator.state, pointer.object);
             format!("a value that depends on the numeric address of `{name}`")
         }
         Value::Raw(_) => "arithmetic on a part of a pointer or on an indeterminate value".to_owned(),
@@ -28,53 +28,59 @@ pub(super) fn unsupported(scope: &Scope<'_>, value: &Value) -> Outcome {
 }
 
 /// An operator on a value that is no number.
-pub(super) fn unary(scope: &Scope<'_>, op: UnaryOp, value: &Value) -> Result<Value, Outcome> {
+pub(super) fn unary(evaluator: &Evaluator<'_>, op: UnaryOp, value: &Value) -> Result<Value, Outcome> {
     match (op, value) {
         (UnaryOp::StartOf, Value::Pointer(pointer)) => Ok(Value::to_start_of(pointer.object)),
         (UnaryOp::IsWithin, Value::Pointer(pointer)) => {
             let size = match pointer.object {
                 Instance::Thread(_) | Instance::Function(_) => Some(0),
-                object => scope.state.memory().block(object).map(|block| block.contents.size()),
+                object => evaluator.state.memory().block(object).map(|block| block.contents.size()),
             };
-            let name = || names::object(scope.program, scope.state, pointer.object);
+            let name = || names::object(evaluator.program, evaluator.state, pointer.object);
             size.map(|size| Value::Bits(Bits::bool(pointer.offset <= size)))
                 .ok_or_else(|| Outcome::Unsupported(format!("the bounds of `{}`, whose life has ended", name())))
         }
-        _ => Err(unsupported(scope, value)),
+        _ => Err(unsupported(evaluator, value)),
     }
 }
 
 /// An operator on two values of a width that are not both numbers.
 pub(super) fn binary(
-    scope: &Scope<'_>,
+    evaluator: &Evaluator<'_>,
     op: BinaryOp,
     operand_width: u32,
     (left, right): (&Value, &Value),
 ) -> Result<Value, Outcome> {
-    let width = scope.program.pointer_width();
+    let width = evaluator.program.pointer_width();
     match (left, right) {
         (Value::Pointer(left), Value::Pointer(right)) if operand_width != width && op == BinaryOp::Subtract => {
-            wide_difference(scope, *left, *right, operand_width)
+            wide_difference(evaluator, *left, *right, operand_width)
         }
-        (Value::Pointer(left), Value::Pointer(right)) => two_pointers(scope, op, *left, *right, width),
+        (Value::Pointer(left), Value::Pointer(right)) => two_pointers(evaluator, op, *left, *right, width),
         (Value::Pointer(pointer), Value::Bits(number)) => {
-            with_number(scope, op, *pointer, *number, width).ok_or_else(|| unsupported(scope, left))
+            with_number(evaluator, op, *pointer, *number, width).ok_or_else(|| unsupported(evaluator, left))
         }
         (Value::Bits(number), Value::Pointer(pointer)) => match op {
             _ if op.is_commutative() => {
-                with_number(scope, op, *pointer, *number, width).ok_or_else(|| unsupported(scope, right))
+                with_number(evaluator, op, *pointer, *number, width).ok_or_else(|| unsupported(evaluator, right))
             }
             BinaryOp::LessUnsigned => match order_to_number(*number) {
                 Some(order) => Ok(Value::Bits(Bits::bool(order == Ordering::Greater))),
-                None => Err(unsupported(scope, right)),
+                None => Err(unsupported(evaluator, right)),
             },
-            _ => Err(unsupported(scope, right)),
+            _ => Err(unsupported(evaluator, right)),
         },
-        (raw @ Value::Raw(_), _) | (_, raw) => Err(unsupported(scope, raw)),
+        (raw @ Value::Raw(_), _) | (_, raw) => Err(unsupported(evaluator, raw)),
     }
 }
 
-fn two_pointers(scope: &Scope<'_>, op: BinaryOp, left: Pointer, right: Pointer, width: u32) -> Result<Value, Outcome> {
+fn two_pointers(
+    evaluator: &Evaluator<'_>,
+    op: BinaryOp,
+    left: Pointer,
+    right: Pointer,
+    width: u32,
+) -> Result<Value, Outcome> {
     let same = left.object == right.object;
     let truth = |truth| Ok(Value::Bits(Bits::bool(truth)));
     let signed = |offset: u64| Bits::new(width, u128::from(offset)).as_signed();
@@ -82,27 +88,27 @@ fn two_pointers(scope: &Scope<'_>, op: BinaryOp, left: Pointer, right: Pointer, 
         BinaryOp::Equal => truth(left == right),
         BinaryOp::Subtract | BinaryOp::LessUnsigned | BinaryOp::LessSigned if !same => {
             // Undefined on C's pointers but not on integers made from them, which the model does not tell apart.
-            Err(unsupported(scope, &Value::Pointer(right)))
+            Err(unsupported(evaluator, &Value::Pointer(right)))
         }
         BinaryOp::Subtract => Ok(Value::bits(width, u128::from(left.offset.wrapping_sub(right.offset)))),
         BinaryOp::LessUnsigned | BinaryOp::LessSigned => truth(signed(left.offset) < signed(right.offset)),
-        _ => Err(unsupported(scope, &Value::Pointer(left))),
+        _ => Err(unsupported(evaluator, &Value::Pointer(left))),
     }
 }
 
 /// The difference of two addresses as wider numbers: that of the offsets, unless an address may have wrapped on the way.
-fn wide_difference(scope: &Scope<'_>, left: Pointer, right: Pointer, width: u32) -> Result<Value, Outcome> {
-    let block = scope.state.memory().block(left.object).filter(|_| left.object == right.object);
+fn wide_difference(evaluator: &Evaluator<'_>, left: Pointer, right: Pointer, width: u32) -> Result<Value, Outcome> {
+    let block = evaluator.state.memory().block(left.object).filter(|_| left.object == right.object);
     let end = block.map(|block| block.contents.size());
     let lies_within = |pointer: Pointer| end.is_some_and(|end| pointer.offset <= end);
     if !(lies_within(left) && lies_within(right)) {
-        return Err(unsupported(scope, &Value::Pointer(right)));
+        return Err(unsupported(evaluator, &Value::Pointer(right)));
     }
     Ok(Value::Bits(Bits::signed(width, i128::from(left.offset) - i128::from(right.offset))))
 }
 
 /// `pointer op number`; `None` if it depends on the numeric address.
-fn with_number(scope: &Scope<'_>, op: BinaryOp, pointer: Pointer, number: Bits, width: u32) -> Option<Value> {
+fn with_number(evaluator: &Evaluator<'_>, op: BinaryOp, pointer: Pointer, number: Bits, width: u32) -> Option<Value> {
     if op == BinaryOp::Equal {
         return Some(Value::Bits(Bits::bool(false)));
     }
@@ -119,7 +125,7 @@ fn with_number(scope: &Scope<'_>, op: BinaryOp, pointer: Pointer, number: Bits, 
         BinaryOp::Subtract => at(pointer.offset.wrapping_sub(value)),
         BinaryOp::LessUnsigned => order_to_number(number).map(|order| Value::Bits(Bits::bool(order == Ordering::Less))),
         BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::RemainderUnsigned => {
-            let align = alignment(scope, pointer.object)?;
+            let align = alignment(evaluator, pointer.object)?;
             low_bits(op, pointer, value, align, width, at)
         }
         _ => None,
@@ -164,19 +170,19 @@ fn order_to_number(number: Bits) -> Option<Ordering> {
 }
 
 /// The alignment of a live object.
-fn alignment(scope: &Scope<'_>, object: Instance) -> Option<u64> {
+fn alignment(evaluator: &Evaluator<'_>, object: Instance) -> Option<u64> {
     match object {
         Instance::Thread(_) | Instance::Function(_) => Some(1),
-        _ => scope.state.memory().block(object).map(|block| u64::from(block.align)),
+        _ => evaluator.state.memory().block(object).map(|block| u64::from(block.align)),
     }
     .filter(|align| align.is_power_of_two())
 }
 
 /// A conversion of a value that is no number.
-pub(super) fn convert(scope: &Scope<'_>, op: Conversion, width: u32, value: Value) -> Result<Value, Outcome> {
+pub(super) fn convert(evaluator: &Evaluator<'_>, op: Conversion, width: u32, value: Value) -> Result<Value, Outcome> {
     let keeps = matches!(op, Conversion::ZeroExtend | Conversion::Truncate);
     match value {
-        Value::Pointer(_) if keeps && width >= scope.program.pointer_width() => Ok(value),
-        value => Err(unsupported(scope, &value)),
+        Value::Pointer(_) if keeps && width >= evaluator.program.pointer_width() => Ok(value),
+        value => Err(unsupported(evaluator, &value)),
     }
 }

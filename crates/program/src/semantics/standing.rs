@@ -1,7 +1,7 @@
 //! Whether threads can move: enabled edges, waiting, deadlock.
 
 use crate::semantics::effects::Silent;
-use crate::semantics::eval::Scope;
+use crate::semantics::eval::Evaluator;
 use crate::semantics::outcome::{Answers, Outcome, Question};
 use crate::semantics::state::State;
 use crate::semantics::{AccessKind, Semantics, place, step};
@@ -60,9 +60,9 @@ impl Semantics<'_> {
 
     /// What keeps an edge from leading to a state when no question is answered, as far as waiting and questions go.
     fn probe(&self, state: &State, thread: ThreadIndex, edge: EdgeId, action: &Action) -> Option<Outcome> {
-        let scope = Scope::of_thread(self.program, state, thread);
+        let evaluator = Evaluator::of_thread(self.program, state, thread);
         match action {
-            Action::Assume(condition) => match scope.holds(condition) {
+            Action::Assume(condition) => match evaluator.holds(condition) {
                 Ok(true) => None,
                 Ok(false) => Some(Outcome::Disabled),
                 Err(outcome) => Some(outcome),
@@ -73,8 +73,8 @@ impl Semantics<'_> {
             }
             Action::Load { target, access, interpretation } => {
                 let register = self.program.function(state.frame(thread)?.function).register(*target);
-                let spot = place::resolve(&scope, &access.place, AccessKind::Read);
-                match spot.and_then(|spot| place::read(&scope, spot, register, *interpretation)) {
+                let spot = place::resolve(&evaluator, &access.place, AccessKind::Read);
+                match spot.and_then(|spot| place::read(&evaluator, spot, register, *interpretation)) {
                     Ok(value) => value.err().map(Outcome::NeedsChoice),
                     Err(outcome) => Some(outcome),
                 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::semantics::contents::Contents;
-use crate::semantics::eval::Scope;
+use crate::semantics::eval::Evaluator;
 use crate::semantics::memory::{Belongings, Block, Memory, Origin};
 use crate::semantics::outcome::Outcome;
 use crate::semantics::value::{Instance, Value};
@@ -305,9 +305,9 @@ fn usize_of(size: u64, name: &str) -> Result<usize, Outcome> {
 /// A static object with its initial contents.
 fn static_block(program: &Program, state: &State, id: ObjectId, object: &Object) -> Result<Block, Outcome> {
     let mut contents = Contents::zero(usize_of(object.size, &object.name)?);
-    let scope = Scope::of_constants(program, state);
+    let evaluator = Evaluator::of_constants(program, state);
     for initial in &object.initial {
-        let value = scope.eval(&initial.value)?;
+        let value = evaluator.eval(&initial.value)?;
         let fits = initial.offset.checked_add(u64::from(initial.size)).is_some_and(|end| end <= object.size);
         if !fits || !contents.store(initial.offset, initial.size, &value, program.data_model.pointer_size()) {
             return Err(Outcome::internal(format!("an initial value of `{}` does not fit", object.name)));

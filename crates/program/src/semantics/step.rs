@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::semantics::accesses::{PendingAccess, Spot, freed};
 use crate::semantics::contents::Contents;
 use crate::semantics::effects::{Change, Changed, Effects, Event, Observer};
-use crate::semantics::eval::Scope;
+use crate::semantics::eval::Evaluator;
 use crate::semantics::memory::{Block, Origin};
 use crate::semantics::outcome::{Chooser, Outcome, Question};
 use crate::semantics::state::{State, local_block};
@@ -86,25 +86,26 @@ impl<'a> Step<'a> {
     fn take(&mut self, edge: &'a Edge) -> Result<(), Outcome> {
         match &edge.action {
             Action::Assume(condition) => {
-                if !self.scope().holds(condition)? {
+                if !self.evaluator().holds(condition)? {
                     return Err(Outcome::Disabled);
                 }
             }
             Action::Assign { target, value } => {
-                let value = self.scope().eval(value)?;
+                let value = self.evaluator().eval(value)?;
                 self.assign(*target, value)?;
             }
             Action::Load { target, access, interpretation } => {
-                let spot = place::resolve(&self.scope(), &access.place, AccessKind::Read)?;
+                let spot = place::resolve(&self.evaluator(), &access.place, AccessKind::Read)?;
                 self.heard(spot, AccessKind::Read, access.atomicity);
-                let value = match place::read(&self.scope(), spot, self.function.register(*target), *interpretation)? {
-                    Ok(value) => value,
-                    Err(question) => self.settle(spot, question)?,
-                };
+                let value =
+                    match place::read(&self.evaluator(), spot, self.function.register(*target), *interpretation)? {
+                        Ok(value) => value,
+                        Err(question) => self.settle(spot, question)?,
+                    };
                 self.assign(*target, value)?;
             }
             Action::Store { access, value } => {
-                let value = self.scope().eval(value)?;
+                let value = self.evaluator().eval(value)?;
                 self.write(access, value, &[])?;
             }
             Action::Atomic(steps) => self.atomic(steps)?,
@@ -118,12 +119,12 @@ impl<'a> Step<'a> {
                 self.spawn(*target, entry, arguments, id.as_ref())?;
             }
             Action::ThreadExit { value } => {
-                let value = self.scope().eval(value)?;
+                let value = self.evaluator().eval(value)?;
                 self.end_thread(value);
                 return Ok(());
             }
             Action::Exit { status } => {
-                let status = self.scope().number(status)?;
+                let status = self.evaluator().number(status)?;
                 self.end_process(status);
                 return Ok(());
             }
@@ -133,12 +134,12 @@ impl<'a> Step<'a> {
             }
             Action::Free { address } => self.free(address)?,
             Action::Assert { condition, check } => {
-                if !self.scope().holds(condition)? {
+                if !self.evaluator().holds(condition)? {
                     return Err(Outcome::AssertionFailed(*check));
                 }
             }
             Action::Require { condition, otherwise } => {
-                if !self.scope().holds(condition)? {
+                if !self.evaluator().holds(condition)? {
                     return Err(Outcome::undefined(*otherwise));
                 }
             }
@@ -157,8 +158,8 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
-    pub(super) fn scope(&self) -> Scope<'_> {
-        Scope::of_thread(self.semantics.program, self.state, self.thread)
+    pub(super) fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::of_thread(self.semantics.program, self.state, self.thread)
     }
 
     /// Asks the chooser, and checks the answer.
@@ -225,7 +226,7 @@ impl<'a> Step<'a> {
         value: Value,
         pending: &[(RegisterId, Value)],
     ) -> Result<(), Outcome> {
-        let spot = place::resolve(&self.scope().with_pending(pending), &access.place, AccessKind::Write)?;
+        let spot = place::resolve(&self.evaluator().with_pending(pending), &access.place, AccessKind::Write)?;
         self.heard(spot, AccessKind::Write, access.atomicity);
         self.write_spot(spot, value)
     }
@@ -319,7 +320,7 @@ impl<'a> Step<'a> {
         contents: InitialContents,
         site: SiteId,
     ) -> Result<Value, Outcome> {
-        let size = self.scope().number(size)?.unsigned();
+        let size = self.evaluator().number(size)?.unsigned();
         if size > u128::from(self.semantics.limits.allocation) {
             return Err(Outcome::Unsupported(format!("an allocation of {size} bytes")));
         }
@@ -339,8 +340,8 @@ impl<'a> Step<'a> {
     }
 
     fn free(&mut self, address: &Expr) -> Result<(), Outcome> {
-        let address = self.scope().eval(address)?;
-        let Some(object) = freed(&self.scope(), &address)? else { return Ok(()) };
+        let address = self.evaluator().eval(address)?;
+        let Some(object) = freed(&self.evaluator(), &address)? else { return Ok(()) };
         self.heard(Spot::Whole(object), AccessKind::Write, Atomicity::Plain);
         if let Instance::Heap { thread, serial } = object {
             self.state.memory.remove_heap_object(thread, serial);
@@ -353,7 +354,7 @@ impl<'a> Step<'a> {
     fn print(&mut self, pieces: &[crate::OutputPiece]) -> Result<(), Outcome> {
         let mut text = Vec::new();
         for piece in pieces {
-            let (printed, read) = output::piece(&self.scope(), piece)?;
+            let (printed, read) = output::piece(&self.evaluator(), piece)?;
             text.extend_from_slice(&printed);
             if let Some(spot) = read {
                 self.heard(spot, AccessKind::Read, Atomicity::Plain);

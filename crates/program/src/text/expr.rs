@@ -145,7 +145,7 @@ impl Names<'_> {
             BinaryOp::FloatLess(_) => ("<f", Level::Relation),
             BinaryOp::FloatLessEqual(_) => ("<=f", Level::Relation),
         };
-        if let Some(format) = float_operands(op) {
+        if let Some(format) = op.float_format() {
             return self.float_infix(sign, level, format, left, right);
         }
         self.infix(sign, level, left, right)
@@ -215,19 +215,6 @@ fn static_address(expr: &Expr) -> Option<(Base, u64)> {
             }
             _ => None,
         },
-        _ => None,
-    }
-}
-
-fn float_operands(op: BinaryOp) -> Option<FloatFormat> {
-    match op {
-        BinaryOp::FloatAdd(format)
-        | BinaryOp::FloatSubtract(format)
-        | BinaryOp::FloatMultiply(format)
-        | BinaryOp::FloatDivide(format)
-        | BinaryOp::FloatEqual(format)
-        | BinaryOp::FloatLess(format)
-        | BinaryOp::FloatLessEqual(format) => Some(format),
         _ => None,
     }
 }

@@ -6,41 +6,6 @@ use selvedge_program::run::{LowestFirst, RunEnd, RunResult, run};
 use selvedge_program::semantics::{Outcome, State, Value};
 use selvedge_program::{Program, Undefined};
 
-/// A small generator of numbers, the same in every run.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
-    /// A number that is often at an edge: small, all ones, a power of two.
-    pub fn wide(&mut self) -> u128 {
-        match self.below(5) {
-            0 => u128::from(self.below(4)),
-            1 => u128::MAX - u128::from(self.below(4)),
-            2 => 1 << self.below(128),
-            3 => (1 << self.below(128)) - 1,
-            _ => u128::from(self.next()) << 64 | u128::from(self.next()),
-        }
-    }
-
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len() as u64) as usize]
-    }
-}
-
 /// A well-formed program.
 pub fn finish(assembly: Assembly) -> Program {
     if let Err(problems) = assembly.program.validate() {

@@ -1,12 +1,12 @@
 //! `selvedge check`: the main job.
 
 use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, compile_within, statistics};
-use crate::arguments::{CheckArguments, EngineChoice, LinePair, ModeChoice, PropertyChoice};
+use crate::arguments::{CheckArguments, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
-use selvedge::cartesian::{Replicas, text};
+use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
-use selvedge::{CheckOptions, Checked, EngineName, Stop, check};
-use selvedge_evidence::{AtomicLines, CheckResult, Judgement, Reason, Verdict};
+use selvedge::{CheckOptions, Checked, EngineName, RunUntil, check};
+use selvedge_evidence::{AtomicLines, CheckResult, Judgement, Reason, Replicas, Verdict};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Region, Span};
 use selvedge_report::SourceCache;
@@ -65,7 +65,7 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
         engine: "none",
     };
     let judgement =
-        Judgement { checks: options(arguments).properties.iter().map(check).collect(), ..Judgement::default() };
+        Judgement { checks: options(arguments).task.properties.iter().map(check).collect(), ..Judgement::default() };
     let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new() };
     output::print(&answer(arguments, &Program::empty(), &checked));
     ExitCode::from(UNDECIDED)
@@ -87,9 +87,9 @@ fn asked(arguments: &CheckArguments, program: &Program) -> Result<CheckOptions, 
     }
     let mut options = options(arguments);
     let atomic = arguments.atomic.iter().map(|pair| atomic_lines(program, pair)).collect::<Result<_, _>>();
-    options.atomic = atomic.map_err(|message| format!("--atomic: {message}"))?;
-    if !options.atomic.is_empty() {
-        options.properties.push(Property::Atomicity);
+    options.task.atomic = atomic.map_err(|message| format!("--atomic: {message}"))?;
+    if !options.task.atomic.is_empty() {
+        options.task.properties.push(Property::Atomicity);
     }
     fit_exclusive(arguments, &mut options)?;
     fit_cartesian(arguments, program, &mut options)?;
@@ -105,32 +105,36 @@ fn fit_exclusive(arguments: &CheckArguments, options: &mut CheckOptions) -> Resu
         return Err("--exclusive and --property deadlock do not go together; ask one after the other".to_owned());
     }
     let is_meant = |list: &String| arguments.race_on.as_ref().is_none_or(|name| *name == format!("exclusive({list})"));
-    if !options.properties.contains(&Property::Race) || !arguments.exclusive.iter().all(is_meant) {
+    if !options.task.properties.contains(&Property::Race) || !arguments.exclusive.iter().all(is_meant) {
         return Err("--exclusive is a matter of races, which --property or --race-on leave out".to_owned());
     }
-    options.properties.retain(|property| *property != Property::Deadlock);
+    options.task.properties.retain(|property| *property != Property::Deadlock);
     Ok(())
 }
 
 /// What concerns the engine `cartesian`. By itself it is not asked about deadlocks, to which it has no answer, unless the user does.
 fn fit_cartesian(arguments: &CheckArguments, program: &Program, options: &mut CheckOptions) -> Result<(), String> {
-    let is_any = options.threads == Replicas::Any;
-    if is_any && options.engines.iter().any(|engine| *engine != EngineName::Cartesian) && !arguments.engine.is_empty() {
-        return Err("--threads any: only the engine cartesian has answers for every number of threads".to_owned());
+    let is_any = options.task.threads == Replicas::Any;
+    let is_cartesian = |engine: &EngineName| engine.name() == cartesian::NAME;
+    let is_for_any = |engine: &EngineName| engine.with(options).is_for_any_number();
+    if is_any && !options.engines.iter().all(is_for_any) && !arguments.engine.is_empty() {
+        let names: Vec<&str> = EngineName::all().filter(is_for_any).map(EngineName::name).collect();
+        let names = names.join(" or ");
+        return Err(format!("--threads any: only the engine {names} has answers for every number of threads"));
     }
     let has_its_options = arguments.exceptions.is_some() || arguments.no_inference;
-    if has_its_options && !options.engines.contains(&EngineName::Cartesian) {
+    if has_its_options && !options.engines.iter().any(is_cartesian) {
         return Err("--exceptions and --no-inference are for the engine cartesian".to_owned());
     }
     if let Some(path) = &arguments.exceptions {
         let in_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let described = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
         text::parse(program, &described).map_err(|error| in_file(&error))?;
-        options.exceptions = Some(described);
+        options.exception_sets.described = described;
     }
-    let is_alone = is_any || options.engines.iter().all(|engine| *engine == EngineName::Cartesian);
+    let is_alone = is_any || options.engines.iter().all(is_cartesian);
     if is_alone && arguments.property.is_empty() {
-        options.properties.retain(|property| *property != Property::Deadlock);
+        options.task.properties.retain(|property| *property != Property::Deadlock);
     }
     Ok(())
 }
@@ -188,21 +192,21 @@ fn budget(arguments: &CheckArguments) -> Budget {
 
 fn options(arguments: &CheckArguments) -> CheckOptions {
     let mut options = CheckOptions {
-        race_on: arguments.race_on.clone(),
-        threads: arguments.threads.unwrap_or_default(),
-        infer: !arguments.no_inference,
-        stop: if arguments.stop_on_fail { Stop::AtFirstViolation } else { Stop::WhenSettled },
-        unwind: arguments.unwind,
+        until: if arguments.stop_on_fail { RunUntil::FirstViolation } else { RunUntil::Settled },
         mode: mode(arguments.mode),
         ..CheckOptions::default()
     };
+    options.task.race_on.clone_from(&arguments.race_on);
+    options.task.threads = arguments.threads.unwrap_or_default();
+    options.task.unwind = arguments.unwind;
+    options.exception_sets.infer = !arguments.no_inference;
     if !arguments.engine.is_empty() {
-        options.engines = arguments.engine.iter().map(|choice| engine(*choice)).collect();
+        options.engines = arguments.engine.clone();
     }
     if !arguments.property.is_empty() {
-        options.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
+        options.task.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
         if overflow(arguments) == Overflow::Undefined {
-            options.properties.push(Property::Overflow);
+            options.task.properties.push(Property::Overflow);
         }
     }
     options
@@ -211,15 +215,6 @@ fn options(arguments: &CheckArguments) -> CheckOptions {
 /// What becomes of signed overflow: it is looked for where the user asks.
 fn overflow(arguments: &CheckArguments) -> Overflow {
     if arguments.property.contains(&PropertyChoice::Overflow) { Overflow::Undefined } else { Overflow::Wraps }
-}
-
-fn engine(choice: EngineChoice) -> EngineName {
-    match choice {
-        EngineChoice::Explicit => EngineName::Explicit,
-        EngineChoice::Interference => EngineName::Interference,
-        EngineChoice::Cartesian => EngineName::Cartesian,
-        EngineChoice::Modular => EngineName::Modular,
-    }
 }
 
 fn mode(choice: ModeChoice) -> Mode {

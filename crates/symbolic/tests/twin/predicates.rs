@@ -1,7 +1,7 @@
 //! Random predicates, as terms over a state and evaluated in it.
 
 use selvedge_generate::random::Random;
-use selvedge_program::semantics::eval::Scope;
+use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{GhostKey, Instance, Outcome, State, Value};
 use selvedge_program::{Base, ObjectId, ObjectKind, Program, RegisterId, ThreadIndex};
 use selvedge_symbolic::{
@@ -132,7 +132,7 @@ pub fn compare(
 
     let values = predicate.variables().iter().map(|variable| value(program, state, thread, *variable)).collect();
     let known = with_registers(state, thread, values);
-    let expected = Scope::of_thread(program, &known, thread).holds(predicate.condition());
+    let expected = Evaluator::of_thread(program, &known, thread).holds(predicate.condition());
 
     let seed = random.word();
     let mut splits = Splits::default();

@@ -25,7 +25,7 @@ enum Storage {
 
 /// A part of the object being initialised.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct Slot {
     ty: Qualified,
     offset: u64,
     /// Counted from the start of the object.
@@ -117,7 +117,7 @@ impl Checker<'_> {
         storage: Storage,
     ) -> (TypeId, Items) {
         let mut init = Init::new(storage);
-        let whole = Part { ty, offset: 0, bits: None };
+        let whole = Slot { ty, offset: 0, bits: None };
         if !self.can_be_initialized(ty, list.is_empty(), span) {
             return (Types::ERROR, init.items);
         }
@@ -159,7 +159,7 @@ impl Checker<'_> {
     /// An object initialised by one expression. The flag says whether the rest is zero.
     fn initialize_whole(&mut self, ty: Qualified, expr: &ast::Expr, storage: Storage) -> (TypeId, Items, bool) {
         let mut init = Init::new(storage);
-        let whole = Part { ty, offset: 0, bits: None };
+        let whole = Slot { ty, offset: 0, bits: None };
         if !self.can_be_initialized(ty, false, expr.span) {
             self.unevaluated(expr);
             return (Types::ERROR, init.items, true);
@@ -182,7 +182,7 @@ impl Checker<'_> {
     }
 
     /// A list in braces for a part. Gives the length that it makes an array of unknown length have.
-    fn braced(&mut self, init: &mut Init, part: Part, list: &[InitializerItem], span: Span) -> u64 {
+    fn braced(&mut self, init: &mut Init, part: Slot, list: &[InitializerItem], span: Span) -> u64 {
         match self.types.get(part.ty.ty) {
             Type::Error => 0,
             Type::Array { .. } | Type::Record(_) | Type::Vector { .. } => {
@@ -202,7 +202,7 @@ impl Checker<'_> {
         }
     }
 
-    fn braced_scalar(&mut self, init: &mut Init, part: Part, list: &[InitializerItem], span: Span) {
+    fn braced_scalar(&mut self, init: &mut Init, part: Slot, list: &[InitializerItem], span: Span) {
         let Some((first, rest)) = list.split_first() else { return };
         if !first.designators.is_empty() {
             self.error(span, "a designator needs a struct, union or array");
@@ -225,7 +225,7 @@ impl Checker<'_> {
     fn fill(
         &mut self,
         init: &mut Init,
-        whole: Part,
+        whole: Slot,
         cursor: &mut Cursor,
         first_path: &[Designator],
         braces: Braces,
@@ -300,7 +300,7 @@ impl Checker<'_> {
     }
 
     /// Initialises one part from the item at the cursor, and from those after it if it takes several.
-    fn one(&mut self, init: &mut Init, part: Part, cursor: &mut Cursor, path: &[Designator]) {
+    fn one(&mut self, init: &mut Init, part: Slot, cursor: &mut Cursor, path: &[Designator]) {
         let Some(item) = cursor.list.get(cursor.position) else { return };
         if !path.is_empty() {
             if self.types.is_aggregate(part.ty.ty) {
@@ -323,7 +323,7 @@ impl Checker<'_> {
         }
     }
 
-    fn one_expr(&mut self, init: &mut Init, part: Part, cursor: &mut Cursor, expr: &ast::Expr) {
+    fn one_expr(&mut self, init: &mut Init, part: Slot, cursor: &mut Cursor, expr: &ast::Expr) {
         let is_divisible =
             matches!(self.types.get(part.ty.ty), Type::Array { .. } | Type::Record(_) | Type::Vector { .. });
         if !is_divisible {
@@ -351,7 +351,7 @@ impl Checker<'_> {
     }
 
     /// A value for an indivisible part, or a whole struct.
-    fn scalar_part(&mut self, init: &mut Init, part: Part, value: Expr) {
+    fn scalar_part(&mut self, init: &mut Init, part: Slot, value: Expr) {
         let span = value.span;
         let value = self.assign_convert(value, part.ty.ty, Purpose::Initialize);
         if value.ty == Types::ERROR {

@@ -1,6 +1,6 @@
 //! The parts of an aggregate: which there are, where they stand, which a designator means.
 
-use super::{Init, Part};
+use super::{Init, Slot};
 use crate::check::Checker;
 use crate::check::declarator::inherited;
 use crate::syntax::ast::{self, Designator, RecordKind, Span};
@@ -30,7 +30,7 @@ impl Checker<'_> {
     }
 
     /// A union keeps the values of one member only.
-    pub(super) fn choose_member(&mut self, init: &mut Init, whole: Part, index: u64) {
+    pub(super) fn choose_member(&mut self, init: &mut Init, whole: Slot, index: u64) {
         let Type::Record(id) = self.types.get(whole.ty.ty) else { return };
         if self.types.record(*id).kind == RecordKind::Union {
             let index = index as usize;
@@ -42,7 +42,7 @@ impl Checker<'_> {
     }
 
     /// Which parts a designator means: from, to, and whether the member is inside of an anonymous part.
-    pub(super) fn designate(&mut self, whole: Part, designator: &Designator) -> Option<(u64, u64, bool)> {
+    pub(super) fn designate(&mut self, whole: Slot, designator: &Designator) -> Option<(u64, u64, bool)> {
         match (designator, self.types.get(whole.ty.ty)) {
             (_, Type::Error) => None,
             (Designator::Member(name), Type::Record(id)) => {
@@ -104,7 +104,7 @@ impl Checker<'_> {
     }
 
     /// The part of an aggregate with a number.
-    pub(super) fn part(&mut self, whole: Part, index: u64, span: Span) -> Option<Part> {
+    pub(super) fn part(&mut self, whole: Slot, index: u64, span: Span) -> Option<Slot> {
         let element = match self.types.get(whole.ty.ty) {
             Type::Array { element, .. } => Some(*element),
             Type::Vector { element, .. } => Some((*element).into()),
@@ -116,11 +116,11 @@ impl Checker<'_> {
                 self.error(span, "the initialised object is too large");
                 return None;
             }
-            return Some(Part { ty, offset: offset?, bits: None });
+            return Some(Slot { ty, offset: offset?, bits: None });
         }
         let field = self.types.fields(whole.ty.ty)?.get(usize::try_from(index).ok()?)?.clone();
         let ty = self.qualify(field.ty, inherited(whole.ty.qualifiers));
         let bits = field.bits.map(|bits| BitField { offset: bits.offset + 8 * whole.offset, ..bits });
-        Some(Part { ty, offset: whole.offset + field.offset, bits })
+        Some(Slot { ty, offset: whole.offset + field.offset, bits })
     }
 }

@@ -1,7 +1,7 @@
 //! Values for whole aggregates: string literals for arrays of characters, compound literals, and designated ranges of parts.
 
 use super::items::{Item, ItemValue};
-use super::{Cursor, Init, Part, Storage};
+use super::{Cursor, Init, Slot, Storage};
 use crate::check::Checker;
 use crate::hir::{self, Constant, Expr, ExprKind};
 use crate::syntax::ast::{self, Designator, Encoding, Initializer};
@@ -9,7 +9,7 @@ use crate::types::{ArrayLength, BitField, Type, Types};
 
 impl Checker<'_> {
     /// A string literal for an array of characters: the number of characters with the final zero. `None` if it is not that.
-    pub(super) fn string_part(&mut self, init: &mut Init, part: Part, expr: &ast::Expr) -> Option<u64> {
+    pub(super) fn string_part(&mut self, init: &mut Init, part: Slot, expr: &ast::Expr) -> Option<u64> {
         let (units, encoding) = string(expr)?;
         let Type::Array { element, length } = *self.types.get(part.ty.ty) else { return None };
         let integer = self.types.as_integer(element.ty).filter(|_| element.ty != Types::BOOL)?;
@@ -38,7 +38,7 @@ impl Checker<'_> {
     }
 
     /// A compound literal for an array, or for a static struct, counts as its list (GNU): its length. `None` if it is not that.
-    pub(super) fn literal_part(&mut self, init: &mut Init, part: Part, expr: &ast::Expr) -> Option<u64> {
+    pub(super) fn literal_part(&mut self, init: &mut Init, part: Slot, expr: &ast::Expr) -> Option<u64> {
         let ast::ExprKind::CompoundLiteral(name, list) = &unparenthesized(expr).kind else { return None };
         let is_array = self.types.element(part.ty.ty).is_some();
         let is_record = matches!(self.types.get(part.ty.ty), Type::Record(_) | Type::Vector { .. });
@@ -52,7 +52,7 @@ impl Checker<'_> {
             return None;
         }
         init.items.clear(part.offset, self.types.size(part.ty.ty).unwrap_or(0));
-        let length = self.braced(init, Part { ty, ..part }, list, expr.span);
+        let length = self.braced(init, Slot { ty, ..part }, list, expr.span);
         Some(match self.types.get(ty.ty) {
             Type::Array { length: ArrayLength::Known(length), .. } => *length,
             _ => length,
@@ -63,7 +63,7 @@ impl Checker<'_> {
     pub(super) fn range(
         &mut self,
         init: &mut Init,
-        (first, last): (Part, Part),
+        (first, last): (Slot, Slot),
         steps: u64,
         cursor: &mut Cursor,
         path: &[Designator],

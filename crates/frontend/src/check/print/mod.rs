@@ -16,10 +16,10 @@ use std::fmt::Write;
 pub fn print(unit: &Unit, types: &Types, names: &Interner) -> String {
     let mut printer = Printer { unit, types, names, function: None, out: String::new(), indent: 0 };
     for index in 0..unit.globals.len() {
-        printer.global(GlobalId(index as u32));
+        printer.global(GlobalId::new(index));
     }
     for index in 0..unit.functions.len() {
-        printer.function(FunctionId(index as u32));
+        printer.function(FunctionId::new(index));
     }
     for (_, what) in &unit.unsupported {
         printer.line(&format!("unsupported {what}"));

@@ -17,13 +17,13 @@ mod c11_threads;
 mod cancel;
 mod condition;
 mod errno;
-mod facts;
 mod floats;
 mod format;
 mod ghost;
 mod input;
 mod intrinsics;
 mod keys;
+mod library_use;
 mod memory;
 mod moved;
 mod mutex;
@@ -45,8 +45,8 @@ mod verifier;
 mod tests;
 
 pub use condition::waits_vary;
-pub use facts::{Asked, Context, Facts, Latitude};
 pub use floats::pure_functions;
+pub use library_use::{Asked, Context, Latitude, LibraryUse};
 pub use moved::{LockState, refuse_locks};
 pub use process::run_exit_handlers;
 pub use time::looks_at_clocks;
@@ -78,7 +78,7 @@ pub struct ModelCall<'b, 'a> {
     /// The types.
     pub types: &'b Types,
     /// What is known of the program.
-    pub facts: Facts,
+    pub facts: LibraryUse,
     /// What its standards leave to the library.
     pub latitude: Latitude,
     /// Where edges go.

@@ -5,7 +5,7 @@
 //! Only programs that both move memory and use locks pay for this, and only for the state that they use.
 
 use super::ModelCall;
-use super::facts::Facts;
+use super::library_use::LibraryUse;
 use crate::lower::builder::{FunctionBuilder, ProgramBuilder};
 use selvedge_program::{AccessKind, Action, BinaryOp, Callee, Display, Expr, GhostField, Touched};
 
@@ -39,7 +39,7 @@ impl LockState {
     }
 }
 
-impl Facts {
+impl LibraryUse {
     /// Whether locks that are moved can have some state. What only some kinds of locks have is not written before those are known.
     pub fn moves(self, field: GhostField) -> bool {
         let kinds = self.has_mutex_kinds || self.prefers_writers;
@@ -60,7 +60,7 @@ impl Facts {
 }
 
 /// Whether a lock that is in use begins in so many bytes.
-pub(super) fn lock_in_use(function: &mut FunctionBuilder<'_>, facts: Facts, at: &Expr, count: u64) -> Expr {
+pub(super) fn lock_in_use(function: &mut FunctionBuilder<'_>, facts: LibraryUse, at: &Expr, count: u64) -> Expr {
     let mut update = function.atomic();
     let mut in_use = Expr::falsehood();
     for offset in 0..count {
@@ -73,7 +73,7 @@ pub(super) fn lock_in_use(function: &mut FunctionBuilder<'_>, facts: Facts, at: 
 }
 
 /// Not modelled if a lock that is in use begins in some bytes.
-pub fn refuse_locks(function: &mut FunctionBuilder<'_>, facts: Facts, at: &Expr, size: &Expr) {
+pub fn refuse_locks(function: &mut FunctionBuilder<'_>, facts: LibraryUse, at: &Expr, size: &Expr) {
     function.program.moves_memory = true;
     if facts.telling().next().is_none() {
         return;

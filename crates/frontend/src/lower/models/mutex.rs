@@ -1,6 +1,6 @@
 //! Mutexes, of pthreads and of C11: the owner is a thread or null.
 //!
-//! The kind matters only in programs that can have others than the default one ([`Facts`](super::Facts)): a recursive mutex
+//! The kind matters only in programs that can have others than the default one ([`LibraryUse`](super::LibraryUse)): a recursive mutex
 //! counts its owner's locks, an error-checking one returns an error. Locking the default kind again blocks for ever, and
 //! unlocking it without holding it is undefined. An adaptive mutex is a default one. Priority protocols and ceilings have no
 //! meaning, and sharing between processes makes no difference within one. What is different with robust mutexes is in `robust.rs`.
@@ -9,7 +9,7 @@ use super::arguments::{choose, int, int_result};
 use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use super::ghost::{read_plain, set};
 use super::robust::{self, Patience};
-use super::{Facts, ModelCall, Modelled};
+use super::{LibraryUse, ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
 use selvedge_program::{Display, Expr, GhostField, LockKind, LockMode, Operation, Undefined};
 
@@ -234,7 +234,7 @@ impl ModelCall<'_, '_> {
     /// The mutex at an address.
     pub(super) fn mutex(&self, mutex: Expr) -> Subject {
         let (me, null) = (self.function.self_thread(), self.function.null());
-        let Facts { has_mutex_kinds: has_kinds, has_robust, .. } = self.facts;
+        let LibraryUse { has_mutex_kinds: has_kinds, has_robust, .. } = self.facts;
         Subject { mutex, me, null, has_kinds, has_robust }
     }
 }

@@ -1,7 +1,7 @@
 //! Any value: of the type that the program declares, or within what the library promises.
 
 use super::arguments::int_result;
-use super::facts::Asked;
+use super::library_use::Asked;
 use super::{ModelCall, Modelled};
 use crate::types::{Type, Types};
 use selvedge_program::{Action, Atomicity, BinaryOp, Callee, Display, Expr};

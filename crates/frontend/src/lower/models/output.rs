@@ -33,7 +33,7 @@ struct Bound {
 
 /// A part of the output.
 #[derive(Clone, Debug)]
-enum Part {
+enum Segment {
     Text(usize, Vec<u8>),
     Value(Bound),
 }
@@ -76,7 +76,7 @@ fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Str
         Err(reason) => return Modelled::Unsupported(reason),
     };
     for part in &parts {
-        if let Part::Value(bound) = part
+        if let Segment::Value(bound) = part
             && bound.directive.letter == 's'
         {
             call.read_string(bound.value.clone(), bound.precision.clone());
@@ -87,7 +87,7 @@ fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Str
     if call.result == Types::VOID {
         return Modelled::Void;
     }
-    if parts.iter().any(|part| matches!(part, Part::Value(bound) if !is_exact(bound.directive.letter))) {
+    if parts.iter().any(|part| matches!(part, Segment::Value(bound) if !is_exact(bound.directive.letter))) {
         return Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed);
     }
     let (null, zero) = (call.function.null(), Expr::constant(call.function.pointer_width(), 0));
@@ -139,7 +139,7 @@ fn is_exact(letter: char) -> bool {
 }
 
 /// Gives every conversion its arguments.
-fn bind(call: &mut ModelCall<'_, '_>, format: &[u8], first: usize) -> Result<Vec<Part>, String> {
+fn bind(call: &mut ModelCall<'_, '_>, format: &[u8], first: usize) -> Result<Vec<Segment>, String> {
     let Some(pieces) = parse(format) else {
         return Err(format!("a format of `{}` that ends within a conversion", call.name));
     };
@@ -148,7 +148,7 @@ fn bind(call: &mut ModelCall<'_, '_>, format: &[u8], first: usize) -> Result<Vec
     for piece in pieces {
         let directive = match piece {
             Piece::Text(start, bytes) => {
-                parts.push(Part::Text(start, bytes));
+                parts.push(Segment::Text(start, bytes));
                 continue;
             }
             Piece::Directive(directive) => directive,
@@ -164,7 +164,7 @@ fn bind(call: &mut ModelCall<'_, '_>, format: &[u8], first: usize) -> Result<Vec
         let (width, precision) = (count(directive.width, 0), count(directive.precision, -1));
         let value = argument(call, &directive, next)?;
         next += 1;
-        parts.push(Part::Value(Bound { directive, width, precision, value }));
+        parts.push(Segment::Value(Bound { directive, width, precision, value }));
     }
     Ok(parts)
 }
@@ -201,10 +201,10 @@ fn argument(call: &mut ModelCall<'_, '_>, directive: &Directive, index: usize) -
     }
 }
 
-fn output_piece(part: &Part, _call: &ModelCall<'_, '_>) -> OutputPiece {
+fn output_piece(part: &Segment, _call: &ModelCall<'_, '_>) -> OutputPiece {
     let bound = match part {
-        Part::Text(_, bytes) => return OutputPiece::Text(bytes.clone()),
-        Part::Value(bound) => bound,
+        Segment::Text(_, bytes) => return OutputPiece::Text(bytes.clone()),
+        Segment::Value(bound) => bound,
     };
     let Directive { flags, letter, .. } = &bound.directive;
     let constant = |value: &Expr| match value {
@@ -226,23 +226,23 @@ fn output_piece(part: &Part, _call: &ModelCall<'_, '_>) -> OutputPiece {
 }
 
 /// Writes the parts into a buffer of a size, one call of a C model each, and a final zero; the length of the whole.
-fn compose(call: &mut ModelCall<'_, '_>, parts: &[Part], format: &Expr, buffer: &Expr, size: &Expr) -> Expr {
+fn compose(call: &mut ModelCall<'_, '_>, parts: &[Segment], format: &Expr, buffer: &Expr, size: &Expr) -> Expr {
     let width = size.width();
     let mut position = Expr::constant(width, 0);
     for part in parts {
         let so_far = vec![buffer.clone(), size.clone(), position];
         let (name, rest) = match part {
-            Part::Text(start, bytes) => {
+            Segment::Text(start, bytes) => {
                 let count = Expr::constant(width, bytes.len() as u128);
                 ("__selvedge_put_bytes", vec![format.clone().plus(*start as u64), count])
             }
-            Part::Value(bound) => put(bound, buffer),
+            Segment::Value(bound) => put(bound, buffer),
         };
         position = call.call_c(name, [so_far, rest].concat(), width);
     }
     let length = call.call_c("__selvedge_put_end", vec![buffer.clone(), size.clone(), position], width);
     for part in parts {
-        if let Part::Value(Bound { directive, precision, value, .. }) = part
+        if let Segment::Value(Bound { directive, precision, value, .. }) = part
             && directive.letter == 's'
             && may_overlap(buffer, value)
         {
@@ -314,7 +314,7 @@ fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
         Err(reason) => return Modelled::Unsupported(reason),
     };
     for part in &parts {
-        if let Part::Value(bound) = part
+        if let Segment::Value(bound) = part
             && !is_exact(bound.directive.letter)
         {
             return Modelled::Unsupported(format!(

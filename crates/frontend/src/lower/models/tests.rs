@@ -1,6 +1,6 @@
 //! What the table holds, and what the most important models look like as edges.
 
-use super::{Argument, Facts, Latitude, ModelCall, Modelled, is_known, table};
+use super::{Argument, Latitude, LibraryUse, ModelCall, Modelled, is_known, table};
 use crate::lower::builder::{FunctionBuilder, ProgramBuilder};
 use crate::types::Types;
 use expect_test::{Expect, expect};
@@ -81,7 +81,7 @@ fn the_manual_lists_the_table() {
 }
 
 /// Lowers one call with arguments of the given types: pointers are the addresses of objects 0, 1, …, numbers their position.
-fn modelled(name: &str, facts: Facts, types: &[crate::types::TypeId]) -> String {
+fn modelled(name: &str, facts: LibraryUse, types: &[crate::types::TypeId]) -> String {
     let all = Types::new(DataModel::Lp64);
     let mut program = ProgramBuilder::default();
     let id = program.reserve_function();
@@ -154,7 +154,7 @@ fn finished(builder: ProgramBuilder) -> Program {
     }
 }
 
-fn check(name: &str, facts: Facts, types: &[crate::types::TypeId], expect: Expect) {
+fn check(name: &str, facts: LibraryUse, types: &[crate::types::TypeId], expect: Expect) {
     expect.assert_eq(&format!("{}\n", modelled(name, facts, types)));
 }
 
@@ -164,7 +164,7 @@ const POINTER: crate::types::TypeId = Types::VOID_POINTER;
 fn a_lock_is_one_edge() {
     check(
         "pthread_mutex_lock",
-        Facts::default(),
+        LibraryUse::default(),
         &[POINTER],
         expect![[r#"
             L0 -> L1: [ r0 := a.owner; guard r0 == null; mark lock &a; a.owner := self ]
@@ -177,7 +177,7 @@ fn a_lock_is_one_edge() {
 fn an_unlock_is_one_edge() {
     check(
         "pthread_mutex_unlock",
-        Facts::default(),
+        LibraryUse::default(),
         &[POINTER],
         expect![[r#"
             L0 -> L1: [ r0 := a.owner; require r0 == self else UnlockNotHeld; mark unlock &a; a.owner := 0 ]
@@ -190,7 +190,7 @@ fn an_unlock_is_one_edge() {
 fn a_lock_looks_at_the_kind_where_there_are_kinds() {
     check(
         "pthread_mutex_lock",
-        Facts { has_mutex_kinds: true, ..Facts::default() },
+        LibraryUse { has_mutex_kinds: true, ..LibraryUse::default() },
         &[POINTER],
         expect![[r#"
             L0 -> L1: [ r0 := a.owner; r1 := a.kind; r2 := a.count; guard r0 == null || r0 == self && r1 == 1 || r0 == self && r1 == 2; mark lock &a; if (r0 == null) a.owner := self; if (r0 == null || r0 == self && r1 == 1) a.count := r0 == null ? 1 : r2 + 1 ]
@@ -203,7 +203,7 @@ fn a_lock_looks_at_the_kind_where_there_are_kinds() {
 fn a_lock_looks_for_destruction_where_locks_are_destroyed() {
     check(
         "pthread_mutex_trylock",
-        Facts { has_destroy: true, ..Facts::default() },
+        LibraryUse { has_destroy: true, ..LibraryUse::default() },
         &[POINTER],
         expect![[r#"
             L0 -> L1: [ r0 := a.destroyed; require r0 == 0 else UseAfterDestroy; r1 := a.owner; mark lock &a if (r1 == null); if (r1 == null) a.owner := self ]
@@ -216,7 +216,7 @@ fn a_lock_looks_for_destruction_where_locks_are_destroyed() {
 fn a_wait_sleeps_and_wakes_up() {
     check(
         "pthread_cond_wait",
-        Facts::default(),
+        LibraryUse::default(),
         &[POINTER, POINTER],
         expect![[r#"
             L0 -> L1: [ r1 := b.owner; require r1 == self else UnlockNotHeld; mark unlock &b; b.owner := 0; mark sleep &a; self.waiting_on := &a ]
@@ -231,7 +231,7 @@ fn a_wait_sleeps_and_wakes_up() {
 fn a_signal_wakes_one() {
     check(
         "pthread_cond_signal",
-        Facts::default(),
+        LibraryUse::default(),
         &[POINTER],
         expect![[r#"
             L0 -> L1: [ mark signal &a; r0 := any thread with waiting_on == &a; if (r0 != null) r0->waiting_on := 0 ]
@@ -244,7 +244,7 @@ fn a_signal_wakes_one() {
 fn a_barrier_lets_the_last_wake_the_others() {
     check(
         "pthread_barrier_wait",
-        Facts::default(),
+        LibraryUse::default(),
         &[POINTER],
         expect![[r#"
             L0 -> L1: [ r1 := a.arrived; r2 := a.threshold; require r2 != 0 else BadArgument; guard r1 + 1 == r2; mark arrive &a; mark pass &a; a.arrived := 0; all threads with waiting_on == &a: waiting_on := 0; r0 := -1 ]
@@ -259,7 +259,7 @@ fn a_barrier_lets_the_last_wake_the_others() {
 fn a_join_waits_for_the_end() {
     check(
         "pthread_join",
-        Facts::default(),
+        LibraryUse::default(),
         &[POINTER, POINTER],
         expect![[r#"
             L0 -> L1: [ r2 := a.status; r3 := a.detached; require !(r2 == 2 || r3 != 0) else BadThread; guard r2 == 1 || &a == self; r4 := a.result; mark join &a if (&a != self); if (r2 == 1) a.status := 2; r1 := r4; r0 := r2 == 1 ? 0 : 35 ]
@@ -275,7 +275,7 @@ fn a_join_waits_for_the_end() {
 fn a_short_copy_is_straight() {
     check(
         "memcpy",
-        Facts::default(),
+        LibraryUse::default(),
         &[POINTER, POINTER, Types::INT],
         expect![[r#"
         L0 -> L1: r0 := load raw b:2
@@ -287,14 +287,14 @@ fn a_short_copy_is_straight() {
 
 #[test]
 fn too_few_arguments_are_undefined() {
-    let edges = modelled("pthread_mutex_lock", Facts::default(), &[]);
+    let edges = modelled("pthread_mutex_lock", LibraryUse::default(), &[]);
     assert!(edges.contains("require false"), "{edges}");
 }
 
 #[test]
 fn facts_come_from_calls() {
     let noted = |name: &str, constants: &[Option<i128>]| {
-        let mut facts = Facts::default();
+        let mut facts = LibraryUse::default();
         facts.note_call(name, constants, super::Context::Once);
         facts
     };
@@ -306,5 +306,5 @@ fn facts_come_from_calls() {
     assert!(!noted("mtx_init", &[None, Some(2)]).has_mutex_kinds);
     assert!(noted("sem_destroy", &[]).has_destroy);
     assert!(noted("__selvedge_cleanup_push", &[]).has_cleanup);
-    assert_eq!(noted("pthread_mutex_lock", &[]), Facts::default());
+    assert_eq!(noted("pthread_mutex_lock", &[]), LibraryUse::default());
 }

@@ -4,7 +4,7 @@
 //! time.
 
 use super::arguments::int_result;
-use super::facts::Asked;
+use super::library_use::Asked;
 use super::{ModelCall, Modelled};
 use crate::lower::irrelevant::Relevance;
 use crate::types::Types;
