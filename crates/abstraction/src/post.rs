@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Op, Term};
+use selvedge_program::{EdgeId, FunctionId, RegisterId};
 use selvedge_symbolic::CellKey;
 use selvedge_symbolic::threads::view::Named;
 use selvedge_symbolic::threads::{Moved, View, Who};
@@ -18,13 +19,16 @@ use crate::prover::{Prover, Stop};
 /// What is known of some predicates, in the order of their numbers.
 pub type Cube = Vec<(PredicateId, bool)>;
 
+/// Which side of its choice a step takes, if it has one: see [`Moved::forks`].
+pub type Side = Option<bool>;
+
 /// A question, with what is known of what it depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Question {
     /// Whether the thread can take a step.
-    Step(StepKey),
+    Step(StepKey, Side),
     /// A predicate after its own step.
-    After(StepKey, PredicateId),
+    After(StepKey, Side, PredicateId),
     /// A predicate of the thread that a step starts.
     Started(StepKey, PredicateId),
     /// Whether another thread can take a step.
@@ -92,23 +96,39 @@ impl<'p, 'b> Abstraction<'p, 'b> {
     }
 
     /// Whether a thread that knows this can take a step.
-    pub fn can_step(&mut self, step: StepKey, cube: &Cube) -> Result<bool, Stop> {
+    pub fn can_step(&mut self, step: StepKey, side: Side, cube: &Cube) -> Result<bool, Stop> {
         let moved = self.view.moved(Who::Own, step.0, step.1, step.2);
-        if self.view.builder.is(moved.enabled, true) || self.view.builder.is(moved.enabled, false) {
-            return Ok(self.view.builder.is(moved.enabled, true));
+        let taken = self.taken(&moved, side);
+        if self.view.builder.is(taken, true) || self.view.builder.is(taken, false) {
+            return Ok(self.view.builder.is(taken, true));
         }
-        let named = self.of_terms(&[moved.enabled]);
+        let named = self.of_terms(&[taken]);
         let own = self.relevant(named, cube, &Vec::new()).0;
-        self.ask(Question::Step(step), own, Vec::new(), |this, conditions| {
-            conditions.push(moved.enabled);
+        self.ask(Question::Step(step, side), own, Vec::new(), |this, conditions| {
+            conditions.push(taken);
             Ok(Some(this.prover.can_hold(&this.view.builder.terms, conditions)?))
         })
         .map(|can| can == Some(true))
     }
 
+    /// That a step is taken, on a side.
+    fn taken(&mut self, moved: &Moved, side: Side) -> Term {
+        match (moved.forks.first(), side) {
+            (Some(fork), Some(true)) => self.view.builder.and(moved.enabled, *fork),
+            (Some(fork), Some(false)) => self.view.builder.and_not(moved.enabled, *fork),
+            _ => moved.enabled,
+        }
+    }
+
     /// What is known of a predicate after a step of the thread.
-    pub fn after_step(&mut self, step: StepKey, cube: &Cube, predicate: PredicateId) -> Result<Option<bool>, Stop> {
+    pub fn after_step(
+        &mut self,
+        (step, side): (StepKey, Side),
+        cube: &Cube,
+        predicate: PredicateId,
+    ) -> Result<Option<bool>, Stop> {
         let moved = self.view.moved(Who::Own, step.0, step.1, step.2);
+        let taken = self.taken(&moved, side);
         let known = cube.iter().find(|(other, _)| *other == predicate).map(|(_, truth)| *truth);
         let is_changed = self.is_changed(predicate, &moved)
             || self
@@ -117,18 +137,18 @@ impl<'p, 'b> Abstraction<'p, 'b> {
                 .iter()
                 .any(|local| moved.locals.contains_key(local) || moved.forgotten.contains(local));
         // Nothing new has come to be known.
-        if !is_changed && (known.is_some() || self.view.builder.is(moved.enabled, true)) {
+        if !is_changed && (known.is_some() || self.view.builder.is(taken, true)) {
             return Ok(known);
         }
-        let mut named = self.of_terms(&[moved.enabled]);
+        let mut named = self.of_terms(&[taken]);
         if !is_changed && !self.is_connected(&named, cube, predicate) {
             return Ok(None);
         }
         named.extend(self.of_step(Who::Own, step));
         named.extend(self.of_predicate(predicate, Who::Own));
         let own = self.relevant(named, cube, &Vec::new()).0;
-        self.ask(Question::After(step, predicate), own, Vec::new(), |this, conditions| {
-            conditions.push(moved.enabled);
+        self.ask(Question::After(step, side, predicate), own, Vec::new(), |this, conditions| {
+            conditions.push(taken);
             let term = this.predicates.after(&mut this.view, predicate, Who::Own, &moved, Who::Own, step);
             this.decide(conditions, term)
         })
@@ -214,6 +234,17 @@ impl<'p, 'b> Abstraction<'p, 'b> {
             Ok(Some(this.prover.can_hold(&this.view.builder.terms, conditions)?))
         })
         .map(|can| can == Some(true))
+    }
+
+    /// The registers that are live before an edge and may point to allocations for which others stand.
+    pub fn pointers_at(&mut self, (function, edge): (FunctionId, EdgeId)) -> Vec<RegisterId> {
+        let universe = &self.view.universe;
+        let location = universe.program.function(function).edge(edge).source;
+        let live = self.predicates.live_at(universe.program, function, location);
+        let is_pointer = |register: &RegisterId| {
+            universe.register((function, *register)).tags().any(|tag| universe.is_represented(tag))
+        };
+        live.into_iter().filter(is_pointer).collect()
     }
 
     /// Whether a step changes a shared cell that a predicate speaks of.

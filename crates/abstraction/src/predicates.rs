@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
 use selvedge_program::live::Live;
-use selvedge_program::{EdgeId, FunctionId};
+use selvedge_program::{EdgeId, FunctionId, LocationId, Program, RegisterId};
 use selvedge_symbolic::threads::{ArcKind, Local, Moved, NodeId, Slot, Thing, Unfolded, Universe, View, Who};
-use selvedge_symbolic::{CellKey, Predicate};
+use selvedge_symbolic::{CellKey, Predicate, Variable};
 
 /// A tracked predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +44,9 @@ impl Predicates {
         let mut locals = Vec::new();
         let mut cells = BTreeSet::new();
         for &variable in predicate.variables() {
+            if let Variable::Address(_) = variable {
+                continue;
+            }
             match view.slot(variable)? {
                 Slot::Own(local) => {
                     view.local(Who::Own, local)?;
@@ -135,6 +138,12 @@ impl Predicates {
         let term = view.holds_after(&self.tracked[id.0 as usize].predicate, who, moved, by);
         self.after.insert(key, term);
         term
+    }
+
+    /// The registers of a function that are live at a location.
+    pub fn live_at(&mut self, program: &Program, function: FunctionId, location: LocationId) -> Vec<RegisterId> {
+        let live = self.live.entry(function).or_insert_with(|| Live::of(program.function(function)));
+        live.at(location).iter().copied().collect()
     }
 
     /// The predicates that mean something at a place: their registers are live there, and the functions of their locals are active.

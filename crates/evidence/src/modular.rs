@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::AbstractObject;
 use selvedge_logic::{Answer, Cancellation, Limits, Solver, Term};
-use selvedge_program::{Budget, CheckId, Exhausted, FunctionId, Program, Undefined};
+use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Program, RegisterId, Undefined};
 use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, Thing, Universe, View, Who};
 use selvedge_symbolic::{CellKey, Predicate, Tag, Trouble};
 use thiserror::Error;
@@ -30,6 +30,9 @@ pub struct Possible {
 pub struct ModularProof {
     /// By the function that the thread runs, and the number of the place.
     pub places: BTreeMap<(FunctionId, u32), Vec<Possible>>,
+    /// Where something goes wrong at an edge, the one allocation that stands for all of its site is what this register points to. (It may be
+    /// chosen when the error is known; so whatever the register, the proof holds.)
+    pub witnesses: BTreeMap<(FunctionId, EdgeId), RegisterId>,
 }
 
 impl ModularProof {
@@ -92,7 +95,7 @@ pub fn abstracted(universe: &Universe<'_>, tag: Tag) -> Option<AbstractObject> {
     Some(match universe.thing(tag)? {
         Thing::Static(id) | Thing::ThreadLocal(id) => AbstractObject::Static(id),
         Thing::Frame(function, slot) => AbstractObject::Frame(function, slot),
-        Thing::Site(site) => AbstractObject::Site(site),
+        Thing::Site(site) | Thing::One(site) => AbstractObject::Site(site),
         Thing::Thread => AbstractObject::Thread,
         Thing::Function(function) => AbstractObject::Function(function),
     })
@@ -239,7 +242,7 @@ impl Checker<'_, '_> {
         for place in self.places.clone() {
             for arc in self.arcs(place.template, place.node) {
                 let moved = self.moved(Who::Own, place.template, arc);
-                self.errors(&place, &moved, shown)?;
+                self.errors(&place, arc, &moved, shown)?;
                 let mut conditions = place.own.clone();
                 conditions.push(moved.enabled);
                 let mut unstarted = place.possible.unstarted.clone();
@@ -262,13 +265,21 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    fn errors(&mut self, place: &Place, moved: &Moved, shown: &Shown<'_>) -> Result<(), Refusal> {
+    fn errors(&mut self, place: &Place, arc: Arc, moved: &Moved, shown: &Shown<'_>) -> Result<(), Refusal> {
+        let function = self.view.universe.unfolded(place.template).get(arc.source).function;
+        let mut known = place.own.clone();
+        if let Some(register) = self.proof.witnesses.get(&(function, arc.edge)) {
+            if register.index() >= self.view.universe.program.function(function).registers.len() {
+                return Err(Refusal::Foreign);
+            }
+            known.extend(self.view.points_to_one((function, *register)));
+        }
         for (when, trouble) in &moved.troubles {
             let is_claimed = match trouble {
                 Trouble::Undefined(undefined) => (shown.undefined)(*undefined),
                 Trouble::Unsupported(_) => true,
             };
-            let mut conditions = place.own.clone();
+            let mut conditions = known.clone();
             conditions.push(*when);
             if is_claimed && self.can_hold(&conditions)? {
                 return Err(match trouble {
@@ -278,7 +289,7 @@ impl Checker<'_, '_> {
             }
         }
         for (when, check) in &moved.violations {
-            let mut conditions = place.own.clone();
+            let mut conditions = known.clone();
             conditions.push(*when);
             if (shown.assertions)(*check) && self.can_hold(&conditions)? {
                 return Err(Refusal::Assertion(*check));

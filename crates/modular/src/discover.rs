@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use selvedge_logic::Term;
 use selvedge_program::{AccessKind, Action, BinaryOp, Bits, Expr, RegisterId, RegisterUse};
-use selvedge_symbolic::threads::{Local, Slot, Who};
-use selvedge_symbolic::{CellKey, Predicate, Variable};
+use selvedge_symbolic::threads::{Local, Slot, Thing, Who};
+use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 
 use crate::path::{Leg, Named, Values, to};
 use crate::space::{Alarm, Problem, Space, StateId};
@@ -149,6 +149,7 @@ fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<
                         goals.extend(alone(space));
                     }
                     preconditions(space, (legs, goals, 0), suggest, &mut found);
+                    ones(space, path, &mut found);
                 }
                 Suggest::Equations => equations(space, path, *step, &mut found),
             }
@@ -360,6 +361,34 @@ fn counting(space: &Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predic
             let left_over =
                 equal(plus(all.clone(), counter.clone()), plus(bound.clone(), Expr::constant(width, others)));
             note(&[Predicate::new(&started, &table.0), Predicate::new(&left_over, &table.0)], found);
+        }
+    }
+}
+
+/// Which of the pointers that a path assigns point to the one that stands for its site.
+fn ones(space: &mut Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predicate>) {
+    let width = space.on.view.universe.program.pointer_width();
+    for leg in &path.legs {
+        let (function, edge, kind) = leg.step();
+        let moved = space.on.view.moved(Who::Own, function, edge, kind);
+        let assigned = match leg {
+            Leg::Own(_) => &moved.locals,
+            Leg::Starts(_) => &moved.passed,
+            Leg::Other(..) => continue,
+        };
+        for (local, word) in assigned {
+            let view = &space.on.view;
+            let variable = match local {
+                Local::Register(function, register) => Some(Variable::Register(*function, *register)),
+                Local::Cell(key) => view.variable(*key),
+            };
+            for tag in view.builder.tags(*word) {
+                if let (Some(Thing::One(site)), Some(variable)) = (view.universe.thing(tag), variable) {
+                    let (pointer, one) = (Expr::register(RegisterId(0), width), Expr::register(RegisterId(1), width));
+                    let is = Expr::binary(BinaryOp::Equal, pointer, one);
+                    note(&[Predicate::new(&is, &[variable, Variable::Address(Root::One(site))])], found);
+                }
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use selvedge_program::{
     AccessKind, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
 };
 use selvedge_symbolic::threads::{Kept, Local, Thing, Universe, View, Who};
-use selvedge_symbolic::{CellKey, Predicate, Tag, Trouble, Variable};
+use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Trouble, Variable};
 
 use crate::discover::{Followed, discover};
 use crate::space::{Alarm, MOST_TEMPLATES, Problem, Space};
@@ -150,6 +150,15 @@ fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
     let (mut owners, mut bits) = (BTreeSet::new(), BTreeSet::new());
     let updated: Vec<_> = view.universe.updated().collect();
     owners.extend(updated.into_iter().filter_map(|(object, start)| view.variable(CellKey::Changer { object, start })));
+    for tag in view.universe.tags().collect::<Vec<_>>() {
+        if let Some(Thing::One(_)) = view.universe.thing(tag) {
+            bits.extend(view.variable(CellKey::Note(Note::Born, tag)));
+            if view.universe.kept(tag) == Kept::Shared {
+                bits.extend(view.variable(CellKey::Note(Note::Escaped, tag)));
+                owners.extend(view.variable(CellKey::Note(Note::Maker, tag)));
+            }
+        }
+    }
     for (function, edge, kind) in view.steps() {
         let moved = view.moved(Who::Own, function, edge, kind);
         let own = moved.locals.iter().filter_map(|(local, word)| match local {
@@ -295,5 +304,6 @@ fn proof(space: &Space<'_, '_, '_>) -> ModularProof {
         };
         places.entry((universe.templates[state.template].0, state.node.0)).or_default().push(possible);
     }
-    ModularProof { places }
+    let witnesses = space.witnesses.iter().filter_map(|(edge, registers)| Some((*edge, *registers.first()?)));
+    ModularProof { places, witnesses: witnesses.collect() }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::{Abstraction, Cube, PredicateId, StepKey, Stop};
 use selvedge_logic::Term;
-use selvedge_program::CheckId;
+use selvedge_program::{CheckId, EdgeId, FunctionId, RegisterId};
 use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, Who};
 use selvedge_symbolic::{Tag, Trouble};
@@ -88,6 +88,8 @@ pub struct Space<'a, 'p, 'b> {
     /// Of these there may be several threads.
     pub many: Templates,
     pub alarms: Vec<Alarm>,
+    /// At edges where something may be wrong, the registers of which it is not if the one that stands for its site is what they point to.
+    pub witnesses: FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>,
 }
 
 /// With more states than this at one place, they are joined.
@@ -105,6 +107,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             pending: VecDeque::new(),
             many: 0,
             alarms: Vec::new(),
+            witnesses: FxHashMap::default(),
         }
     }
 
@@ -122,6 +125,11 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             }
             self.expand(id)?;
         }
+        let is_excused = |alarm: &Alarm| {
+            let witnesses = self.witnesses.get(&(alarm.step.0, alarm.step.1));
+            witnesses.is_some_and(|registers| !registers.is_empty())
+        };
+        self.alarms.retain(|alarm| !is_excused(alarm));
         self.find_races()
     }
 
@@ -210,7 +218,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             self.alarm(id, step, *when, Problem::Violation(*check))?;
         }
         let State { template, cube, mut unstarted, .. } = self.state(id).clone();
-        if !self.on.can_step(step, &cube)? {
+        if !self.on.can_step(step, None, &cube)? {
             return Ok(());
         }
         let starts = match arc.kind {
@@ -225,9 +233,15 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         }
         if let Some(target) = arc.target {
             let scope = self.scope(template, target);
-            let cube = self.each(&scope, |on, predicate| on.after_step(step, &cube, predicate))?;
-            let origin = Origin::Own(id, step);
-            self.add(State { template, node: target, cube, unstarted, origin, is_covered: false });
+            let sides = if moved.forks.is_empty() { vec![None] } else { vec![Some(true), Some(false)] };
+            for side in sides {
+                if side.is_some() && !self.on.can_step(step, side, &cube)? {
+                    continue;
+                }
+                let cube = self.each(&scope, |on, predicate| on.after_step((step, side), &cube, predicate))?;
+                let origin = Origin::Own(id, step);
+                self.add(State { template, node: target, cube, unstarted, origin, is_covered: false });
+            }
         }
         if let Some(template) = starts {
             let node = self.on.view.universe.unfolded(template).first();
@@ -259,9 +273,25 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
 
     fn alarm(&mut self, state: StateId, step: StepKey, when: Term, problem: Problem) -> Result<(), Stop> {
         let cube = Rc::clone(&self.state(state).cube);
-        if self.on.can_hold(when, &cube)? {
-            self.alarms.push(Alarm { state, step, problem, when });
+        if !self.on.can_hold(when, &cube)? {
+            return Ok(());
         }
+        self.alarms.push(Alarm { state, step, problem, when });
+        let edge = (step.0, step.1);
+        let candidates = match self.witnesses.get(&edge) {
+            Some(left) => left.clone(),
+            None => self.on.pointers_at(edge),
+        };
+        let mut left = Vec::new();
+        for register in candidates {
+            if let Some(points) = self.on.view.points_to_one((step.0, register)) {
+                let both = self.on.view.builder.and(when, points);
+                if !self.on.can_hold(both, &cube)? {
+                    left.push(register);
+                }
+            }
+        }
+        self.witnesses.insert(edge, left);
         Ok(())
     }
 

@@ -199,8 +199,7 @@ fn settled<'p>(m: &mut impl Machine<'p>, pieces: Vec<(u32, Word)>, register: &Re
         let open = builder.has_tag(word, Tag::INDETERMINATE);
         some = builder.or(some, open);
         all = builder.and(all, open);
-        let settled = builder.plain(word.bits);
-        known.push((size, builder.choose(open, settled, word)));
+        known.push((size, builder.settled(word)));
     }
     let is_open_pointer = register.may_be_address && !builder.is(all, false);
     let (_, mut word) = whole(m, known);
@@ -263,7 +262,7 @@ fn load_ghost<'p>(
 
 fn object_size<'p>(m: &mut impl Machine<'p>, target: Target) -> Word {
     match m.entity(target.object).map(Entity::extent) {
-        Some(extent) if !extent.is_exact => {
+        Some(extent) if !extent.is_exact || m.is_represented(target.object) => {
             let size = m.read(CellKey::Size(target.object), target.when);
             ghost_word(m.builder(), size, GHOST_WIDTH)
         }

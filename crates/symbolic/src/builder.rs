@@ -204,6 +204,33 @@ impl Builder {
         tags
     }
 
+    /// The value that a word turns out to be when it is looked at: where it is indeterminate, a number.
+    pub fn settled(&mut self, word: Word) -> Word {
+        let mut known = FxHashMap::default();
+        Word { tag: self.settled_tag(word.tag, &mut known), bits: word.bits }
+    }
+
+    fn settled_tag(&mut self, tag: Term, known: &mut FxHashMap<Term, Term>) -> Term {
+        if let Some(settled) = known.get(&tag) {
+            return *settled;
+        }
+        let settled = match (self.constant(tag), self.terms.op(tag), self.terms.operands(tag)) {
+            (Some(constant), ..) if constant == u128::from(Tag::INDETERMINATE.0) => self.tag(Tag::NUMBER),
+            (None, Op::Ite, &[which, then, otherwise]) => {
+                let (then, otherwise) = (self.settled_tag(then, known), self.settled_tag(otherwise, known));
+                self.terms.ite(which, then, otherwise)
+            }
+            (Some(_), ..) => tag,
+            _ => {
+                let (open, number) = (self.tag(Tag::INDETERMINATE), self.tag(Tag::NUMBER));
+                let is_open = self.terms.equal(tag, open);
+                self.terms.ite(is_open, number, tag)
+            }
+        };
+        known.insert(tag, settled);
+        settled
+    }
+
     /// A fresh value of one of these tags; with bits among these terms, if they are given. A choice is a tree with a fresh symbol at
     /// every fork and a different term at every end.
     pub fn fresh_word(&mut self, width: u32, tags: &[Tag], among: Option<Vec<Term>>) -> Word {

@@ -10,6 +10,17 @@ use crate::word::Tag;
 /// Ghost fields are kept in this width, whatever the width they are read in.
 pub const GHOST_WIDTH: u32 = 64;
 
+/// What proofs keep of the one allocation of a site that stands for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Note {
+    /// Whether it has been made: a bit.
+    Born,
+    /// Whether its address was ever where other threads than its maker may find it: a bit.
+    Escaped,
+    /// The thread that made it.
+    Maker,
+}
+
 /// A cell by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CellKey {
@@ -25,6 +36,8 @@ pub enum CellKey {
     Array(Tag),
     /// The thread that last changed the bytes that begin here.
     Changer { object: Tag, start: u64 },
+    /// What proofs keep of an object.
+    Note(Note, Tag),
     /// How many threads have been started, the first one included, and not been joined; stays the largest number once it is that.
     Unjoined,
 }
@@ -34,7 +47,9 @@ impl CellKey {
     pub fn object(self) -> Tag {
         match self {
             CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } | CellKey::Changer { object, .. } => object,
-            CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) => object,
+            CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) | CellKey::Note(_, object) => {
+                object
+            }
             CellKey::Unjoined => Tag::NUMBER,
         }
     }

@@ -11,7 +11,7 @@ use selvedge_program::{
 };
 
 use crate::builder::Builder;
-use crate::cell::CellKey;
+use crate::cell::{CellKey, Note};
 use crate::entity::{Entity, Life};
 use crate::eval::{Eval, Names, Trouble};
 use crate::machine::{Allocation, Block, Machine, Many, trouble};
@@ -56,8 +56,28 @@ pub trait Prestate<'p> {
     fn counts_threads(&self) -> bool {
         false
     }
+    /// The one among the objects of a tag that stands for all of them, if there is one.
+    fn one_of(&mut self, _tag: Tag) -> Option<Tag> {
+        None
+    }
+    /// Whether another object stands for this one: what is wrong with it is noticed where it is wrong with that one.
+    fn is_represented(&self, _tag: Tag) -> bool {
+        false
+    }
+    /// What is certain of a value that was found somewhere.
+    fn certainly(&mut self, _builder: &mut Builder, _word: Word, _found: Found) -> Option<Term> {
+        None
+    }
+    /// The objects whose addresses must not get where other threads may find them without notice; `None` for cells that nobody else sees.
+    fn escaping(&mut self, _builder: &mut Builder, _word: Word, _to: Option<CellKey>) -> Vec<(CellKey, Term)> {
+        Vec::new()
+    }
     /// Something is written to a cell that is not tracked.
     fn untracked(&mut self, _builder: &Builder, _key: CellKey, _word: Word) {}
+    /// Whether no other thread can reach a cell.
+    fn is_own(&self, _key: CellKey) -> bool {
+        false
+    }
     /// Whether the object is treated as an array, whose contents are not tracked.
     fn is_array(&self, object: Tag) -> bool;
     /// An access may mean so many places of an object.
@@ -78,6 +98,15 @@ pub trait Prestate<'p> {
     }
     /// The object that an allocation gives; `None` if there are too many.
     fn allocate(&mut self, builder: &Builder, site: SiteId, allocation: Allocation) -> Option<Tag>;
+}
+
+/// Where a value was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// In a register, or in memory that no other thread can reach.
+    Own,
+    /// In memory that others may reach.
+    Shared,
 }
 
 /// An access that may race with others.
@@ -102,6 +131,8 @@ pub struct Effect {
     pub registers: BTreeMap<RegisterId, Value>,
     pub cells: BTreeMap<CellKey, Word>,
     pub touched: Vec<Touched>,
+    /// Choices that are better looked at one by one.
+    pub forks: Vec<Term>,
     /// Values out of nothing, each with the condition that it is asked for.
     pub chosen: Vec<(Term, Word)>,
 }
@@ -129,6 +160,7 @@ impl Effect {
             registers: BTreeMap::new(),
             cells: BTreeMap::new(),
             touched: Vec::new(),
+            forks: Vec::new(),
             chosen: Vec::new(),
         };
         let mut step = Step { builder, before, effect };
@@ -227,9 +259,58 @@ impl<'p, S: Prestate<'p>> Step<'_, S> {
         self.write(CellKey::Unjoined, when, after);
     }
 
+    /// What is certain of a value, as a condition of the step.
+    pub fn assume_of(&mut self, word: Word, found: Found) {
+        if let Some(certain) = self.before.certainly(self.builder, word, found) {
+            self.effect.enabled = self.builder.and(self.effect.enabled, certain);
+        }
+    }
+
+    /// A value gets where other threads may find it, under a condition; to a cell, if that is known.
+    pub fn escapes(&mut self, word: Word, to: Option<CellKey>, when: Term) {
+        for (note, meant) in self.before.escaping(self.builder, word, to) {
+            let (when, escaped) = (self.builder.and(when, meant), self.builder.number(1, 1));
+            self.put(note, when, escaped);
+        }
+    }
+
+    /// Writes a tracked cell.
+    fn put(&mut self, key: CellKey, when: Term, word: Word) {
+        let old = match self.effect.cells.get(&key) {
+            Some(word) => Some(*word),
+            None => self.before.cell(self.builder, key),
+        };
+        if let Some(old) = old {
+            let word = self.builder.choose(when, word, old);
+            self.effect.cells.insert(key, word);
+        }
+    }
+
+    /// One of the allocations of a site stands for all: this is the one, or it is another.
+    fn one_or_other(&mut self, (one, other): (Tag, Tag), allocation: Allocation) -> Word {
+        let width = self.before.program().pointer_width();
+        let born = CellKey::Note(Note::Born, one);
+        let before = self.read(born, self.builder.yes);
+        let (is_born, chosen) = (self.builder.truth(before.bits), self.builder.fresh("one", Sort::Bool));
+        let is_one = self.builder.and_not(chosen, is_born);
+        self.effect.forks.push(is_one);
+        let (yes, no) = (self.builder.number(1, 1), self.builder.number(1, 0));
+        self.put(born, is_one, yes);
+        self.put(CellKey::Note(Note::Escaped, one), is_one, no);
+        if let Some(own) = self.before.base(self.builder, Base::SelfThread, width) {
+            self.put(CellKey::Note(Note::Maker, one), is_one, own);
+        }
+        let size = self.builder.plain(allocation.size);
+        let size = crate::access::ghost_word(self.builder, size, width);
+        self.put(CellKey::Size(one), is_one, size);
+        self.begin_life(one, allocation.contents, is_one);
+        let (one, other) = (self.builder.pointer(one, width), self.builder.pointer(other, width));
+        self.builder.choose(is_one, one, other)
+    }
+
     /// An object comes to life: nothing is left in its cells of what was there before.
-    fn begin_life(&mut self, tag: Tag, contents: InitialContents) {
-        let (yes, alive) = (self.builder.yes, self.builder.number(1, 1));
+    fn begin_life(&mut self, tag: Tag, contents: InitialContents, yes: Term) {
+        let alive = self.builder.number(1, 1);
         self.write(CellKey::Alive(tag), yes, alive);
         for key in self.before.cells_of(tag) {
             let word = match (key, contents) {
@@ -243,6 +324,7 @@ impl<'p, S: Prestate<'p>> Step<'_, S> {
                     | CellKey::Size(_)
                     | CellKey::Array(_)
                     | CellKey::Changer { .. }
+                    | CellKey::Note(..)
                     | CellKey::Unjoined,
                     _,
                 ) => continue,
@@ -345,22 +427,31 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
             return *word;
         }
         match self.before.cell(self.builder, key) {
-            Some(word) => word,
+            Some(word) => {
+                let found = if self.before.is_own(key) { Found::Own } else { Found::Shared };
+                self.assume_of(word, found);
+                word
+            }
             None => {
                 let width = match key {
                     CellKey::Bytes { size, .. } => size * 8,
                     CellKey::Ghost { .. } => crate::GHOST_WIDTH,
-                    CellKey::Alive(_) => 1,
-                    CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => {
-                        self.before.program().pointer_width()
-                    }
+                    CellKey::Alive(_) | CellKey::Note(Note::Born | Note::Escaped, _) => 1,
+                    CellKey::Size(_)
+                    | CellKey::Array(_)
+                    | CellKey::Changer { .. }
+                    | CellKey::Note(Note::Maker, _)
+                    | CellKey::Unjoined => self.before.program().pointer_width(),
                 };
-                self.before.any(self.builder, key, width)
+                let word = self.before.any(self.builder, key, width);
+                self.assume_of(word, Found::Shared);
+                word
             }
         }
     }
 
     fn write(&mut self, key: CellKey, when: Term, word: Word) {
+        self.escapes(word, Some(key), when);
         let old = match self.effect.cells.get(&key) {
             Some(word) => Some(*word),
             None => self.before.cell(self.builder, key),
@@ -387,20 +478,29 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
 
     fn load_stretch(&mut self, object: Tag, at: Stretch, _when: Term, _reading: Reading) -> Vec<(u32, Word)> {
         let word = self.before.any(self.builder, CellKey::Array(object), at.size * 8);
+        self.assume_of(word, Found::Shared);
         vec![(at.size, word)]
     }
 
-    fn store_stretch(&mut self, object: Tag, _at: Stretch, _when: Term, value: &Value) {
+    fn store_stretch(&mut self, object: Tag, _at: Stretch, when: Term, value: &Value) {
         let words = match value {
             Value::Word(word) => vec![*word],
             Value::Pieces(pieces) => pieces.iter().map(|(_, word)| *word).collect(),
         };
         for word in words {
+            self.escapes(word, Some(CellKey::Array(object)), when);
             self.before.untracked(self.builder, CellKey::Array(object), word);
         }
     }
 
+    fn is_represented(&self, tag: Tag) -> bool {
+        self.before.is_represented(tag)
+    }
+
     fn touch(&mut self, cell: CellKey, when: Term, mode: AccessMode) {
+        if self.before.is_represented(cell.object()) {
+            return;
+        }
         let when = self.builder.and(self.effect.enabled, when);
         self.effect.touched.push(Touched { cell, when, mode });
     }
@@ -452,13 +552,17 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
             trouble(self, yes, Trouble::Unsupported("too many objects".to_owned()));
             return None;
         };
+        if let Some(one) = self.before.one_of(tag) {
+            return Some(self.one_or_other((one, tag), allocation));
+        }
         let width = self.before.program().pointer_width();
         if self.before.entity(tag).is_some_and(|entity| !entity.extent().is_exact) {
             let (yes, size) = (self.builder.yes, self.builder.plain(allocation.size));
             let size = crate::access::ghost_word(self.builder, size, width);
             self.write(CellKey::Size(tag), yes, size);
         }
-        self.begin_life(tag, allocation.contents);
+        let yes = self.builder.yes;
+        self.begin_life(tag, allocation.contents, yes);
         Some(self.builder.pointer(tag, width))
     }
 
@@ -469,7 +573,8 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
 
     fn forget(&mut self, slot: FrameObjectId) {
         let Some(tag) = self.local(slot) else { return };
-        self.begin_life(tag, InitialContents::Indeterminate);
+        let yes = self.builder.yes;
+        self.begin_life(tag, InitialContents::Indeterminate, yes);
     }
 
     fn local(&mut self, slot: FrameObjectId) -> Option<Tag> {

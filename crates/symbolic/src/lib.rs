@@ -24,7 +24,7 @@ pub mod threads;
 pub mod word;
 
 pub use builder::Builder;
-pub use cell::{CellKey, GHOST_WIDTH};
+pub use cell::{CellKey, GHOST_WIDTH, Note};
 pub use effect::{Effect, Prestate};
 pub use entity::{Entity, Extent, Life, Lifetime};
 pub use eval::{Eval, Names, Trouble};

@@ -110,6 +110,10 @@ pub trait Machine<'p> {
     /// Uninitialised memory that turns out to be an address; with these bits, where it is a number. `None` if that is not modelled.
     fn uninitialised_address(&mut self, bits: Term) -> Option<Word>;
 
+    /// Whether another object stands for this one: what is wrong with it is noticed where it is wrong with that one.
+    fn is_represented(&self, _tag: Tag) -> bool {
+        false
+    }
     /// Whether somebody wants to know how many threads have not been joined.
     fn counts_threads(&self) -> bool {
         false

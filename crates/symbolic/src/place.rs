@@ -101,10 +101,14 @@ fn targets<'p>(m: &mut impl Machine<'p>, address: &Expr, wanted: Wanted) -> Vec<
             no_bytes(m, address, tag, meant);
             continue;
         };
+        let offset = address.bits;
+        if m.is_represented(tag) {
+            represented(m, &mut targets, tag, offset, wanted, meant);
+            continue;
+        }
         let alive = alive(m, tag, meant);
         let dead = m.builder().and_not(meant, alive);
         trouble(m, dead, Trouble::Undefined(lifetime.absence()));
-        let offset = address.bits;
         let beyond = beyond(m, tag, meant, extent, offset, wanted.size);
         let beyond = m.builder().and(meant, beyond);
         trouble(m, beyond, Trouble::Undefined(Undefined::OutOfBounds));
@@ -120,6 +124,21 @@ fn targets<'p>(m: &mut impl Machine<'p>, address: &Expr, wanted: Wanted) -> Vec<
         offsets(m, &mut targets, tag, offset, extent.most, wanted, meant);
     }
     targets
+}
+
+/// The place in an object for which another one stands: nothing is wrong with it.
+fn represented<'p>(
+    m: &mut impl Machine<'p>,
+    targets: &mut Vec<Target>,
+    object: Tag,
+    offset: Term,
+    wanted: Wanted,
+    when: Term,
+) {
+    targets.push(match wanted.sort {
+        Sort::Bytes => somewhere(m.builder(), object, offset, wanted.size, wanted.align, when),
+        Sort::Ghost => Target { object, offset: Offset::Known(0), when },
+    });
 }
 
 /// Whether an object is alive, where it is meant.

@@ -29,7 +29,11 @@ mod print;
 mod term;
 mod types;
 
-use selvedge_program::{Expr, FrameObjectId, FunctionId, GhostField, ObjectId, ObjectKind, Program, RegisterId, Shape};
+use selvedge_program::{
+    Expr, FrameObjectId, FunctionId, GhostField, ObjectId, ObjectKind, Program, RegisterId, Shape, SiteId,
+};
+
+use crate::cell::Note;
 
 pub use parse::SyntaxError;
 pub use term::Valuation;
@@ -41,6 +45,8 @@ pub enum Root {
     Static(ObjectId),
     /// A local of a function whose address is taken, in the thread's innermost activation of it; of `main`, everyone's.
     Local(FunctionId, FrameObjectId),
+    /// The one allocation of a site that stands for all.
+    One(SiteId),
 }
 
 impl Root {
@@ -49,6 +55,7 @@ impl Root {
         Some(match self {
             Root::Static(object) => program.objects.get(object.index())?.size,
             Root::Local(function, slot) => program.functions.get(function.index())?.frame.get(slot.index())?.size,
+            Root::One(site) => program.sites.get(site.index()).map(|_| u64::MAX)?,
         })
     }
 
@@ -57,6 +64,7 @@ impl Root {
         match self {
             Root::Static(object) => &program.object(object).shape,
             Root::Local(function, slot) => &program.function(function).frame_object(slot).shape,
+            Root::One(_) => &Shape::Opaque,
         }
     }
 
@@ -65,6 +73,7 @@ impl Root {
         match self {
             Root::Static(object) => program.object(object).kind == ObjectKind::ThreadLocal,
             Root::Local(function, _) => program.templates.first().is_none_or(|main| main.function != function),
+            Root::One(_) => false,
         }
     }
 }
@@ -106,6 +115,10 @@ pub enum Variable {
     Unjoined,
     /// Whether an object is alive: a bit.
     Alive(Root),
+    /// What proofs keep of an object.
+    Note(Note, Root),
+    /// The address of an object: a constant.
+    Address(Root),
     /// Whether none of these bytes is indeterminate: a bit.
     Determinate {
         /// The object.
@@ -185,7 +198,9 @@ impl Predicate {
             | Variable::Ghost { object, .. }
             | Variable::Changer { object, .. }
             | Variable::Determinate { object, .. }
-            | Variable::Alive(object) => object.is_own(program),
+            | Variable::Alive(object)
+            | Variable::Note(_, object) => object.is_own(program),
+            Variable::Address(_) => false,
         };
         let is_local = self.variables.iter().any(own) || self.condition.mentions_self();
         let is_shared = !self.variables.iter().all(own);

@@ -155,6 +155,7 @@ fn free<'p>(m: &mut impl Machine<'p>, address: &Expr) {
                 trouble(m, when, wrong(Undefined::InvalidFree));
             }
             (Tag::INDETERMINATE, _) => unsupported(m, meant, "an indeterminate address"),
+            (_, Some(_)) if m.is_represented(tag) => {}
             (_, Some(Entity::Bytes { lifetime: Lifetime::Heap, .. })) => {
                 let alive = alive(m, tag, meant);
                 let dead = m.builder().and_not(meant, alive);

@@ -11,6 +11,7 @@ pub fn cell(unroller: &Unroller<'_>, key: CellKey) -> String {
         CellKey::Alive(_) => format!("{name} is alive"),
         CellKey::Size(_) => format!("the size of {name}"),
         CellKey::Array(_) => name,
+        CellKey::Note(note, _) => format!("{note:?} of {name}"),
         CellKey::Unjoined => "the threads to be joined".to_owned(),
         CellKey::Changer { start, .. } => format!("the last to change {name}+{start}"),
         CellKey::Ghost { offset, field, .. } => {

@@ -3,6 +3,7 @@
 use selvedge_program::{Base, Expr, Program};
 
 use super::{Predicate, Variable};
+use crate::cell::Note;
 
 impl Predicate {
     /// Whether everything that it names is in the program, and as wide as it says.
@@ -56,6 +57,10 @@ fn variable_fits(program: &Program, variable: Variable, width: u32) -> bool {
             object.size(program).is_some() && (1..=64).contains(&width)
         }
         Variable::Alive(object) => object.size(program).is_some() && width == 1,
+        Variable::Note(note, object) => {
+            object.size(program).is_some() && width == if note == Note::Maker { program.pointer_width() } else { 1 }
+        }
+        Variable::Address(object) => object.size(program).is_some() && width == program.pointer_width(),
         Variable::Unjoined => width == program.pointer_width(),
         Variable::OwnGhost(_) => (1..=64).contains(&width),
     }

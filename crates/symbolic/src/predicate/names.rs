@@ -6,6 +6,7 @@
 use selvedge_program::{Display, FrameObjectId, FunctionId, ObjectId, Program, RegisterId, Shape};
 
 use super::{Root, Variable};
+use crate::cell::Note;
 
 /// How to write a variable.
 pub fn variable(program: &Program, variable: Variable) -> String {
@@ -15,6 +16,8 @@ pub fn variable(program: &Program, variable: Variable) -> String {
         }
         Variable::Cell { object, offset, size } => cell(program, object, offset, size),
         Variable::Ghost { object, offset, field } => format!("{}({})", field.name(), part(program, object, offset)),
+        Variable::Note(note, object) => format!("{}({})", note_name(note), root_name(program, object)),
+        Variable::Address(object) => format!("address({})", root_name(program, object)),
         Variable::Unjoined => "unjoined()".to_owned(),
         Variable::OwnGhost(field) => format!("{}(self)", field.name()),
         Variable::Changer { object, offset } => format!("changer({})", part(program, object, offset)),
@@ -95,6 +98,7 @@ pub fn element(shape: &Shape, index: u64) -> Option<(u64, &Shape)> {
 pub fn root_name(program: &Program, root: Root) -> String {
     match root {
         Root::Static(object) => object_name(program, object),
+        Root::One(site) => format!("@site{}", site.index()),
         Root::Local(function, slot) => {
             let name = &program.function(function).frame_object(slot).name;
             let own = match find_local(program, function, name) {
@@ -103,6 +107,15 @@ pub fn root_name(program: &Program, root: Root) -> String {
             };
             format!("{}::{own}", function_name(program, function))
         }
+    }
+}
+
+/// What a note is called.
+pub fn note_name(note: Note) -> &'static str {
+    match note {
+        Note::Born => "born",
+        Note::Escaped => "escaped",
+        Note::Maker => "maker",
     }
 }
 

@@ -9,13 +9,16 @@
 //! A `field` is one of the library's ghost fields (`owner`, `readers`, `value`, …), a `name` an operator that converts nothing
 //! (`add`, `ult`, `zext`, …; see `exact`). Addresses count bytes: `&a + 4` is four bytes on.
 
-use selvedge_program::{Base, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape};
+use selvedge_program::{
+    Base, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape, SiteId,
+};
 use thiserror::Error;
 
 use super::exact::{BINARY, CONVERSIONS, UNARY};
 use super::infix::{self, OPERATORS, Typed};
 use super::types::{self, Type};
 use super::{Predicate, Root, Variable, names};
+use crate::cell::Note;
 
 /// What is wrong with the text of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -339,6 +342,18 @@ impl Reader<'_> {
 
     /// The object that a place is in.
     fn root(&mut self) -> Result<Root, SyntaxError> {
+        if self.peek() == "@"
+            && let Some(token) = self.tokens.get(self.next + 1)
+            && let Some(index) = token.text.strip_prefix("site").and_then(|index| index.parse().ok())
+        {
+            self.next += 2;
+            let is_there = index < self.program.sites.len();
+            return if is_there {
+                Ok(Root::One(SiteId::new(index)))
+            } else {
+                Err(self.wrong_before("there is no such site"))
+            };
+        }
         if !self.is_in_function() {
             return Ok(Root::Static(self.object()?));
         }
@@ -424,6 +439,14 @@ impl Reader<'_> {
         } else if name == "changer" {
             let (object, offset, _) = self.place()?;
             self.variable(Variable::Changer { object, offset })
+        } else if let Some(note) =
+            [Note::Born, Note::Escaped, Note::Maker].into_iter().find(|n| names::note_name(*n) == name)
+        {
+            let object = self.root()?;
+            self.variable(Variable::Note(note, object))
+        } else if name == "address" {
+            let object = self.root()?;
+            self.variable(Variable::Address(object))
         } else if name == "alive" {
             let object = self.root()?;
             self.variable(Variable::Alive(object))

@@ -3,6 +3,7 @@
 use selvedge_program::{Display, Expr, GhostField, Program};
 
 use super::Variable;
+use crate::cell::Note;
 
 /// What the bits of an expression mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,10 @@ pub fn of_variable(program: &Program, variable: Variable) -> Type {
             Type { width: size * 8, signed: shown(object.shape(program).display(offset, size)) }
         }
         Variable::Ghost { field, .. } | Variable::OwnGhost(field) => of_ghost(program, field),
-        Variable::Unjoined | Variable::Changer { .. } => Type::unsigned(program.pointer_width()),
+        Variable::Note(Note::Born | Note::Escaped, _) => Type::TRUTH,
+        Variable::Note(Note::Maker, _) | Variable::Address(_) | Variable::Unjoined | Variable::Changer { .. } => {
+            Type::unsigned(program.pointer_width())
+        }
         Variable::Alive(_) | Variable::Determinate { .. } => Type::TRUTH,
     }
 }

@@ -11,8 +11,8 @@ use super::held::Held;
 use super::universe::{Kept, Thing, Universe};
 use super::view::{Local, Who};
 use crate::builder::Builder;
-use crate::cell::{CellKey, GHOST_WIDTH};
-use crate::effect::Prestate;
+use crate::cell::{CellKey, GHOST_WIDTH, Note};
+use crate::effect::{Found, Prestate};
 use crate::entity::{Entity, Life};
 use crate::eval::Names;
 use crate::initial;
@@ -103,11 +103,12 @@ pub(super) fn local(
 /// How wide a cell of a thread's own object is.
 fn own_width(universe: &Universe<'_>, key: CellKey) -> Option<u32> {
     match key {
-        _ if universe.kept(key.object()) != Kept::Own => None,
+        _ if universe.kept_cell(key) != Kept::Own => None,
         CellKey::Bytes { size, .. } => Some(size * 8),
         CellKey::Ghost { .. } => Some(GHOST_WIDTH),
-        CellKey::Alive(_) => Some(1),
-        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => None,
+        CellKey::Alive(_) | CellKey::Note(Note::Born | Note::Escaped, _) => Some(1),
+        CellKey::Size(_) | CellKey::Note(Note::Maker, _) => Some(universe.program.pointer_width()),
+        CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => None,
     }
 }
 
@@ -162,6 +163,7 @@ pub(super) fn life(universe: &Universe<'_>, shared: &Cells, locals: &Locals, who
     let alive = CellKey::Alive(tag);
     let word = match (universe.thing(tag), universe.kept(tag)) {
         (None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)), _) => return Life::Lasts,
+        _ if universe.is_represented(tag) => return Life::Lasts,
         (Some(Thing::ThreadLocal(_)), Kept::Own) => return Life::Lasts,
         (_, Kept::Own) => locals.get(&(who, Local::Cell(alive))),
         (_, Kept::Shared) => shared.get(&alive),
@@ -176,7 +178,12 @@ pub(super) fn initially(builder: &mut Builder, universe: &mut Universe<'_>, key:
     let (Some(Thing::Static(id) | Thing::ThreadLocal(id)), true) =
         (universe.thing(key.object()), matches!(key, CellKey::Bytes { .. } | CellKey::Ghost { .. }))
     else {
-        return at_birth(builder, program, key);
+        let word = at_birth(builder, program, key);
+        return match (key, universe.thing(key.object())) {
+            // Nothing has been allocated.
+            (CellKey::Alive(_), Some(Thing::One(_))) => builder.number(1, 0),
+            _ => word,
+        };
     };
     match key {
         CellKey::Ghost { offset, field, .. } => initial::ghost(builder, program, id, offset, field),
@@ -184,9 +191,12 @@ pub(super) fn initially(builder: &mut Builder, universe: &mut Universe<'_>, key:
             let found = initial::bytes(builder, &mut Constants(universe), program, id, start, size);
             found.unwrap_or_else(|| builder.fresh_indeterminate(size * 8))
         }
-        CellKey::Alive(_) | CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => {
-            at_birth(builder, program, key)
-        }
+        CellKey::Alive(_)
+        | CellKey::Size(_)
+        | CellKey::Array(_)
+        | CellKey::Changer { .. }
+        | CellKey::Note(..)
+        | CellKey::Unjoined => at_birth(builder, program, key),
     }
 }
 
@@ -198,7 +208,10 @@ pub(super) fn at_birth(builder: &mut Builder, program: &Program, key: CellKey) -
         CellKey::Alive(_) => builder.number(1, 1),
         // The first one.
         CellKey::Unjoined => builder.number(program.pointer_width(), 1),
-        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } => builder.number(program.pointer_width(), 0),
+        CellKey::Note(Note::Born | Note::Escaped, _) => builder.number(1, 0),
+        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Note(Note::Maker, _) => {
+            builder.number(program.pointer_width(), 0)
+        }
     }
 }
 
@@ -227,6 +240,14 @@ pub(super) fn shared(
     };
     shared.insert(key, word);
     Some(word)
+}
+
+impl Standing<'_, '_> {
+    /// The allocations that stand for all of their sites to which a word may point.
+    fn ones(&self, builder: &Builder, word: Word) -> Vec<Tag> {
+        let tags = builder.tags(word).into_iter();
+        tags.filter(|tag| matches!(self.universe.thing(*tag), Some(Thing::One(_)))).collect()
+    }
 }
 
 impl<'p> Prestate<'p> for Standing<'_, 'p> {
@@ -299,6 +320,10 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
 
     fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word {
         let object = key.object();
+        let is_represented = self.universe.is_represented(object);
+        if let (CellKey::Alive(_), true) = (key, is_represented) {
+            return builder.number(1, 1);
+        }
         if let Some(Thing::Static(id) | Thing::ThreadLocal(id)) = self.universe.thing(object) {
             // The initial values of an array.
             let program = self.universe.program;
@@ -312,6 +337,10 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
         if let Some(Thing::Frame(..)) = self.universe.thing(object) {
             held.add(Tag::INDETERMINATE, None);
         }
+        if is_represented {
+            // A pointer that is not initialised is looked at where it is the one's.
+            held.retain(|tag| tag != Tag::INDETERMINATE);
+        }
         narrow(self.universe, &mut held, width);
         let tags: Vec<Tag> = held.tags().collect();
         self.looks_at_anything |= tags.contains(&Tag::INDETERMINATE);
@@ -324,6 +353,56 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
 
     fn counts_threads(&self) -> bool {
         self.universe.has_joins
+    }
+
+    fn is_own(&self, key: CellKey) -> bool {
+        self.universe.kept_cell(key) == Kept::Own
+    }
+
+    fn one_of(&mut self, tag: Tag) -> Option<Tag> {
+        self.universe.one_of(tag)
+    }
+
+    fn is_represented(&self, tag: Tag) -> bool {
+        self.universe.is_represented(tag)
+    }
+
+    fn certainly(&mut self, builder: &mut Builder, word: Word, found: Found) -> Option<Term> {
+        let ones = self.ones(builder, word);
+        let mut all: Option<Term> = None;
+        for one in ones {
+            let meant = builder.has_tag(word, one);
+            let born = self.cell(builder, CellKey::Note(Note::Born, one))?;
+            let mut known = builder.truth(born.bits);
+            if self.universe.kept(one) == Kept::Shared {
+                let escaped = self.cell(builder, CellKey::Note(Note::Escaped, one))?;
+                let mut may = builder.truth(escaped.bits);
+                if found == Found::Own {
+                    // Its maker has it before anybody else.
+                    let maker = self.cell(builder, CellKey::Note(Note::Maker, one))?;
+                    let own = self.base(builder, Base::SelfThread, builder.width(maker.bits))?;
+                    let is_maker = builder.same(maker, own);
+                    may = builder.or(may, is_maker);
+                }
+                known = builder.and(known, may);
+            }
+            let other = builder.not(meant);
+            let certain = builder.or(other, known);
+            all = Some(match all {
+                Some(all) => builder.and(all, certain),
+                None => certain,
+            });
+        }
+        all
+    }
+
+    fn escaping(&mut self, builder: &mut Builder, word: Word, to: Option<CellKey>) -> Vec<(CellKey, Term)> {
+        if to.is_some_and(|key| self.is_own(key)) {
+            return Vec::new();
+        }
+        let ones = self.ones(builder, word).into_iter();
+        let ones = ones.filter(|one| self.universe.kept(*one) == Kept::Shared).collect::<Vec<_>>();
+        ones.into_iter().map(|one| (CellKey::Note(Note::Escaped, one), builder.has_tag(word, one))).collect()
     }
 
     fn untracked(&mut self, builder: &Builder, key: CellKey, word: Word) {

@@ -30,8 +30,10 @@ pub enum Thing {
     ThreadLocal(ObjectId),
     /// Any activation's instance of an address-taken local.
     Frame(FunctionId, FrameObjectId),
-    /// Anything allocated at a site.
+    /// Anything allocated at a site; but for the one of these, if there is one.
     Site(SiteId),
+    /// The one allocation of a site that stands for all: which one is not said, so whatever holds of it holds of every other.
+    One(SiteId),
     /// Threads: which one, the bits of a pointer say.
     Thread,
     Function(FunctionId),
@@ -239,8 +241,9 @@ impl<'p> Universe<'p> {
                 let object = self.program.function(function).frame_object(slot);
                 bytes(object.size, object.align, Lifetime::Automatic)
             }
-            Thing::Site(_) => {
-                let Site { extent, align, storage } = *self.sites.get(&tag)?;
+            Thing::Site(site) | Thing::One(site) => {
+                let tag = self.tags.get(&Thing::Site(site))?;
+                let Site { extent, align, storage } = *self.sites.get(tag)?;
                 let lifetime = match storage {
                     Storage::Heap => Lifetime::Heap,
                     Storage::Stack => Lifetime::Automatic,
@@ -256,7 +259,9 @@ impl<'p> Universe<'p> {
     pub fn kept_cell(&self, key: CellKey) -> Kept {
         match key {
             CellKey::Unjoined if self.has_joins => Kept::Shared,
-            CellKey::Size(_) | CellKey::Array(_) => Kept::Nowhere,
+            CellKey::Array(_) => Kept::Nowhere,
+            CellKey::Size(object) if !matches!(self.thing(object), Some(Thing::One(_))) => Kept::Nowhere,
+            CellKey::Bytes { object, .. } if self.arrays.contains(&object) => Kept::Nowhere,
             _ => self.kept(key.object()),
         }
     }
@@ -264,8 +269,9 @@ impl<'p> Universe<'p> {
     /// Whether the contents of an object are kept track of.
     pub fn kept(&self, tag: Tag) -> Kept {
         match self.thing(tag) {
-            _ if self.arrays.contains(&tag) => Kept::Nowhere,
             Some(Thing::Static(_)) => Kept::Shared,
+            Some(Thing::One(_)) if self.is_private(tag) => Kept::Own,
+            Some(Thing::One(_)) => Kept::Shared,
             Some(Thing::Frame(..) | Thing::ThreadLocal(_)) if self.is_own(tag) => Kept::Own,
             Some(Thing::Frame(function, _)) if self.runs_once(function) => Kept::Shared,
             _ => Kept::Nowhere,
@@ -280,7 +286,7 @@ impl<'p> Universe<'p> {
     /// Whether a tag stands for several objects that one thread can reach.
     pub fn is_several(&self, tag: Tag) -> bool {
         match self.thing(tag) {
-            None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)) => false,
+            None | Some(Thing::Static(_) | Thing::Thread | Thing::Function(_) | Thing::One(_)) => false,
             Some(Thing::Frame(function, _)) => !self.is_own(tag) && !self.runs_once(function),
             Some(Thing::ThreadLocal(_)) => !self.is_own(tag),
             Some(Thing::Site(_)) => true,
@@ -293,6 +299,7 @@ impl<'p> Universe<'p> {
             (Kept::Nowhere, _) => None,
             (_, Thing::Static(id) | Thing::ThreadLocal(id)) => Some(Root::Static(id)),
             (_, Thing::Frame(function, slot)) => Some(Root::Local(function, slot)),
+            (_, Thing::One(site)) => Some(Root::One(site)),
             (_, Thing::Site(_) | Thing::Thread | Thing::Function(_)) => None,
         }
     }
@@ -303,12 +310,13 @@ impl<'p> Universe<'p> {
             Root::Static(id) if self.program.object(id).kind == ObjectKind::ThreadLocal => Thing::ThreadLocal(id),
             Root::Static(id) => Thing::Static(id),
             Root::Local(function, slot) => Thing::Frame(function, slot),
+            Root::One(site) => Thing::One(site),
         })
     }
 
     /// Whether the contents of an object with bytes are not tracked.
     pub fn is_array(&self, tag: Tag) -> bool {
-        self.kept(tag) == Kept::Nowhere
+        self.kept(tag) == Kept::Nowhere || self.arrays.contains(&tag)
     }
 
     /// All tags.
@@ -361,6 +369,10 @@ impl<'p> Universe<'p> {
                 (object, (at, at + 1))
             }
             CellKey::Alive(object) => (object, (u64::MAX - 1, u64::MAX)),
+            CellKey::Note(note, object) => {
+                let at = u64::MAX - 16 + note as u64;
+                (object, (at, at + 1))
+            }
             CellKey::Size(object) => (object, (u64::MAX - 2, u64::MAX - 1)),
             CellKey::Array(object) => (object, EVERYWHERE),
             CellKey::Unjoined => (Tag::NUMBER, (0, 1)),
@@ -450,7 +462,7 @@ impl<'p> Universe<'p> {
     }
 
     /// Whether a register may hold something.
-    fn has_value(&self, register: (FunctionId, RegisterId)) -> bool {
+    pub(super) fn has_value(&self, register: (FunctionId, RegisterId)) -> bool {
         let width = self.program.function(register.0).register(register.1).width;
         width > WIDEST || self.pieces.contains(&register) || self.registers.contains_key(&register)
     }
@@ -480,7 +492,7 @@ impl<'p> Universe<'p> {
 
     /// Whether an object belongs to a thread: each has its own.
     fn belongs_to_thread(&self, tag: Tag) -> bool {
-        matches!(self.thing(tag), Some(Thing::Frame(..) | Thing::Site(_) | Thing::ThreadLocal(_)))
+        matches!(self.thing(tag), Some(Thing::Frame(..) | Thing::Site(_) | Thing::One(_) | Thing::ThreadLocal(_)))
     }
 
     /// Finds the objects that other threads than their own can reach: an address was given away.
@@ -568,12 +580,34 @@ impl<'p> Universe<'p> {
 
     /// What no other thread can reach.
     pub fn is_private(&self, tag: Tag) -> bool {
-        self.belongs_to_thread(tag) && !self.is_open && !self.given_away.contains(&tag)
+        let is_given = |thing: Thing| self.tags.get(&thing).is_some_and(|tag| self.given_away.contains(tag));
+        let is_given = match self.thing(tag) {
+            Some(Thing::Site(site) | Thing::One(site)) => is_given(Thing::Site(site)) || is_given(Thing::One(site)),
+            _ => self.given_away.contains(&tag),
+        };
+        self.belongs_to_thread(tag) && !self.is_open && !is_given
+    }
+
+    /// The one among the allocations of a site that stands for all.
+    pub fn one_of(&mut self, tag: Tag) -> Option<Tag> {
+        let Some(Thing::Site(site)) = self.thing(tag) else { return None };
+        let is_heap = self.sites.get(&tag).is_some_and(|site| site.storage == Storage::Heap);
+        if is_heap { self.tag(Thing::One(site)) } else { None }
+    }
+
+    /// Whether another object stands for this one.
+    pub fn is_represented(&self, tag: Tag) -> bool {
+        match self.thing(tag) {
+            Some(Thing::Site(_)) => self.sites.get(&tag).is_some_and(|site| site.storage == Storage::Heap),
+            _ => false,
+        }
     }
 
     /// Whether an object is private, and a thread has one of it at a time.
     fn is_own(&self, tag: Tag) -> bool {
-        self.is_private(tag) && !self.outlived.contains(&tag) && !matches!(self.thing(tag), Some(Thing::Site(_)))
+        self.is_private(tag)
+            && !self.outlived.contains(&tag)
+            && !matches!(self.thing(tag), Some(Thing::Site(_) | Thing::One(_)))
     }
 
     /// A value is given to a thread that is started.

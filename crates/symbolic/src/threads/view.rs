@@ -18,8 +18,8 @@ use super::universe::{Kept, Thing, Universe};
 use crate::Predicate;
 use crate::access::store;
 use crate::builder::Builder;
-use crate::cell::CellKey;
-use crate::effect::{Counted, Effect, Touched};
+use crate::cell::{CellKey, Note};
+use crate::effect::{Counted, Effect, Found, Touched};
 use crate::entity::{Entity, Life};
 use crate::eval::Trouble;
 use crate::machine::{Machine, trouble};
@@ -76,6 +76,8 @@ pub struct Moved {
     /// What it writes that all threads share.
     pub cells: BTreeMap<CellKey, Word>,
     pub touched: Vec<Touched>,
+    /// Choices that are better looked at one by one.
+    pub forks: Vec<Term>,
     /// What the thread that it starts begins with.
     pub passed: BTreeMap<Local, Word>,
 }
@@ -178,6 +180,7 @@ impl<'p> View<'p> {
             CellKey::Ghost { offset, field, .. } => Some(Variable::Ghost { object, offset, field }),
             CellKey::Changer { start, .. } => Some(Variable::Changer { object, offset: start }),
             CellKey::Alive(_) => Some(Variable::Alive(object)),
+            CellKey::Note(note, _) => Some(Variable::Note(note, object)),
             CellKey::Size(_) | CellKey::Array(_) | CellKey::Unjoined => None,
         }
     }
@@ -208,6 +211,8 @@ impl<'p> View<'p> {
                 self.universe.is_cell(key).then_some(key)?
             }
             Variable::Alive(object) => CellKey::Alive(self.universe.rooted(object)?),
+            Variable::Note(note, object) => CellKey::Note(note, self.universe.rooted(object)?),
+            Variable::Address(_) => return None,
             Variable::Ghost { object, offset, field } => {
                 let object = self.universe.rooted(object)?;
                 CellKey::Ghost { object, offset, field }
@@ -253,6 +258,21 @@ impl<'p> View<'p> {
         conditions
     }
 
+    /// That a register of the thread points to no allocation for which another one stands.
+    pub fn points_to_one(&mut self, (function, register): (FunctionId, RegisterId)) -> Option<Term> {
+        let word = self.local(Who::Own, Local::Register(function, register))?;
+        let mut all = None;
+        for tag in self.builder.tags(word).into_iter().filter(|tag| self.universe.is_represented(*tag)) {
+            let meant = self.builder.has_tag(word, tag);
+            let other = self.builder.not(meant);
+            all = Some(match all {
+                Some(all) => self.builder.and(all, other),
+                None => other,
+            });
+        }
+        all
+    }
+
     /// A predicate before a step of anyone.
     pub fn holds(&mut self, predicate: &Predicate, who: Who) -> Term {
         let width = self.universe.program.pointer_width();
@@ -285,7 +305,8 @@ impl<'p> View<'p> {
     ) -> (Effect, T) {
         let mut used = Vec::new();
         action.for_each_register(&mut |register| match register {
-            RegisterUse::Used(register) | RegisterUse::Assigned(register) => used.push(register),
+            RegisterUse::Used(register) if self.universe.has_value((function, register)) => used.push(register),
+            RegisterUse::Used(_) | RegisterUse::Assigned(_) => {}
         });
         let words = used.into_iter().filter_map(|register| {
             let word = self.local(who, Local::Register(function, register))?;
@@ -301,7 +322,13 @@ impl<'p> View<'p> {
             registers,
             looks_at_anything: false,
         };
-        Effect::run(&mut self.builder, &mut standing, run)
+        let words: Vec<Word> = standing.registers.values().copied().collect();
+        Effect::run(&mut self.builder, &mut standing, |step| {
+            for word in words {
+                step.assume_of(word, Found::Own);
+            }
+            run(step)
+        })
     }
 
     /// Whom the indirect call or start of an edge may mean.
@@ -383,7 +410,9 @@ impl<'p> View<'p> {
             (_, ArcKind::End) => {
                 let (effect, result) = self.run(who, function, action, |step| match action {
                     Action::Return { value: Some(result) } | Action::ThreadExit { value: result } => {
-                        Some(value(step, result))
+                        let result = value(step, result);
+                        gives(step, &result);
+                        Some(result)
                     }
                     _ => None,
                 });
@@ -479,6 +508,7 @@ impl<'p> View<'p> {
             let meant = callees(step, entry).into_iter().find(|(meant, _)| *meant == started);
             let passed = arguments(step, started, &passed);
             let passed = require(step, meant.map(|(_, when)| when), passed);
+            passed.iter().flatten().for_each(|value| gives(step, value));
             // It is none of those that are there.
             for known in there {
                 let is_new = step.builder().terms.distinct(known, new.bits);
@@ -497,8 +527,11 @@ impl<'p> View<'p> {
         let mut moved = self.finish(function, effect);
         moved.passed = self.entered(started, passed).0;
         for tag in self.universe.tags().collect::<Vec<_>>() {
-            if let (Some(Thing::ThreadLocal(_)), Kept::Own) = (self.universe.thing(tag), self.universe.kept(tag)) {
-                for key in self.universe.cells_of(tag) {
+            let thing = self.universe.thing(tag);
+            if let (Some(Thing::ThreadLocal(_) | Thing::One(_)), Kept::Own) = (thing, self.universe.kept(tag)) {
+                let notes = [CellKey::Alive(tag), CellKey::Note(Note::Born, tag)];
+                let notes = notes.into_iter().filter(|_| matches!(thing, Some(Thing::One(_))));
+                for key in self.universe.cells_of(tag).into_iter().chain(notes) {
                     let initial = initially(&mut self.builder, &mut self.universe, key);
                     moved.passed.insert(Local::Cell(key), initial);
                 }
@@ -592,8 +625,21 @@ impl<'p> View<'p> {
             forgotten,
             cells,
             touched: effect.touched,
+            forks: effect.forks,
             passed: BTreeMap::new(),
         }
+    }
+}
+
+/// A value gets to another thread.
+fn gives<'p>(step: &mut crate::effect::Step<'_, Standing<'_, 'p>>, value: &Value) {
+    let words = match value {
+        Value::Word(word) => vec![*word],
+        Value::Pieces(pieces) => pieces.iter().map(|(_, word)| *word).collect(),
+    };
+    for word in words {
+        let yes = step.builder().yes;
+        step.escapes(word, None, yes);
     }
 }
 
@@ -648,6 +694,10 @@ impl After<'_, '_> {
 
 impl Valuation for After<'_, '_> {
     fn variable(&mut self, builder: &mut Builder, variable: Variable) -> Option<Word> {
+        if let Variable::Address(root) = variable {
+            let width = self.view.universe.program.pointer_width();
+            return self.view.universe.rooted(root).map(|tag| builder.pointer(tag, width));
+        }
         let slot = self.view.slot(variable)?;
         let word = self.word(builder, slot)?;
         if let Variable::Determinate { .. } = variable {

@@ -222,7 +222,7 @@ impl<'a, 'b, 'c, 'p> After<'a, 'b, 'c, 'p> {
                         return Err(format!("{object:?} has {size:?} bytes, to the twin {}", self.show(*word)));
                     }
                 }
-                CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => {}
+                CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Note(..) | CellKey::Unjoined => {}
             }
         }
         self.unchanged(&told)

@@ -104,7 +104,11 @@ fn symbolic(step: &Step<'_, '_, '_>) -> Touches {
             }
             (CellKey::Ghost { offset, field, .. }, object) => touch(Piece::Ghost(GhostKey { object, offset, field })),
             (CellKey::Alive(_), Some(object)) => touch(Piece::Life(object)),
-            (CellKey::Array(_) | CellKey::Size(_) | CellKey::Changer { .. } | CellKey::Unjoined, _) | (_, None) => {}
+            (
+                CellKey::Array(_) | CellKey::Size(_) | CellKey::Changer { .. } | CellKey::Note(..) | CellKey::Unjoined,
+                _,
+            )
+            | (_, None) => {}
         }
     }
     touches
