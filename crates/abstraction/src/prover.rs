@@ -27,7 +27,7 @@ pub struct Prover<'b> {
 
 impl<'b> Prover<'b> {
     pub fn new(budget: &'b Budget) -> Self {
-        let mut solver = Solver::new();
+        let mut solver = Solver::for_small_questions();
         solver.set_limits(Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),

@@ -109,7 +109,7 @@ pub fn certify(program: &Program, proof: &ModularProof, shown: &Shown<'_>, budge
     let exhausted = || Refusal::Exhausted(budget.exhausted().unwrap_or(Exhausted::Cancelled));
     let universe = Universe::of(program, || budget.exhausted().is_none()).map_err(|_| Refusal::Unfolding)?;
     let view = View::new(universe.ok_or_else(exhausted)?);
-    let mut solver = Solver::new();
+    let mut solver = Solver::for_small_questions();
     solver.set_limits(Limits {
         deadline: budget.deadline,
         cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),

@@ -80,6 +80,11 @@ impl Solver {
         Self::on(Box::new(Cadical::new()))
     }
 
+    /// A solver on the embedded backend for very many small questions.
+    pub fn for_small_questions() -> Self {
+        Self::on(Box::new(Cadical::for_small_questions()))
+    }
+
     /// A solver on the embedded backend that can prove its unsatisfiable answers, at some cost.
     pub fn with_proofs() -> Self {
         Self::on(Box::new(Cadical::with_proof()))

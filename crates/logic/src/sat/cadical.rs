@@ -83,6 +83,13 @@ impl Cadical {
         Self::configured(Some(Rc::new(RefCell::new(Recorder::default()))))
     }
 
+    /// A solver for very many small questions: the formula is not simplified between them, which would take longer than answering.
+    pub fn for_small_questions() -> Self {
+        let mut cadical = Self::configured(None);
+        cadical.solver.set("inprocessing", 0);
+        cadical
+    }
+
     fn configured(recorder: Option<Rc<RefCell<Recorder>>>) -> Self {
         let mut solver = CaDiCal::new();
         // Lucky phases and local search look at every clause of the formula in every call: too much for small questions.
