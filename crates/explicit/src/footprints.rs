@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use selvedge_analysis::{AbstractObject, Facts, Loads, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
-    Action, EdgeId, Exhausted, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex,
+    Action, EdgeId, Exhausted, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex, Transfer,
 };
 
 use crate::blind::is_blind_to_end;
@@ -234,33 +234,19 @@ impl<'p> Footprints<'p> {
             for id in &definition.location(location).outgoing {
                 let edge = definition.edge(*id);
                 bitset::add(&mut touched, &self.edges[function][id.index()]);
-                match &edge.action {
-                    Action::AtomicEnd => continue,
-                    Action::AtomicBegin | Action::Return { .. } | Action::ThreadExit { .. } | Action::Spawn { .. } => {
-                        return None;
-                    }
-                    Action::Call { .. } => {
+                match edge.action.transfer() {
+                    Transfer::AtomicEnd => continue,
+                    Transfer::AtomicBegin
+                    | Transfer::Return { .. }
+                    | Transfer::ThreadExit { .. }
+                    | Transfer::Spawn { .. } => return None,
+                    Transfer::Call { .. } => {
                         for callee in points_to.callees(FunctionId::new(function), *id) {
                             let callee_start = self.program.function(*callee).entry;
                             bitset::add(&mut touched, self.touches.at(*callee, callee_start));
                         }
                     }
-                    Action::Assume(_)
-                    | Action::Assign { .. }
-                    | Action::Load { .. }
-                    | Action::Store { .. }
-                    | Action::Atomic(_)
-                    | Action::Havoc { .. }
-                    | Action::Forget { .. }
-                    | Action::EndLife { .. }
-                    | Action::Exit { .. }
-                    | Action::Allocate { .. }
-                    | Action::Free { .. }
-                    | Action::Assert { .. }
-                    | Action::Require { .. }
-                    | Action::Fence(_)
-                    | Action::Output(_)
-                    | Action::Unsupported(_) => {}
+                    Transfer::Along | Transfer::Exit { .. } | Transfer::Unknown => {}
                 }
                 if seen.insert(edge.target) {
                     pending.push(edge.target);
@@ -284,29 +270,14 @@ fn makes_guesses(program: &Program) -> bool {
 /// Whether an action that touches nothing contended is one that no other thread can notice, and that nothing but the thread itself
 /// decides on.
 fn steps_alone(action: &Action) -> bool {
-    match action {
-        Action::Exit { .. }
-        | Action::ThreadExit { .. }
-        | Action::Return { .. }
-        | Action::Spawn { .. }
-        | Action::AtomicBegin
-        | Action::AtomicEnd => false,
-        Action::Assume(_)
-        | Action::Assign { .. }
-        | Action::Load { .. }
-        | Action::Store { .. }
-        | Action::Atomic(_)
-        | Action::Havoc { .. }
-        | Action::Forget { .. }
-        | Action::EndLife { .. }
-        | Action::Allocate { .. }
-        | Action::Free { .. }
-        | Action::Assert { .. }
-        | Action::Require { .. }
-        | Action::Call { .. }
-        | Action::Fence(_)
-        | Action::Output(_)
-        | Action::Unsupported(_) => true,
+    match action.transfer() {
+        Transfer::Exit { .. }
+        | Transfer::ThreadExit { .. }
+        | Transfer::Return { .. }
+        | Transfer::Spawn { .. }
+        | Transfer::AtomicBegin
+        | Transfer::AtomicEnd => false,
+        Transfer::Along | Transfer::Call { .. } | Transfer::Unknown => true,
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{finish, go, int, summary};
+use common::{go, int, summary};
 use selvedge_explicit::{Cut, Exploration, Options, Reductions, Subject, explore};
 use selvedge_program::assemble::{Assembly, Code, Reg, address, plain};
 use selvedge_program::{Action, BinaryOp, Budget, CheckId, Expr, ObjectId, Program, Quiet, Span};
@@ -19,7 +19,7 @@ fn with_number(code: impl FnOnce(&mut Code, Reg, ObjectId)) -> Program {
         code(main, number, variable);
         main.ret(int(0));
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 fn less(left: impl Into<Expr>, right: impl Into<Expr>) -> Expr {
@@ -96,7 +96,7 @@ fn a_call_is_followed() {
         helper.at(otherwise);
         helper.then(Action::Exit { status: int(1) });
     });
-    let program = finish(assembly);
+    let program = assembly.finish();
     let exploration = all(&program);
     assert!(exploration.violations.is_empty() && exploration.is_complete(), "{exploration:?}");
 }

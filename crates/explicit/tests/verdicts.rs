@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{agreed, finish, int, null, with_workers};
+use common::{agreed, int, null};
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{Certificate, Findings, Notebook, Replicas, Scope, Task, Violation};
 use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Subject, Until, check, explore};
@@ -19,8 +19,7 @@ fn counters(locked: bool) -> Program {
     let mut assembly = Assembly::new();
     let (counter, mutex) = (assembly.global("counter", 4), assembly.global("mutex", 8));
     let check = assembly.check("counter == 2");
-    with_workers(
-        &mut assembly,
+    assembly.with_workers(
         2,
         |worker| {
             if locked {
@@ -37,7 +36,7 @@ fn counters(locked: bool) -> Program {
             main.assert(Expr::equal(sum.into(), int(2)), check);
         },
     );
-    finish(assembly)
+    assembly.finish()
 }
 
 fn increment(code: &mut Code, counter: ObjectId) {
@@ -108,7 +107,7 @@ fn two_locks_in_opposite_order_deadlock() {
         }
         worker.ret(null());
     });
-    let (_, reduced) = agreed(&finish(assembly));
+    let (_, reduced) = agreed(&assembly.finish());
     assert!(matches!(reduced.answer(Subject::Deadlock), Answer::Violated(_)));
     assert_eq!(reduced.violations.len(), 1);
 }
@@ -118,8 +117,7 @@ fn a_spurious_wake_up_does_not_undo_a_deadlock_and_an_assumption_does() {
     let sleeper = |stopped: bool| {
         let mut assembly = Assembly::new();
         let queue = assembly.global("queue", 8);
-        with_workers(
-            &mut assembly,
+        assembly.with_workers(
             1,
             |worker| {
                 if stopped {
@@ -145,7 +143,7 @@ fn a_spurious_wake_up_does_not_undo_a_deadlock_and_an_assumption_does() {
             },
             |_| {},
         );
-        agreed(&finish(assembly)).1
+        agreed(&assembly.finish()).1
     };
     assert_eq!(sleeper(false).of_property(Property::Deadlock).count(), 1);
     assert!(sleeper(true).violations.is_empty());
@@ -183,7 +181,7 @@ fn loops_that_allocate_have_finitely_many_states() {
         helper.load(result, plain(local, 4));
         helper.ret(result);
     });
-    let (plain, _) = agreed(&finish(assembly));
+    let (plain, _) = agreed(&assembly.finish());
     assert!(plain.violations.is_empty() && plain.is_complete());
     assert!(plain.statistics.states < 200);
 }
@@ -198,7 +196,7 @@ fn undefined_behaviour_that_nobody_asked_about_is_named() {
         main.assert(Expr::falsehood(), check);
         main.ret(int(0));
     });
-    let program = finish(assembly);
+    let program = assembly.finish();
     let options = Options { task: Task::about(&[Property::Assertion]), ..Options::default() };
     let exploration = with(&program, &options);
     let undefined = Undefined::NullDereference;
@@ -213,7 +211,7 @@ fn what_is_not_modelled_is_named() {
     assembly.function("main", Some(32), |main| {
         main.then(Action::Unsupported("setjmp".to_owned()));
     });
-    let exploration = with(&finish(assembly), &Options::default());
+    let exploration = with(&assembly.finish(), &Options::default());
     assert_eq!(exploration.cuts, [Cut::Unsupported { span: Span::NOWHERE, what: "setjmp".to_owned() }]);
     assert_eq!(exploration.answer(Subject::Deadlock), Answer::Open);
 }
@@ -233,7 +231,7 @@ fn endless_starts() -> Program {
         increment(worker, counter);
         worker.ret(null());
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 #[test]
@@ -275,8 +273,7 @@ fn symmetric_threads_count_once() {
     let states = |workers: usize, symmetry: bool| {
         let mut assembly = Assembly::new();
         let (counter, mutex) = (assembly.global("counter", 4), assembly.global("mutex", 8));
-        with_workers(
-            &mut assembly,
+        assembly.with_workers(
             workers,
             |worker| {
                 for _ in 0..2 {
@@ -287,7 +284,7 @@ fn symmetric_threads_count_once() {
             },
             |_| {},
         );
-        let program = finish(assembly);
+        let program = assembly.finish();
         let exploration = common::go(&program, Reductions { symmetry, ..Reductions::ALL });
         assert!(exploration.is_complete() && exploration.violations.is_empty());
         exploration.statistics.states

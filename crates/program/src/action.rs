@@ -20,6 +20,7 @@ mod tests;
 pub use ghost::{GhostField, GhostType, thread_status};
 pub use mode::{AccessKind, AccessMode};
 pub use operation::{LockKind, LockMode, Operation};
+pub use passing::Transfer;
 pub use registers::RegisterUse;
 pub use touch::{ThreadsTouch, Touch, Touched};
 

@@ -152,6 +152,31 @@ pub enum Expr {
 }
 
 impl BinaryOp {
+    /// The operators on integers whose result is as wide as the operands.
+    pub const ARITHMETIC: [BinaryOp; 13] = [
+        BinaryOp::Add,
+        BinaryOp::Subtract,
+        BinaryOp::Multiply,
+        BinaryOp::DivideUnsigned,
+        BinaryOp::DivideSigned,
+        BinaryOp::RemainderUnsigned,
+        BinaryOp::RemainderSigned,
+        BinaryOp::And,
+        BinaryOp::Or,
+        BinaryOp::Xor,
+        BinaryOp::ShiftLeft,
+        BinaryOp::ShiftRightUnsigned,
+        BinaryOp::ShiftRightSigned,
+    ];
+
+    /// The comparisons of integers.
+    pub const COMPARISONS: [BinaryOp; 3] = [BinaryOp::Equal, BinaryOp::LessUnsigned, BinaryOp::LessSigned];
+
+    /// All operators on integers.
+    pub fn on_integers() -> impl Iterator<Item = BinaryOp> {
+        BinaryOp::ARITHMETIC.into_iter().chain(BinaryOp::COMPARISONS)
+    }
+
     /// Whether the result is a truth value of width 1 whatever the operands' width.
     pub fn is_comparison(self) -> bool {
         matches!(

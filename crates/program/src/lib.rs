@@ -68,7 +68,7 @@ mod whereabouts;
 pub use action::{
     Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Callee, GhostField, GhostType, InitialContents,
     Interpretation, LockKind, LockMode, MemoryOrder, Operation, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch,
-    Touch, Touched, thread_status,
+    Touch, Touched, Transfer, thread_status,
 };
 pub use bits::Bits;
 pub use budget::{Budget, Exhausted, Progress, Quiet, Report};
