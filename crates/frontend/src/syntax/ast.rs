@@ -192,14 +192,10 @@ pub struct Attribute {
     pub span: Span,
 }
 
-/// The sizes of `int`-like specifiers.
+/// The standard integer types, by rank within a signedness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BuiltinType {
-    /// `void`
-    Void,
-    /// `_Bool`
-    Bool,
-    /// `char`
+pub enum Integer {
+    /// `char`, signed on the machines we model
     Char,
     /// `signed char`
     SignedChar,
@@ -225,6 +221,17 @@ pub enum BuiltinType {
     Int128,
     /// `unsigned __int128`
     UnsignedInt128,
+}
+
+/// What words name an arithmetic type, or `void`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BuiltinType {
+    /// `void`
+    Void,
+    /// `_Bool`
+    Bool,
+    /// An integer type
+    Integer(Integer),
     /// `float`, also `_Float32`
     Float,
     /// `double`, also `_Float64` and `_Float32x`

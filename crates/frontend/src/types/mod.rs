@@ -8,6 +8,7 @@ pub mod composite;
 pub mod display;
 pub mod layout;
 
+pub use crate::syntax::ast::Integer;
 use crate::syntax::ast::{Qualifiers, RecordKind};
 use crate::syntax::symbol::Symbol;
 use indexmap::IndexSet;
@@ -23,37 +24,6 @@ selvedge_program::index! {
     EnumId, "enum";
     /// The length of a variable-length array: an expression evaluated where its declaration is reached, kept in a local.
     VlaId, "length";
-}
-
-/// The standard integer types, by rank within a signedness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Integer {
-    /// `char`, signed on the machines we model
-    Char,
-    /// `signed char`
-    SignedChar,
-    /// `unsigned char`
-    UnsignedChar,
-    /// `short`
-    Short,
-    /// `unsigned short`
-    UnsignedShort,
-    /// `int`
-    Int,
-    /// `unsigned int`
-    UnsignedInt,
-    /// `long`
-    Long,
-    /// `unsigned long`
-    UnsignedLong,
-    /// `long long`
-    LongLong,
-    /// `unsigned long long`
-    UnsignedLongLong,
-    /// `__int128`
-    Int128,
-    /// `unsigned __int128`
-    UnsignedInt128,
 }
 
 /// Floating types.
