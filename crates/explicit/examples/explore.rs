@@ -1,5 +1,5 @@
-//! Explores C files and prints what was found and what it took: `explore [fusion|partial-order|symmetry|none|all]… [-Dflag] FILE…`
-//! runs every file under each of the named sets of reductions.
+//! Explores C files and prints what was found and what it took: `explore [fusion|partial-order|symmetry|none|all]…
+//! [-Dflag] FILE…` runs every file under each of the named sets of reductions.
 
 use std::path::PathBuf;
 use std::time::Duration;

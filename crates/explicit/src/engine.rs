@@ -1,5 +1,5 @@
-//! The explicit search as one engine among others: what it finds is told at once, and an exploration of everything is the proof of
-//! all the rest.
+//! The explicit search as one engine among others: what it finds is told at once, and an exploration of everything is
+//! the proof of all the rest.
 
 use selvedge_analysis::Facts;
 use selvedge_evidence::engine::from_fn;
@@ -24,7 +24,8 @@ pub fn engine(task: &Task) -> Box<dyn Engine> {
     })
 }
 
-/// Checks the program of these facts. It must be well-formed, see [`Program::validate`](selvedge_program::Program::validate).
+/// Checks the program of these facts. It must be well-formed, see
+/// [`Program::validate`](selvedge_program::Program::validate).
 ///
 /// # Errors
 /// Only for mistakes of the engine's own.

@@ -1,5 +1,5 @@
-//! What is known of a program before it is explored: which edges are private to their thread, what each location may still do,
-//! which registers and objects are still read.
+//! What is known of a program before it is explored: which edges are private to their thread, what each location may
+//! still do, which registers and objects are still read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +59,8 @@ pub struct Footprints<'p> {
     pub live: Vec<Live>,
     /// By function and location.
     visibility: Vec<Vec<Visibility>>,
-    /// By function and location, the regions of an atomic section that begins there; `None` where its end is not in sight.
+    /// By function and location, the regions of an atomic section that begins there; `None` where its end is not in
+    /// sight.
     sections: Vec<BTreeMap<LocationId, Option<Vec<u64>>>>,
     /// The edges that are updates to which a thread's end makes no difference.
     blind: BTreeSet<(FunctionId, EdgeId)>,
@@ -267,8 +268,8 @@ fn makes_guesses(program: &Program) -> bool {
     })
 }
 
-/// Whether an action that touches nothing contended is one that no other thread can notice, and that nothing but the thread itself
-/// decides on.
+/// Whether an action that touches nothing contended is one that no other thread can notice, and that nothing but the
+/// thread itself decides on.
 fn steps_alone(action: &Action) -> bool {
     match action.transfer() {
         Transfer::Exit { .. }

@@ -1,12 +1,13 @@
 //! The explicit-state engine: every schedule and every choice that can be enumerated, state by state.
 //!
-//! States of the concrete semantics are explored breadth first and remembered by a 128-bit fingerprint of a canonical encoding.
-//! Three reductions, each of which can be switched off, keep them few: fusion of private steps ([`world`]), partial-order
-//! reduction ([`persistent`]), thread symmetry ([`symmetry`]). Waiting states are rows of numbers of parts, each of which is kept
-//! once; a step that has been taken in the same circumstances before is looked up in a table instead of taken again.
+//! States of the concrete semantics are explored breadth first and remembered by a 128-bit fingerprint of a canonical
+//! encoding. Three reductions, each of which can be switched off, keep them few: fusion of private steps ([`world`]),
+//! partial-order reduction ([`persistent`]), thread symmetry ([`symmetry`]). Waiting states are rows of numbers of
+//! parts, each of which is kept once; a step that has been taken in the same circumstances before is looked up in a
+//! table instead of taken again.
 //!
-//! The engine is exact within its bounds: a violation comes with a trace that the semantics has replayed, and what was not
-//! explored is named ([`Cut`]).
+//! The engine is exact within its bounds: a violation comes with a trace that the semantics has replayed, and what was
+//! not explored is named ([`Cut`]).
 //!
 //! ```
 //! use selvedge_explicit::{Options, explore};

@@ -1,5 +1,5 @@
-//! Reductions do not change what is found: random programs under every combination of them, against a plain exploration of whole
-//! states.
+//! Reductions do not change what is found: random programs under every combination of them, against a plain exploration
+//! of whole states.
 
 mod common;
 

@@ -1,8 +1,8 @@
 //! The engine's entry point: bounds that deepen, one refinement per bound, verdicts as they come.
 //!
-//! At each bound every violation is looked for at once; then every gap, that is, every place where the unrolling was cut. If neither a
-//! violation nor a gap can be reached, the bound covers the whole program, and the refutation of all of them is a proof. Loops whose
-//! end can be reached get a larger bound, and only those.
+//! At each bound every violation is looked for at once; then every gap, that is, every place where the unrolling was
+//! cut. If neither a violation nor a gap can be reached, the bound covers the whole program, and the refutation of all
+//! of them is a proof. Loops whose end can be reached get a larger bound, and only those.
 
 use rustc_hash::FxHashMap;
 use selvedge_evidence::engine::from_fn;

@@ -1,5 +1,5 @@
-//! The paper's figures as C programs (`tests/programs/interference/`): their outcomes by this engine alone, in all modes, and what the
-//! paper says about the abstractions that suffice.
+//! The paper's figures as C programs (`tests/programs/interference/`): their outcomes by this engine alone, in all
+//! modes, and what the paper says about the abstractions that suffice.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,8 @@ fn program(name: &str) -> Program {
     compile_sources(&[source], &CompileOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}")).program
 }
 
-/// What is violated of a property, in every mode, and nothing else of it: the rest is proved by refutations that can be followed.
+/// What is violated of a property, in every mode, and nothing else of it: the rest is proved by refutations that can be
+/// followed.
 fn violated(name: &str, options: &Options) -> BTreeSet<Subject> {
     let program = program(name);
     let mut said: Vec<BTreeSet<Subject>> = Vec::new();

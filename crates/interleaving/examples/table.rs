@@ -1,9 +1,9 @@
 //! The paper's table on C programs (`bench/interference/`): full instantiation against `over`, `under` and `mixed`.
 //!
-//! `cargo run --release -p selvedge-interference --example table -- [SECONDS [NAME [THREADS TURNS BOUND]]]`: the limit for each program and
-//! mode (60 if not given), a part of the names of the programs to run, and other parameters for them. Times are for link sets,
-//! instances and solver; the unrolling is the same for all modes. All goals of one property are asked at once, and the first execution
-//! that shows one is an answer.
+//! `cargo run --release -p selvedge-interference --example table -- [SECONDS [NAME [THREADS TURNS BOUND]]]`: the limit
+//! for each program and mode (60 if not given), a part of the names of the programs to run, and other parameters for
+//! them. Times are for link sets, instances and solver; the unrolling is the same for all modes. All goals of one
+//! property are asked at once, and the first execution that shows one is an answer.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -51,8 +51,8 @@ const fn task(file: &'static str, size: [u32; 3], asked: Asked, seeded: Seeded) 
 use Asked::{Assertion, Deadlock, Race};
 use Seeded::{Bug, Nothing};
 
-/// Threads, turns of each, and the bound on other loops: as large as some mode finishes within seconds, with up to 16 threads and
-/// 2,000 shared accesses.
+/// Threads, turns of each, and the bound on other loops: as large as some mode finishes within seconds, with up to 16
+/// threads and 2,000 shared accesses.
 const TASKS: [Task; 28] = [
     task("accounts", [14, 10, 1], Race, Nothing),
     task("accounts", [14, 10, 1], Race, Bug),

@@ -1,4 +1,5 @@
-//! Small programs built by hand, for tests and examples: code is added step by step, every step an edge to a new location.
+//! Small programs built by hand, for tests and examples: code is added step by step, every step an edge to a new
+//! location.
 
 use crate::thread_status::{FINISHED, JOINED};
 use crate::{

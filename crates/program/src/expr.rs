@@ -49,7 +49,8 @@ pub enum UnaryOp {
     FloatNegate(FloatFormat),
     /// The start of the object that an address was made from, wherever the address lies; 0 for a number.
     StartOf,
-    /// Whether an address lies in its object or just past its end; so does every number. Not supported once the object is dead.
+    /// Whether an address lies in its object or just past its end; so does every number. Not supported once the object
+    /// is dead.
     IsWithin,
 }
 
@@ -206,7 +207,8 @@ impl BinaryOp {
 }
 
 impl Expr {
-    /// How deep expressions of a program may be nested: functions over them recurse. What is larger goes through registers.
+    /// How deep expressions of a program may be nested: functions over them recurse. What is larger goes through
+    /// registers.
     pub const DEEPEST: usize = 1000;
 
     /// Whether the expression is nested deeper than a limit. Does not recurse.

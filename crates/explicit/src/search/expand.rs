@@ -332,8 +332,8 @@ impl Search<'_, '_> {
         frame.map_or(Span::NOWHERE, |f| self.facts.program.function(f.function).edge(edge).span)
     }
 
-    /// Whether what the semantics does not do here is a matter of how much of it: calls within calls, threads, bytes. Others
-    /// may have no such limit.
+    /// Whether what the semantics does not do here is a matter of how much of it: calls within calls, threads, bytes.
+    /// Others may have no such limit.
     fn is_a_limit(&self, world: &World, thread: ThreadIndex, edge: EdgeId) -> bool {
         let function = world.state.frame(thread).map(|frame| self.facts.program.function(frame.function));
         function.is_some_and(|function| {

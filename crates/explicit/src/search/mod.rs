@@ -96,8 +96,8 @@ impl<'f, 'p> Search<'f, 'p> {
         }
     }
 
-    /// Runs to the end; every violation is told as soon as it is found. `None` if the search is to be done again with facts that
-    /// reckon with [`Loads::OutOfNothing`](selvedge_analysis::Loads).
+    /// Runs to the end; every violation is told as soon as it is found. `None` if the search is to be done again with
+    /// facts that reckon with [`Loads::OutOfNothing`](selvedge_analysis::Loads).
     pub fn run(
         mut self,
         budget: &Budget,

@@ -118,8 +118,8 @@ struct Path {
     names: Names,
 }
 
-/// Who the threads of a state are: their numbers in the order of all starts, by index. They differ once threads have been
-/// [taken out](crate::tidy).
+/// Who the threads of a state are: their numbers in the order of all starts, by index. They differ once threads have
+/// been [taken out](crate::tidy).
 #[derive(Clone, Debug, Default)]
 struct Names {
     threads: Vec<ThreadIndex>,

@@ -1,4 +1,5 @@
-//! Small random programs over every kind of action: up to three threads that share variables, locks, heap objects and locals.
+//! Small random programs over every kind of action: up to three threads that share variables, locks, heap objects and
+//! locals.
 
 use super::{int, null};
 use selvedge_generate::random::Random;

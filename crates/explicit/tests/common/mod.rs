@@ -30,7 +30,8 @@ pub fn summary(exploration: &Exploration) -> (BTreeSet<Subject>, Vec<Cut>) {
     (exploration.violations.iter().map(|violation| violation.subject).collect(), exploration.cuts.clone())
 }
 
-/// Explores with every combination of reductions, checks that they agree, and gives the plain result and the most reduced.
+/// Explores with every combination of reductions, checks that they agree, and gives the plain result and the most
+/// reduced.
 #[track_caller]
 pub fn agreed(program: &Program) -> (Exploration, Exploration) {
     let plain = go(program, Reductions::NONE);

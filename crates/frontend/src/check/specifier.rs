@@ -116,8 +116,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes the use of a type that the parser only knows by being odd (`_Decimal64`, `_BitInt(7)`, `_Float16`), where its size
-    /// matters: we do not know it.
+    /// Notes the use of a type that the parser only knows by being odd (`_Decimal64`, `_BitInt(7)`, `_Float16`), where
+    /// its size matters: we do not know it.
     pub(super) fn note_odd_size(&mut self, ty: TypeId, span: Span) {
         match *self.types.get(ty) {
             Type::Array { element, .. } => self.note_odd_size(element.ty, span),

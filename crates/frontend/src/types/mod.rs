@@ -1,7 +1,7 @@
 //! C types: interned, so that equal types have equal ids, with their sizes and layouts.
 //!
-//! [`Types`] is shared by all translation units of a compilation. Records and enums are nominal: each definition is its own
-//! type, and [`Types::compatible`] decides across units.
+//! [`Types`] is shared by all translation units of a compilation. Records and enums are nominal: each definition is its
+//! own type, and [`Types::compatible`] decides across units.
 
 pub mod arithmetic;
 pub mod composite;
@@ -22,7 +22,8 @@ selvedge_program::index! {
     RecordId, "record";
     /// An enum.
     EnumId, "enum";
-    /// The length of a variable-length array: an expression evaluated where its declaration is reached, kept in a local.
+    /// The length of a variable-length array: an expression evaluated where its declaration is reached, kept in a
+    /// local.
     VlaId, "length";
 }
 

@@ -69,7 +69,8 @@ impl<'p> Walker<'_, 'p> {
         self.clear(state, tag)
     }
 
-    /// Every cell of an object becomes what it was initially, except that indeterminate bytes may turn out to be something else.
+    /// Every cell of an object becomes what it was initially, except that indeterminate bytes may turn out to be
+    /// something else.
     pub(super) fn clear(&mut self, state: &mut State, tag: Tag) {
         let yes = self.round.builder.yes;
         let is_array = self.unroller.knowledge.is_array(tag);

@@ -15,8 +15,8 @@ use super::round::{Round, Start};
 use super::state::{Activation, Exits, Section, State, Turn};
 use crate::skeleton::{EventId, Moment, MomentPlace, SectionPlace, Stop, StopId, Thread, ThreadId};
 
-/// A place in the order of the unrolling: per activation its function, the loops around the location with their iterations, and the
-/// location's position.
+/// A place in the order of the unrolling: per activation its function, the loops around the location with their
+/// iterations, and the location's position.
 pub type Key = Vec<(u32, u32)>;
 
 /// How often a loop whose exits are shut goes round before it needs a bound.
@@ -257,8 +257,8 @@ impl<'p> Walker<'_, 'p> {
         }
     }
 
-    /// For every edge the condition of taking it rather than another. Conditions of branches that may hold together, and edges that
-    /// are really a free choice, get a fresh choice each.
+    /// For every edge the condition of taking it rather than another. Conditions of branches that may hold together,
+    /// and edges that are really a free choice, get a fresh choice each.
     fn picks(&mut self, state: &State, outgoing: &[(EdgeId, &Edge)]) -> Vec<Term> {
         if outgoing.len() == 1 {
             return vec![self.round.builder.yes];
@@ -375,8 +375,8 @@ impl<'p> Walker<'_, 'p> {
         self.round.nodes[self.here.node.index()].arcs.push(arc);
     }
 
-    /// Moves the top activation to a location; `false` when the path ends there because a bound is reached or the iteration changed
-    /// nothing.
+    /// Moves the top activation to a location; `false` when the path ends there because a bound is reached or the
+    /// iteration changed nothing.
     pub(super) fn advance(&mut self, state: &mut State, target: LocationId) -> bool {
         let Some(activation) = state.top() else { return false };
         let function = activation.function;
@@ -430,8 +430,8 @@ impl<'p> Walker<'_, 'p> {
             && now.allocated == then.allocated
     }
 
-    /// Whether an iteration has done nothing that others could notice. If it also [repeats](Self::repeats), leaving it out leaves the same
-    /// executions, up to how long the thread waited before it began the next one.
+    /// Whether an iteration has done nothing that others could notice. If it also [repeats](Self::repeats), leaving it
+    /// out leaves the same executions, up to how long the thread waited before it began the next one.
     fn had_no_effect(&mut self, state: &State, turn: usize) -> bool {
         let start = state.top().and_then(|now| now.turns.get(turn)?.start.clone());
         let Some(start) = start else { return false };
@@ -506,7 +506,8 @@ impl<'p> Walker<'_, 'p> {
         }
     }
 
-    /// Where the last stop stands relative to a section that is under way: if nothing of the section has happened yet, outside.
+    /// Where the last stop stands relative to a section that is under way: if nothing of the section has happened yet,
+    /// outside.
     fn section_place(&self, section: Option<Section>) -> SectionPlace {
         let last = self.round.last_stop().map(|stop| self.round.stops[stop.index()].event);
         match section {

@@ -56,8 +56,8 @@ impl Action {
         }
     }
 
-    /// Whether control can arrive at the target of an edge with this action: not after what ends the function, the thread, the process
-    /// or what we know.
+    /// Whether control can arrive at the target of an edge with this action: not after what ends the function, the
+    /// thread, the process or what we know.
     pub fn falls_through(&self) -> bool {
         match self.transfer() {
             Transfer::Return { .. } | Transfer::ThreadExit { .. } | Transfer::Exit { .. } | Transfer::Unknown => false,
@@ -69,8 +69,8 @@ impl Action {
         }
     }
 
-    /// The condition without which control does not pass: it takes another way, an assertion fails or the behaviour is undefined.
-    /// Not that of an update, which may come true.
+    /// The condition without which control does not pass: it takes another way, an assertion fails or the behaviour is
+    /// undefined. Not that of an update, which may come true.
     pub fn condition(&self) -> Option<&Expr> {
         match self {
             Action::Assume(condition) | Action::Assert { condition, .. } | Action::Require { condition, .. } => {
