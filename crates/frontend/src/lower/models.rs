@@ -106,22 +106,22 @@ pub type Model = fn(&mut ModelCall<'_, '_>) -> Modelled;
 
 /// The C sources of models, by file name.
 pub const C_SOURCES: &[(&str, &str)] = &[
-    ("memory.c", include_str!("../../../models/memory.c")),
-    ("string.c", include_str!("../../../models/string.c")),
-    ("numbers.c", include_str!("../../../models/numbers.c")),
-    ("ctype.c", include_str!("../../../models/ctype.c")),
-    ("sort.c", include_str!("../../../models/sort.c")),
-    ("format.c", include_str!("../../../models/format.c")),
-    ("input.c", include_str!("../../../models/input.c")),
-    ("process.c", include_str!("../../../models/process.c")),
-    ("threads.c", include_str!("../../../models/threads.c")),
-    ("math.c", include_str!("../../../models/math.c")),
-    ("cleanup.c", include_str!("../../../models/cleanup.c")),
-    ("scan.c", include_str!("../../../models/scan.c")),
-    ("environment.c", include_str!("../../../models/environment.c")),
-    ("time.c", include_str!("../../../models/time.c")),
-    ("keys.c", include_str!("../../../models/keys.c")),
-    ("order.c", include_str!("../../../models/order.c")),
+    ("memory.c", include_str!("../../models/memory.c")),
+    ("string.c", include_str!("../../models/string.c")),
+    ("numbers.c", include_str!("../../models/numbers.c")),
+    ("ctype.c", include_str!("../../models/ctype.c")),
+    ("sort.c", include_str!("../../models/sort.c")),
+    ("format.c", include_str!("../../models/format.c")),
+    ("input.c", include_str!("../../models/input.c")),
+    ("process.c", include_str!("../../models/process.c")),
+    ("threads.c", include_str!("../../models/threads.c")),
+    ("math.c", include_str!("../../models/math.c")),
+    ("cleanup.c", include_str!("../../models/cleanup.c")),
+    ("scan.c", include_str!("../../models/scan.c")),
+    ("environment.c", include_str!("../../models/environment.c")),
+    ("time.c", include_str!("../../models/time.c")),
+    ("keys.c", include_str!("../../models/keys.c")),
+    ("order.c", include_str!("../../models/order.c")),
 ];
 
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the
