@@ -62,7 +62,7 @@ fn show(name: &str, program: &selvedge_program::Program, exploration: &selvedge_
     for violation in &exploration.violations {
         println!("    {:?} in {} steps", violation.subject, violation.trace.steps.len());
     }
-    for cut in &exploration.cuts {
+    for cut in &exploration.gaps {
         let line = cut.span().map_or(0, |span| span.line);
         println!("    line {line}: {}", cut.message(program));
     }

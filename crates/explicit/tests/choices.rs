@@ -3,7 +3,7 @@
 mod common;
 
 use common::{go, int, summary};
-use selvedge_explicit::{Cut, Exploration, Options, Reductions, Subject, explore};
+use selvedge_explicit::{Exploration, Gap, Options, Reductions, Subject, explore};
 use selvedge_program::assemble::{Assembly, Code, Reg, address, plain};
 use selvedge_program::{Action, BinaryOp, Budget, CheckId, Expr, ObjectId, Program, Quiet, Span};
 
@@ -53,7 +53,7 @@ fn a_condition_splits_the_values() {
     });
     let exploration = all(&program);
     assert_eq!(violated(&exploration), [Subject::Assertion(FIRST)]);
-    assert!(exploration.is_complete(), "{:?}", exploration.cuts);
+    assert!(exploration.is_complete(), "{:?}", exploration.gaps);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn an_assumption_leaves_few_values() {
     });
     let exploration = all(&program);
     assert_eq!(violated(&exploration), [Subject::Assertion(SECOND)]);
-    assert!(exploration.is_complete(), "{:?}", exploration.cuts);
+    assert!(exploration.is_complete(), "{:?}", exploration.gaps);
     assert!(go(&program, Reductions::NONE).statistics.transitions >= 7);
 }
 
@@ -111,11 +111,11 @@ fn a_value_that_stays_is_cut_off_but_tried() {
     });
     let exploration = all(&program);
     assert_eq!(violated(&exploration), [Subject::Assertion(FIRST)]);
-    assert_eq!(exploration.cuts, [Cut::Choice { span: Span::NOWHERE, bits: 32, sampled: true }]);
+    assert_eq!(exploration.gaps, [Gap::Choice { span: Span::NOWHERE, bits: 32, sampled: true }]);
     let options = Options { sample: false, ..Options::default() };
     let exploration = explore(&program, &options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
     assert!(exploration.violations.is_empty());
-    assert_eq!(exploration.cuts, [Cut::Choice { span: Span::NOWHERE, bits: 32, sampled: false }]);
+    assert_eq!(exploration.gaps, [Gap::Choice { span: Span::NOWHERE, bits: 32, sampled: false }]);
 }
 
 #[test]

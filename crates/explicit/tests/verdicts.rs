@@ -5,7 +5,7 @@ mod common;
 use common::{agreed, int, null};
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{Certificate, Findings, Notebook, Replicas, Scope, Task, Violation};
-use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Subject, Until, check, explore};
+use selvedge_explicit::{Answer, Coverage, Exploration, Gap, Options, Reductions, Subject, Until, check, explore};
 use selvedge_program::assemble::{Assembly, Code, address, ghost, plain};
 use selvedge_program::trace::replay;
 use selvedge_program::{
@@ -200,7 +200,7 @@ fn undefined_behaviour_that_nobody_asked_about_is_named() {
     let options = Options { task: Task::about(&[Property::Assertion]), ..Options::default() };
     let exploration = with(&program, &options);
     let undefined = Undefined::NullDereference;
-    assert_eq!(exploration.cuts, [Cut::Undefined { span: Span::NOWHERE, undefined }]);
+    assert_eq!(exploration.gaps, [Gap::Undefined { span: Span::NOWHERE, undefined }]);
     assert!(exploration.violations.is_empty() && exploration.is_complete());
     assert_eq!(with(&program, &Options::default()).of_property(Property::Memory).count(), 1);
 }
@@ -212,7 +212,7 @@ fn what_is_not_modelled_is_named() {
         main.then(Action::Unsupported("setjmp".to_owned()));
     });
     let exploration = with(&assembly.finish(), &Options::default());
-    assert_eq!(exploration.cuts, [Cut::Unsupported { span: Span::NOWHERE, what: "setjmp".to_owned() }]);
+    assert_eq!(exploration.gaps, [Gap::Unsupported { span: Span::NOWHERE, what: "setjmp".to_owned() }]);
     assert_eq!(exploration.answer(Subject::Deadlock), Answer::Open);
 }
 
@@ -243,8 +243,8 @@ fn a_bound_on_threads_cuts_starts_off() {
         // The counter grows with every thread: only the budget ends this.
         let options = Options { max_states: 5_000, ..options };
         let exploration = with(&program, &options);
-        let cut = |cut: &Cut| matches!(cut, Cut::Threads { entry: FunctionId(1), bound: 2, .. });
-        assert!(exploration.cuts.iter().any(cut), "{:?}", exploration.cuts);
+        let cut = |cut: &Gap| matches!(cut, Gap::Threads { entry: FunctionId(1), bound: 2, .. });
+        assert!(exploration.gaps.iter().any(cut), "{:?}", exploration.gaps);
         assert!(exploration.violations.is_empty() && !exploration.is_complete());
     }
 }
@@ -263,7 +263,7 @@ fn budgets_are_obeyed() {
             budget.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
         }
         let exploration = explore(&program, &options, &budget, &mut Quiet).expect("no internal error");
-        assert!(exploration.cuts.contains(&Cut::Limit(limit)), "{limit:?} {:?}", exploration.cuts);
+        assert!(exploration.gaps.contains(&Gap::Limit(limit)), "{limit:?} {:?}", exploration.gaps);
         assert!(!exploration.is_complete());
     }
 }
@@ -348,5 +348,5 @@ fn findings_are_told_before_the_end() {
     let program = endless_starts();
     let budget = Budget::unlimited();
     let answer = check(&Facts::of(&program), &Options::default(), &budget, &mut Quiet, &Impatient(budget.clone()));
-    assert_eq!(answer.expect("no internal error").gaps, [Cut::Limit(Exhausted::Cancelled)]);
+    assert_eq!(answer.expect("no internal error").gaps, [Gap::Limit(Exhausted::Cancelled)]);
 }

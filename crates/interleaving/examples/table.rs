@@ -8,6 +8,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use selvedge_evidence::Subject;
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_frontend::preprocess::{Macro, Options};
 use selvedge_interleaving::unroll::claims::Claim;
@@ -107,9 +108,9 @@ fn solve(program: &Program, task: &Task, mode: Mode, limit: Duration) -> Result<
     let bounds = Bounds { unwind: task.unwind, ..Bounds::default() };
     let mut unrolled = unroll(program, &bounds, &Budget::unlimited()).map_err(|exhausted| exhausted.to_string())?;
     let wanted = |claim: &Claim| match task.asked {
-        Assertion => matches!(claim, Claim::Assertion(_)),
-        Race => matches!(claim, Claim::Race(_)),
-        Deadlock => matches!(claim, Claim::Deadlock),
+        Assertion => matches!(claim, Claim::Violation(Subject::Assertion(_))),
+        Race => matches!(claim, Claim::Violation(Subject::Race(_))),
+        Deadlock => matches!(claim, Claim::Violation(Subject::Deadlock)),
     };
     let goals: Vec<GoalId> =
         (0..unrolled.asked.len()).filter(|&goal| wanted(&unrolled.asked[goal].claim)).map(GoalId::new).collect();

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_evidence::AtomicLines;
+use selvedge_evidence::{AtomicLines, Subject};
 use selvedge_program::serial::makes_a_difference;
 
 use crate::conditions::Conditions;
@@ -21,7 +21,7 @@ pub fn ask(unrolled: &mut Unrolled, pairs: &[AtomicLines]) {
     for &pair in pairs {
         let goal = Goal::Atomicity(interferences(unrolled, pair, &mut conditions));
         unrolled.skeleton.goals.push(goal.clone());
-        unrolled.asked.push(Asked { claim: Claim::Atomicity(pair), goal, failures: Vec::new() });
+        unrolled.asked.push(Asked { claim: Claim::Violation(Subject::Atomicity(pair)), goal, failures: Vec::new() });
     }
 }
 

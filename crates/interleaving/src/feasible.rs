@@ -303,7 +303,7 @@ impl Asking<'_> {
             End::Nothing | End::Holds(..) => None,
             End::Race(..) => Some(Goal::Race(walked.racing.clone())),
             End::Fails(..) => {
-                let moments = walked.failures.iter().filter(|asked| !matches!(asked.claim, Claim::Gap(_)));
+                let moments = walked.failures.iter().filter(|asked| !matches!(asked.claim, Claim::Gap { .. }));
                 let moments = moments.flat_map(|asked| match &asked.goal {
                     Goal::Moments(moments) => moments.clone(),
                     _ => Vec::new(),

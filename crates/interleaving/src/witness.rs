@@ -1,6 +1,7 @@
 //! From an execution of the skeleton back to steps of the program, taken by the concrete semantics as they are found.
 //! What the semantics does not do is a mistake of ours, and never a verdict.
 
+use selvedge_evidence::Subject;
 use selvedge_logic::{Evaluation, Term};
 use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{Chooser, Instance, Pointer, Question, Semantics, State, Value};
@@ -396,9 +397,11 @@ impl<'a> Retrace<'a> {
 
     fn fail(&mut self, failure: &Failure, claim: &Claim) -> Result<TraceEnd> {
         let end = match claim {
-            Claim::Assertion(check) => TraceEnd::AssertionFailed(*check),
-            Claim::Memory(_, _, undefined) => TraceEnd::Undefined(*undefined),
-            Claim::Race(_) | Claim::Deadlock | Claim::Atomicity(_) | Claim::Gap(_) => TraceEnd::Nothing,
+            Claim::Violation(Subject::Assertion(check)) => TraceEnd::AssertionFailed(*check),
+            Claim::Violation(Subject::Memory(_, _, undefined)) => TraceEnd::Undefined(*undefined),
+            Claim::Violation(Subject::Race(_) | Subject::Deadlock | Subject::Atomicity(_)) | Claim::Gap { .. } => {
+                TraceEnd::Nothing
+            }
         };
         self.go_to(failure.thread, |node, _| node == failure.node)?;
         if end != TraceEnd::Nothing {

@@ -4,7 +4,7 @@
 pub mod generate;
 pub mod oracle;
 
-use selvedge_explicit::{Cut, Exploration, Options, Reductions, Subject, explore};
+use selvedge_explicit::{Exploration, Gap, Options, Reductions, Subject, explore};
 use selvedge_program::{Budget, Expr, Program, Quiet};
 use std::collections::BTreeSet;
 
@@ -26,8 +26,8 @@ pub fn go(program: &Program, reductions: Reductions) -> Exploration {
 }
 
 /// What is violated, and what is cut off.
-pub fn summary(exploration: &Exploration) -> (BTreeSet<Subject>, Vec<Cut>) {
-    (exploration.violations.iter().map(|violation| violation.subject).collect(), exploration.cuts.clone())
+pub fn summary(exploration: &Exploration) -> (BTreeSet<Subject>, Vec<Gap>) {
+    (exploration.violations.iter().map(|violation| violation.subject).collect(), exploration.gaps.clone())
 }
 
 /// Explores with every combination of reductions, checks that they agree, and gives the plain result and the most

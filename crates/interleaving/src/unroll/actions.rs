@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use selvedge_evidence::Gap;
 use selvedge_program::{
     Action, Callee, Edge, Expr, FrameObjectId, FunctionId, RegisterId, Storage, Transfer, Undefined,
 };
 use selvedge_symbolic::step::{Taken, arguments, callees, take, value};
 use selvedge_symbolic::{Allocation, CellKey, Extent, Tag, Trouble, Value, Word};
 
-use super::claims::Gap;
+use super::claims::Claim;
 use super::objects::{Allocated, Object};
 use super::run::Run;
 use super::state::{Activation, Section, State};
@@ -147,7 +148,7 @@ impl<'p> Walker<'_, 'p> {
                 let whole = self.round.builder.and(self.here.guard, self.here.pick);
                 let whole = self.round.builder.and(whole, meant);
                 let cut = State { guard: whole, ..state };
-                self.gap(&cut, Gap::Recursion { function: callee, span, bound });
+                self.gap(&cut, Claim::left_out(Gap::Recursion { function: callee, span, bound }));
                 continue;
             }
             if let Some(activation) = state.top_mut() {

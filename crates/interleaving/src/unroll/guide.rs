@@ -5,6 +5,7 @@
 //! which is *true* all along: so every subset of the needs is a question of its own, and a contradiction can be blamed
 //! on steps.
 
+use selvedge_evidence::Subject;
 use selvedge_logic::Term;
 use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, Expr, FunctionId, LocationId, Program};
 
@@ -465,7 +466,13 @@ impl<'p> Walker<'_, 'p> {
         let place = self.moment_place();
         for (when, trouble, edge, choices) in self.here.troubles.clone() {
             if let Trouble::Undefined(undefined) = trouble {
-                self.moment(Claim::Memory(step.function, edge, undefined), when, place, edge, choices);
+                self.moment(
+                    Claim::Violation(Subject::Memory(step.function, edge, undefined)),
+                    when,
+                    place,
+                    edge,
+                    choices,
+                );
             }
         }
     }

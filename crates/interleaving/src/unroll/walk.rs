@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use selvedge_evidence::{Gap, Subject};
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, LocationId};
 use selvedge_symbolic::{Builder, Trouble};
 
 use super::Unroller;
-use super::claims::{Claim, Gap};
+use super::claims::Claim;
 use super::guide::Guide;
 use super::origin::initial;
 use super::path::{Arc, Choice, Failure, Node, NodeId};
@@ -404,7 +405,7 @@ impl<'p> Walker<'_, 'p> {
                 // A call that returns here ends with an edge of the function that was called.
                 let ending = self.round.nodes[self.here.node.index()].function;
                 let span = self.unroller.program.function(ending).edge(self.here.edge).span;
-                let gap = Gap::Loop { function, head: target, span, bound };
+                let gap = Claim::Gap { gap: Gap::Unwinding { span, bound }, head: Some((function, target)) };
                 self.gap(state, gap);
                 return false;
             }
@@ -465,10 +466,10 @@ impl<'p> Walker<'_, 'p> {
     }
 
     /// A path ends in this state, after the edge being taken, because of a bound.
-    pub(super) fn gap(&mut self, state: &State, gap: Gap) {
+    pub(super) fn gap(&mut self, state: &State, claim: Claim) {
         // The stop of this place, if it is one, has been passed by then.
         let place = MomentPlace::After(self.round.last_stop(), self.section_place(state.section));
-        self.moment(Claim::Gap(gap), state.guard, place, self.here.edge, Vec::new());
+        self.moment(claim, state.guard, place, self.here.edge, Vec::new());
     }
 
     /// An assertion that fails under a condition.
@@ -582,8 +583,8 @@ impl<'p> Walker<'_, 'p> {
             let function = self.round.nodes[self.here.node.index()].function;
             let span = self.unroller.program.function(function).edge(edge).span;
             let claim = match trouble {
-                Trouble::Undefined(undefined) => Claim::Memory(function, edge, undefined),
-                Trouble::Unsupported(what) => Claim::Gap(Gap::Unsupported { span, what }),
+                Trouble::Undefined(undefined) => Claim::Violation(Subject::Memory(function, edge, undefined)),
+                Trouble::Unsupported(what) => Claim::left_out(Gap::Unsupported { span, what }),
             };
             self.moment(claim, condition, place, edge, choices);
         }

@@ -114,30 +114,7 @@ impl Action {
 
     /// The steps of an update; none for anything else.
     pub fn steps(&self) -> &[AtomicStep] {
-        match self {
-            Action::Atomic(steps) => steps,
-            Action::Assume(_)
-            | Action::Assign { .. }
-            | Action::Load { .. }
-            | Action::Store { .. }
-            | Action::Havoc { .. }
-            | Action::Forget { .. }
-            | Action::EndLife { .. }
-            | Action::Spawn { .. }
-            | Action::ThreadExit { .. }
-            | Action::Exit { .. }
-            | Action::Allocate { .. }
-            | Action::Free { .. }
-            | Action::Assert { .. }
-            | Action::Require { .. }
-            | Action::Call { .. }
-            | Action::Return { .. }
-            | Action::AtomicBegin
-            | Action::AtomicEnd
-            | Action::Fence(_)
-            | Action::Output(_)
-            | Action::Unsupported(_) => &[],
-        }
+        if let Action::Atomic(steps) = self { steps } else { &[] }
     }
 
     /// Whether a thread can have to wait here for what another does.
