@@ -1,5 +1,5 @@
-//! The class of Section 5: the paper's Figure 4 beside our times, threads interchangeable and threads told apart, and what
-//! happens when the number of threads grows further.
+//! The class of Section 5: the paper's Figure 4 beside our times, threads interchangeable and threads told apart, and
+//! what happens when the number of threads grows further.
 
 use selvedge_cartesian::domain::{Count, Kept, solve};
 use selvedge_cartesian::models::{Threads, critical_sections};

@@ -1,4 +1,5 @@
-//! The analysis: fixpoint, alarms, executions that confirm them, exception sets that dispel them, until a proof or an end.
+//! The analysis: fixpoint, alarms, executions that confirm them, exception sets that dispel them, until a proof or an
+//! end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

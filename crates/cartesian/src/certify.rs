@@ -1,8 +1,9 @@
 //! The checker of certificates. It proves a set of states inductive and free of errors with one abstract post.
 //!
-//! It takes nothing from the run that found the certificate but the certificate. Every step of every local state is computed anew
-//! by the concrete semantics on states put together from the certificate's parts; and whether what comes of it is covered
-//! is decided here, on sorted sets and by going through all ways to pair threads off, not by the domain's own operations.
+//! It takes nothing from the run that found the certificate but the certificate. Every step of every local state is
+//! computed anew by the concrete semantics on states put together from the certificate's parts; and whether what comes
+//! of it is covered is decided here, on sorted sets and by going through all ways to pair threads off, not by the
+//! domain's own operations.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -308,8 +309,8 @@ impl Checker<'_, '_, '_> {
         Ok(found)
     }
 
-    /// Whether a product is within the set at a shared state: within one product of it, or it is after others that contain all
-    /// threads but one have taken from that one what they have for it.
+    /// Whether a product is within the set at a shared state: within one product of it, or it is after others that
+    /// contain all threads but one have taken from that one what they have for it.
     fn is_covered(&self, shared: u32, mut product: Sets) -> bool {
         let counts: Vec<Count> = self.system.components_of(Shared(shared)).iter().map(|facts| facts.count).collect();
         if product.iter().zip(&counts).any(|(group, count)| count.minus(group.slots.len()).is_none()) {
@@ -392,8 +393,8 @@ impl Checker<'_, '_, '_> {
     }
 }
 
-/// All ways to take the threads of one group for those of another in which at most one thread is in the wrong set: `None` where
-/// none is, otherwise its position (that of the rest is after the slots) and the set it should be in.
+/// All ways to take the threads of one group for those of another in which at most one thread is in the wrong set:
+/// `None` where none is, otherwise its position (that of the rest is after the slots) and the set it should be in.
 fn fits(mine: &ProductGroup, theirs: &ProductGroup, count: Count) -> Vec<Option<(usize, BTreeSet<u32>)>> {
     let told_apart = mine.slots.len() + theirs.slots.len() + 2;
     let threads = match count {

@@ -10,8 +10,8 @@ use crate::program::{At, ProgramSystem};
 use crate::step::{Path, Wrong};
 use crate::tuples::{Reached, Taken};
 
-/// The trace of an execution that ends in a tuple with something wrong; `None` if the semantics does not accept it, or a limit is
-/// reached first.
+/// The trace of an execution that ends in a tuple with something wrong; `None` if the semantics does not accept it, or
+/// a limit is reached first.
 pub fn trace(
     program: &Program,
     system: &mut ProgramSystem<'_, '_>,

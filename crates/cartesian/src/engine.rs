@@ -1,5 +1,5 @@
-//! The analysis as one engine among others: violations are told as they are found, and a fixpoint without errors is the proof of
-//! all that nothing speaks against.
+//! The analysis as one engine among others: violations are told as they are found, and a fixpoint without errors is the
+//! proof of all that nothing speaks against.
 
 use std::collections::BTreeSet;
 
@@ -103,7 +103,8 @@ pub fn answers(property: Property) -> bool {
     }
 }
 
-/// Checks a program. It must be well-formed, see [`Program::validate`]. Only properties that it [`answers`] may be asked.
+/// Checks a program. It must be well-formed, see [`Program::validate`]. Only properties that it [`answers`] may be
+/// asked.
 ///
 /// # Errors
 /// Only for mistakes of the engine's own.
@@ -154,8 +155,8 @@ pub fn check(
     Ok(Answer { gaps, statistics: figures(&found.statistics, &found.exceptions) })
 }
 
-/// What a proof is a proof of: everything, or everything but what is open. Undefined behaviour is never open: it would stand in the
-/// way of every proof.
+/// What a proof is a proof of: everything, or everything but what is open. Undefined behaviour is never open: it would
+/// stand in the way of every proof.
 fn scopes(program: &Program, options: &Options, found: &Found) -> Vec<Scope> {
     if found.open.is_empty() {
         return vec![Scope::Rest];

@@ -85,8 +85,8 @@ pub struct Found {
     pub obstacles: Vec<Gap>,
     /// The bound on threads that a proof is limited to, and where it is met.
     pub bound: Option<u64>,
-    /// The certificate of what is proved; there is one if nothing stands in the way. The checker has accepted it, unless that was
-    /// left to others ([`Options::checked_by`]).
+    /// The certificate of what is proved; there is one if nothing stands in the way. The checker has accepted it,
+    /// unless that was left to others ([`Options::checked_by`]).
     pub proof: Option<Arc<CartesianProof>>,
     /// The exception sets in use, as text.
     pub exceptions: String,

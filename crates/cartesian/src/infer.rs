@@ -1,9 +1,10 @@
 //! Exception sets from spurious errors.
 //!
-//! An error in the fixpoint that no execution shows is there because products have lost which local states go together. The
-//! tuples that executions do reach are known (all of them, or many), so where the loss happened the exception set can be made from
-//! those: reached states in the exception set never add anything spurious. The loss is looked for backwards: first at the shared state
-//! of the error, then at the shared states whose sets have sent something there, and so on.
+//! An error in the fixpoint that no execution shows is there because products have lost which local states go together.
+//! The tuples that executions do reach are known (all of them, or many), so where the loss happened the exception set
+//! can be made from those: reached states in the exception set never add anything spurious. The loss is looked for
+//! backwards: first at the shared state of the error, then at the shared states whose sets have sent something there,
+//! and so on.
 //!
 //! The reached tuples are generalised before they are kept: to products, all of whose tuples are reached; and with
 //! interchangeable threads, from the tuples of a few threads to "one thread in …, all others in …" for any number.
@@ -46,7 +47,8 @@ impl Examples {
         self.by_shared.keys().copied()
     }
 
-    /// Products that contain the reached tuples of a shared state and, with as many threads as the search had, nothing else.
+    /// Products that contain the reached tuples of a shared state and, with as many threads as the search had, nothing
+    /// else.
     pub fn cover(&self, shared: Shared, components: &[Component]) -> Vec<Product> {
         let Some(tuples) = self.by_shared.get(&shared) else { return Vec::new() };
         let candidates = (0..components.len()).map(|component| {
@@ -129,8 +131,9 @@ impl Cover<'_> {
         seeds.into_iter().find(|seed| self.is_reached(seed, tuple)).unwrap_or_else(apart)
     }
 
-    /// The groups around the threads of one component, the most general first: all alike; one by itself, the others alike; whoever
-    /// is not idle by itself. "Alike" is said only of sets of which two threads were seen in any two states.
+    /// The groups around the threads of one component, the most general first: all alike; one by itself, the others
+    /// alike; whoever is not idle by itself. "Alike" is said only of sets of which two threads were seen in any two
+    /// states.
     fn groups(&self, component: usize, threads: &[u32]) -> Vec<Group> {
         let many = matches!(self.components[component].count, Count::Unbounded | Count::Exactly(2..));
         let mut found = Vec::new();
@@ -215,8 +218,8 @@ fn rows(group: &Group, threads: usize) -> Option<Vec<Vec<u32>>> {
     Some(found.into_iter().collect())
 }
 
-/// Where exceptions are to be added next: of the shared states with errors, and of those whose sets lead there, the nearest at
-/// which there are none yet.
+/// Where exceptions are to be added next: of the shared states with errors, and of those whose sets lead there, the
+/// nearest at which there are none yet.
 pub fn next_places(fixpoint: &Fixpoint, errors: &BTreeSet<Shared>, exact: &BTreeSet<Shared>) -> BTreeSet<Shared> {
     let mut seen = errors.clone();
     let mut level: Vec<Shared> = errors.iter().copied().collect();

@@ -1,20 +1,20 @@
 //! The engine `cartesian`: Cartesian abstraction with exception sets, after Malkis, Podelski and Rybalchenko, *Precise
 //! Thread-Modular Verification* (SAS 2007).
 //!
-//! For every shared state the engine keeps one set of local states per thread; together they stand for all combinations. Where
-//! that is too coarse, an *exception set* says which combinations are kept exact. The cost is polynomial in the number of threads,
-//! and with interchangeable threads it does not depend on it at all.
+//! For every shared state the engine keeps one set of local states per thread; together they stand for all
+//! combinations. Where that is too coarse, an *exception set* says which combinations are kept exact. The cost is
+//! polynomial in the number of threads, and with interchangeable threads it does not depend on it at all.
 //!
-//! - [`domain`] has the paper's operations, over transition systems that know nothing of programs ([`table`] writes them down by
-//!   hand, [`models`] has the paper's examples).
-//! - [`program`] makes a transition system of a program: `split` takes states of the concrete semantics apart, [`step`] moves
-//!   one thread by that semantics.
-//! - [`analyse()`] runs it: fixpoint, [`alarms`], executions that confirm them, and exception sets inferred from those that none
-//!   confirms. [`check()`] is the same as one engine among others. [`text`] reads and prints exception sets.
+//! - [`domain`] has the paper's operations, over transition systems that know nothing of programs ([`table`] writes
+//!   them down by hand, [`models`] has the paper's examples).
+//! - [`program`] makes a transition system of a program: `split` takes states of the concrete semantics apart, [`step`]
+//!   moves one thread by that semantics.
+//! - [`analyse()`] runs it: fixpoint, [`alarms`], executions that confirm them, and exception sets inferred from those
+//!   that none confirms. [`check()`] is the same as one engine among others. [`text`] reads and prints exception sets.
 //! - [`certify`] checks the certificates of proofs again.
 //!
-//! Beyond the paper: components of any number of interchangeable threads, roles for those that shared data refers to, threads
-//! that are started and end, inference. Deadlocks are not looked for.
+//! Beyond the paper: components of any number of interchangeable threads, roles for those that shared data refers to,
+//! threads that are started and end, inference. Deadlocks are not looked for.
 //!
 //! ```
 //! use selvedge_cartesian::{Options, analyse};

@@ -4,8 +4,9 @@ use crate::domain::{Component, Count, ExceptionSet, Group, Product, Shared};
 use crate::table::Table;
 use selvedge_program::bitset::BitSet;
 
-/// Peterson's algorithm as in Section 2. A shared state is the number with the digits x, y, turn; locations A to D are 0 to 3.
-/// A sets the own flag, B gives the turn to the other, C waits, D is the critical section and takes the flag back.
+/// Peterson's algorithm as in Section 2. A shared state is the number with the digits x, y, turn; locations A to D are
+/// 0 to 3. A sets the own flag, B gives the turn to the other, C waits, D is the critical section and takes the flag
+/// back.
 pub fn peterson() -> Table {
     let mut moves = vec![Vec::new(), Vec::new()];
     for (thread, moves) in moves.iter_mut().enumerate() {
@@ -49,8 +50,8 @@ pub enum Threads {
     Distinct(u32),
 }
 
-/// The class of Section 5: threads that pass through m critical sections under one Boolean lock, again and again. Local state 3k is
-/// before the k-th section, 3k + 1 in it, 3k + 2 before its release.
+/// The class of Section 5: threads that pass through m critical sections under one Boolean lock, again and again. Local
+/// state 3k is before the k-th section, 3k + 1 in it, 3k + 2 before its release.
 pub fn critical_sections(threads: Threads, sections: u32) -> Table {
     let mut moves = Vec::new();
     for k in 0..sections {

@@ -1,7 +1,7 @@
 //! What belongs to one thread alone, and so to its local state.
 //!
-//! Only an estimate is needed: a thread that touches what is thought to be another's private object finds it missing, which is a
-//! fault of the step and never goes unnoticed (see `semantics::parts`). So nothing here bears on soundness.
+//! Only an estimate is needed: a thread that touches what is thought to be another's private object finds it missing,
+//! which is a fault of the step and never goes unnoticed (see `semantics::parts`). So nothing here bears on soundness.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! A program as a transition system: shared and local states numbered as they come up, moves computed by the concrete semantics.
+//! A program as a transition system: shared and local states numbered as they come up, moves computed by the concrete
+//! semantics.
 
 use std::collections::BTreeMap;
 
@@ -154,7 +155,8 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
         path.first().map_or(Span::NOWHERE, |(function, edge, _)| program.function(*function).edge(*edge).span)
     }
 
-    /// What a thread is about to access that others may too. What the library keeps with a thread is always accessed atomically.
+    /// What a thread is about to access that others may too. What the library keeps with a thread is always accessed
+    /// atomically.
     pub fn accesses_of(&mut self, at: At) -> &[PendingAccess] {
         let (splitter, stepper) = (&self.splitter, &self.stepper);
         self.accesses.entry(at).or_insert_with(|| {

@@ -1,11 +1,12 @@
 //! From states of the concrete semantics to shared and local states by number, and back.
 //!
-//! A *shared state* is a state from which every thread's part has been detached; a *local state* is a part. Threads are either
-//! *individuals*, numbered as they are started, each with its own numbering of local states; or members of a *crowd*, the
-//! interchangeable threads of one function. A member is told apart only as long as the shared state refers to it (it owns a lock, it
-//! waits on a condition, a variable holds its handle): then it has a *role*. Up to renaming, a thread sees in shared data
-//! itself, a role, or nobody. In a local state a member calls itself [`SELF`]; of other members a local state knows nothing:
-//! their handles can be moved around but not used, which is *unsupported*, never guessed.
+//! A *shared state* is a state from which every thread's part has been detached; a *local state* is a part. Threads are
+//! either *individuals*, numbered as they are started, each with its own numbering of local states; or members of a
+//! *crowd*, the interchangeable threads of one function. A member is told apart only as long as the shared state refers
+//! to it (it owns a lock, it waits on a condition, a variable holds its handle): then it has a *role*. Up to renaming,
+//! a thread sees in shared data itself, a role, or nobody. In a local state a member calls itself [`SELF`]; of other
+//! members a local state knows nothing: their handles can be moved around but not used, which is *unsupported*, never
+//! guessed.
 
 use std::hash::Hash;
 use std::sync::Arc;

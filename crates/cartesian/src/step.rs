@@ -1,8 +1,9 @@
 //! Steps of one thread, by the concrete semantics: one step that others may notice, then all that they cannot.
 //!
-//! A step is *unseen* if it touches nothing but the thread's private objects. Unseen steps commute with every step of another
-//! thread, so the states between them need not be kept. A thread that has taken a step goes on unseen, along every branch and
-//! every answer, until its next step would be seen; where it never comes to that, it is kept where it began.
+//! A step is *unseen* if it touches nothing but the thread's private objects. Unseen steps commute with every step of
+//! another thread, so the states between them need not be kept. A thread that has taken a step goes on unseen, along
+//! every branch and every answer, until its next step would be seen; where it never comes to that, it is kept where it
+//! began.
 
 use rustc_hash::FxHashSet;
 use selvedge_evidence::Subject;

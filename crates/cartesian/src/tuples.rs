@@ -1,7 +1,8 @@
 //! States of a system one by one: every thread in one local state. The search among them for real executions.
 //!
-//! A tuple has, for every component, the local states of its threads in order. Where a component has any number of threads, the
-//! search is among tuples of a few; what it reaches is real all the same, since threads may always stay idle.
+//! A tuple has, for every component, the local states of its threads in order. Where a component has any number of
+//! threads, the search is among tuples of a few; what it reaches is real all the same, since threads may always stay
+//! idle.
 
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -89,8 +90,8 @@ pub fn after(tuple: &Tuple, at: At, made: &Move, components: usize) -> Option<Tu
     Some(Tuple { shared: made.target, locals })
 }
 
-/// Reaches tuples breadth first, up to a limit, with so many threads in components of any number. `visit` is shown every new tuple;
-/// it ends the search by answering `false`.
+/// Reaches tuples breadth first, up to a limit, with so many threads in components of any number. `visit` is shown
+/// every new tuple; it ends the search by answering `false`.
 pub fn reach(
     system: &mut ProgramSystem<'_, '_>,
     crowd: usize,

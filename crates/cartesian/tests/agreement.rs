@@ -1,7 +1,8 @@
-//! The engine against `explicit` on generated finite programs: never a proof where `explicit` finds an error, every violation
-//! replayed and found by `explicit` too, every proof accepted by the checker.
+//! The engine against `explicit` on generated finite programs: never a proof where `explicit` finds an error, every
+//! violation replayed and found by `explicit` too, every proof accepted by the checker.
 //!
-//! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, and prints how often there was a proof.
+//! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, and prints how often there was a
+//! proof.
 
 use selvedge_cartesian::step::Wrong;
 use selvedge_cartesian::{Found, Options, analyse};

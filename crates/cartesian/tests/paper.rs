@@ -47,9 +47,10 @@ fn both_critical(fixpoint: &Fixpoint) -> bool {
         .any(|product| product.iter().all(|group| group.any().contains(3)))
 }
 
-/// The paper prints the eight products below with A besides for the second thread wherever y = 1. No step of the program leads
-/// there (only its own steps change y or the place of the second thread, and the one to A sets y to 0), and the paper's X4, which is
-/// inductive, has no such state either; so the printed products are an invariant, but not the least one.
+/// The paper prints the eight products below with A besides for the second thread wherever y = 1. No step of the
+/// program leads there (only its own steps change y or the place of the second thread, and the one to A sets y to 0),
+/// and the paper's X4, which is inductive, has no such state either; so the printed products are an invariant, but not
+/// the least one.
 #[test]
 fn peterson_without_exceptions_gives_the_eight_products_of_section_2() {
     let fixpoint = check(

@@ -1,5 +1,5 @@
-//! What a proof of the engine `cartesian` consists of: an inductive set of states, written as a union of products for every shared
-//! state. `selvedge_cartesian::certify` checks it by one abstract post.
+//! What a proof of the engine `cartesian` consists of: an inductive set of states, written as a union of products for
+//! every shared state. `selvedge_cartesian::certify` checks it by one abstract post.
 
 use selvedge_program::FunctionId;
 use selvedge_program::semantics::{Part, State};

@@ -20,8 +20,8 @@ pub enum Certificate {
         /// Whether that was done.
         again: Again,
     },
-    /// No execution within bounds that cover the whole program violates it: the formula that says that one does has a refutation,
-    /// which [`selvedge_logic::proof::check`] follows step by step.
+    /// No execution within bounds that cover the whole program violates it: the formula that says that one does has a
+    /// refutation, which [`selvedge_logic::proof::check`] follows step by step.
     Refutation {
         /// The bounds in words, such as `loops up to 8 iterations, 3 threads`.
         bounds: String,
@@ -33,8 +33,8 @@ pub enum Certificate {
     /// An inductive set of states without an error, as products of local states. One abstract post checks it, which is
     /// `selvedge_cartesian::certify`; it needs the program.
     Cartesian(Arc<CartesianProof>),
-    /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`] checks it against the
-    /// program.
+    /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`]
+    /// checks it against the program.
     Modular(Arc<ModularProof>),
     /// The program contains nothing that could violate it; [`Certificate::of_nothing`] looks.
     NothingToCheck,
@@ -48,7 +48,8 @@ pub enum Again {
     NotYet,
     /// To the end, and it found no violation of what was proved either.
     Confirmed,
-    /// As far as a stated number of states, or up to a choice among too many values, and it found no violation of what was proved.
+    /// As far as a stated number of states, or up to a choice among too many values, and it found no violation of what
+    /// was proved.
     TooLarge,
 }
 
@@ -110,8 +111,8 @@ impl Claim {
 pub const CHOICES: u128 = 256;
 
 impl Certificate {
-    /// That there is nothing to check of a property, if that is so: no assertion in the program, and nothing in it that is not
-    /// modelled and might hide one.
+    /// That there is nothing to check of a property, if that is so: no assertion in the program, and nothing in it that
+    /// is not modelled and might hide one.
     pub fn of_nothing(program: &Program, property: Property) -> Option<Self> {
         let mut edges = program.functions.iter().flat_map(|function| &function.edges);
         let is_nothing = property == Property::Assertion
@@ -150,11 +151,12 @@ impl Certificate {
         }
     }
 
-    /// Checks what of the certificate stands by itself: a refutation is followed step by step. Without this no proof counts.
+    /// Checks what of the certificate stands by itself: a refutation is followed step by step. Without this no proof
+    /// counts.
     ///
     /// # Errors
-    /// When a step does not follow, or the budget is used up; and always for what does not stand by itself: such a certificate has a
-    /// checker of its own.
+    /// When a step does not follow, or the budget is used up; and always for what does not stand by itself: such a
+    /// certificate has a checker of its own.
     pub fn follow(&self, budget: &Budget) -> Result<(), CertificateError> {
         match self {
             Certificate::Exhaustive { .. } => Ok(()),
@@ -172,8 +174,8 @@ impl Certificate {
         }
     }
 
-    /// Checks the certificate again: refutations are followed step by step, and the program is explored by the plainest search, up to
-    /// a number of states. Whether a set of states is inductive is left to its own checker.
+    /// Checks the certificate again: refutations are followed step by step, and the program is explored by the plainest
+    /// search, up to a number of states. Whether a set of states is inductive is left to its own checker.
     ///
     /// # Errors
     /// When the certificate does not show what it claims.

@@ -19,8 +19,8 @@ pub trait Engine: Send + Sync {
     /// Its name, on the command line and in reports.
     fn name(&self) -> &'static str;
 
-    /// The properties that it is asked about and answers. [`Scope::Rest`](crate::Scope::Rest) from this engine means all of these and no
-    /// other.
+    /// The properties that it is asked about and answers. [`Scope::Rest`](crate::Scope::Rest) from this engine means
+    /// all of these and no other.
     fn properties(&self) -> &[Property];
 
     /// Whether its answers can be had for every number of threads ([`Replicas::Any`](crate::Replicas::Any)).
@@ -38,7 +38,8 @@ pub trait Engine: Send + Sync {
         false
     }
 
-    /// Checks the program of these facts: tells what it finds while it works, and returns what it left out. It obeys the budget.
+    /// Checks the program of these facts: tells what it finds while it works, and returns what it left out. It obeys
+    /// the budget.
     ///
     /// # Errors
     /// Only for mistakes of its own.

@@ -1,7 +1,8 @@
 //! What engines tell while they work, and what they return when they have done.
 //!
-//! Engines run side by side, and per check the first evidence wins. So an engine tells each violation and each proof through
-//! [`Findings`] as soon as it has it, and may ask there what is still open; it returns an [`Answer`] about the rest.
+//! Engines run side by side, and per check the first evidence wins. So an engine tells each violation and each proof
+//! through [`Findings`] as soon as it has it, and may ask there what is still open; it returns an [`Answer`] about the
+//! rest.
 
 use crate::{Certificate, Gap, Subject, Violation};
 use selvedge_program::{Program, Property};
@@ -43,15 +44,17 @@ pub trait Findings: Sync {
     /// A violation; it counts once the concrete semantics has replayed its trace.
     fn violation(&self, violation: Violation);
 
-    /// This holds in every execution that has a meaning; it counts once the certificate has been checked. To tell that all work is done, prove [`Scope::Rest`].
+    /// This holds in every execution that has a meaning; it counts once the certificate has been checked. To tell that
+    /// all work is done, prove [`Scope::Rest`].
     fn proved(&self, scope: &Scope, certificate: Certificate);
 
-    /// This holds in every execution within a bound that is told in words, such as `loops up to 8 iterations`; nothing within
-    /// it was left out. A later bound on the same scope replaces an earlier one.
+    /// This holds in every execution within a bound that is told in words, such as `loops up to 8 iterations`; nothing
+    /// within it was left out. A later bound on the same scope replaces an earlier one.
     fn covered(&self, scope: &Scope, bound: &str);
 
-    /// Nothing more can be found out about this: every execution that has a meaning was followed to its end, to something that no
-    /// engine goes into (which is not modelled), or to a bound of the user's. The others need not go on looking.
+    /// Nothing more can be found out about this: every execution that has a meaning was followed to its end, to
+    /// something that no engine goes into (which is not modelled), or to a bound of the user's. The others need not go
+    /// on looking.
     fn nothing_more(&self, _scope: &Scope) {}
 
     /// Whether evidence about a subject is still wanted.

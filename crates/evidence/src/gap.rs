@@ -2,8 +2,9 @@
 
 use selvedge_program::{Exhausted, FunctionId, Program, Span, Undefined};
 
-/// Why something was not explored. Only [`Gap::Undefined`] and its like leave the other answers complete: C gives such paths no meaning.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Why something was not explored. Only [`Gap::Undefined`] and its like leave the other answers complete: C gives such
+/// paths no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Gap {
     /// A choice with too many possible answers.
     Choice {

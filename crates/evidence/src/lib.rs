@@ -1,13 +1,16 @@
 //! Verdicts and what they stand on.
 //!
-//! **No verdict without evidence.** [`Verdict::Safe`] cannot be built without a [`Certificate`], [`Verdict::Unsafe`] not without a trace
-//! that the concrete semantics has replayed ([`Counterexample`]). An engine proposes; what is here checks again, and trusts no engine.
+//! **No verdict without evidence.** [`Verdict::Safe`] cannot be built without a [`Certificate`], [`Verdict::Unsafe`]
+//! not without a trace that the concrete semantics has replayed ([`Counterexample`]). An engine proposes; what is here
+//! checks again, and trusts no engine.
 //!
 //! - [`task`]: what is asked; [`engine`]: the shape of those who are asked.
 //! - [`subject`]: what has a verdict of its own, and violations of it.
-//! - [`findings`]: what engines tell while they work ([`Findings`]) and return in the end ([`Answer`]); [`notebook`] writes it down.
+//! - [`findings`]: what engines tell while they work ([`Findings`]) and return in the end ([`Answer`]); [`notebook`]
+//!   writes it down.
 //! - [`gap`]: what an engine left out, and why.
-//! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`] is one kind.
+//! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`] is
+//!   one kind.
 //! - [`unstarted`](mod@unstarted): whether the threads of a program are ever started.
 //! - [`verdict`]: verdicts, per check and for the program.
 //!

@@ -1,5 +1,6 @@
-//! An independent look at an exhaustive exploration: the same question answered without any reduction, by the plainest search over
-//! the states of the concrete semantics. It shares nothing with the engine; it is slow, and it is meant to be obviously right.
+//! An independent look at an exhaustive exploration: the same question answered without any reduction, by the plainest
+//! search over the states of the concrete semantics. It shares nothing with the engine; it is slow, and it is meant to
+//! be obviously right.
 
 use crate::Subject;
 use crate::constants::likely_numbers;

@@ -5,8 +5,8 @@ use selvedge_program::semantics::{AccessKind, Spot, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Program, Property, Span, Undefined};
 
-/// Two lines of a file between which no other thread may interfere: from an access on the first line to the same thread's next access
-/// to the same place, if that is on the second. Where both are one line, from a read to a write.
+/// Two lines of a file between which no other thread may interfere: from an access on the first line to the same
+/// thread's next access to the same place, if that is on the second. Where both are one line, from a read to a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AtomicLines {
     /// The file.

@@ -1,4 +1,5 @@
-//! What is asked about a program, the same for every engine. How an engine goes about it is a matter of its own options.
+//! What is asked about a program, the same for every engine. How an engine goes about it is a matter of its own
+//! options.
 
 use crate::{AtomicLines, Subject};
 use selvedge_program::{Program, Property};
@@ -91,8 +92,8 @@ impl Task {
         Task { properties, ..self.clone() }
     }
 
-    /// The part of it for an engine that looks only at the threads which the program starts: nothing, if the answers are to hold for
-    /// every number of threads.
+    /// The part of it for an engine that looks only at the threads which the program starts: nothing, if the answers
+    /// are to hold for every number of threads.
     #[must_use]
     pub fn for_threads_as_started(&self) -> Task {
         self.limited_to(|_| self.threads != Replicas::Any)

@@ -1,7 +1,7 @@
 //! Programs whose threads are never started: a verdict on one is true and says little, so the user is told.
 //!
-//! Until the first thread is started there is only `main`'s, so that a small search of its executions can tell. It answers only
-//! where it has gone through all of them.
+//! Until the first thread is started there is only `main`'s, so that a small search of its executions can tell. It
+//! answers only where it has gone through all of them.
 
 use selvedge_program::semantics::{Answers, Outcome, Semantics, State, Value};
 use selvedge_program::{Action, EdgeId, Function, Program, Span, ThreadIndex};

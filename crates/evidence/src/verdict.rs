@@ -153,8 +153,8 @@ pub struct Judgement {
     pub notes: Vec<Reason>,
     /// What makes the verdicts say less than the user may think: threads that are never started.
     pub warnings: Vec<Reason>,
-    /// Where executions end because the program is undefined. C says nothing of what comes after, and so does no verdict but that
-    /// on undefined behaviour itself: what is safe is safe as far as the program is defined.
+    /// Where executions end because the program is undefined. C says nothing of what comes after, and so does no
+    /// verdict but that on undefined behaviour itself: what is safe is safe as far as the program is defined.
     pub undefined: Vec<Reason>,
 }
 

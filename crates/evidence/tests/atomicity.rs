@@ -1,4 +1,5 @@
-//! Atomicity violations are judged by replay: three accesses to one place that cannot be put in a serial order, on the lines asked.
+//! Atomicity violations are judged by replay: three accesses to one place that cannot be put in a serial order, on the
+//! lines asked.
 
 use selvedge_evidence::{AtomicLines, Counterexample, CounterexampleError, Subject, Violation};
 use selvedge_program::assemble::{Assembly, Code, address, plain};

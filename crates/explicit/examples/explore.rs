@@ -1,5 +1,5 @@
-//! Explores C files and prints what was found and what it took: `explore [fusion|partial-order|symmetry|none|all]… [-Dflag] FILE…`
-//! runs every file under each of the named sets of reductions.
+//! Explores C files and prints what was found and what it took: `explore [fusion|partial-order|symmetry|none|all]…
+//! [-Dflag] FILE…` runs every file under each of the named sets of reductions.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -62,7 +62,7 @@ fn show(name: &str, program: &selvedge_program::Program, exploration: &selvedge_
     for violation in &exploration.violations {
         println!("    {:?} in {} steps", violation.subject, violation.trace.steps.len());
     }
-    for cut in &exploration.cuts {
+    for cut in &exploration.gaps {
         let line = cut.span().map_or(0, |span| span.line);
         println!("    line {line}: {}", cut.message(program));
     }

@@ -1,5 +1,6 @@
-//! States and CPU time of the explicit engine with and without each reduction, on `bench/explicit`, for growing n, beside SPIN on
-//! models of the same programs where `spin` and a C compiler are installed; then how fast each of them goes.
+//! States and CPU time of the explicit engine with and without each reduction, on `bench/explicit`, for growing n,
+//! beside SPIN on models of the same programs where `spin` and a C compiler are installed; then how fast each of them
+//! goes.
 //!
 //! `cargo run --release -p selvedge-explicit --example table [n]`
 

@@ -1,6 +1,7 @@
-//! Updates that look at a thread's status without minding whether it has ended: a detachment only wants to know that the thread
-//! has not been joined. The thread's end can be taken before or after such an update with the same result, so a thread that has
-//! nothing else left to do need not wait for it. Without this, detached threads that are about to end would pile up.
+//! Updates that look at a thread's status without minding whether it has ended: a detachment only wants to know that
+//! the thread has not been joined. The thread's end can be taken before or after such an update with the same result,
+//! so a thread that has nothing else left to do need not wait for it. Without this, detached threads that are about to
+//! end would pile up.
 
 use selvedge_program::thread_status::FINISHED;
 use selvedge_program::{Action, AtomicStep, BinaryOp, EdgeId, Expr, Function, GhostField, Place, RegisterId};
@@ -8,8 +9,8 @@ use selvedge_program::{Action, AtomicStep, BinaryOp, EdgeId, Expr, Function, Gho
 use crate::region::written_at_end;
 use selvedge_program::live::Live;
 
-/// Whether an edge is an update that reads the status of threads only to compare it with what it is after a join, and reads nothing
-/// else that the end of a thread writes.
+/// Whether an edge is an update that reads the status of threads only to compare it with what it is after a join, and
+/// reads nothing else that the end of a thread writes.
 pub fn is_blind_to_end(function: &Function, edge: EdgeId) -> bool {
     let definition = function.edge(edge);
     let Action::Atomic(steps) = &definition.action else { return false };
@@ -46,8 +47,8 @@ pub fn is_blind_to_end(function: &Function, edge: EdgeId) -> bool {
     blind && !Live::of(function).at(definition.target).iter().any(|register| statuses.contains(register))
 }
 
-/// Whether an expression has the same value for a running and for an ended thread: a status stands in it only to be compared with
-/// a number that is neither.
+/// Whether an expression has the same value for a running and for an ended thread: a status stands in it only to be
+/// compared with a number that is neither.
 fn compares_blindly(expr: &Expr, statuses: &[RegisterId]) -> bool {
     let blind = |expr: &Expr| compares_blindly(expr, statuses);
     match expr {

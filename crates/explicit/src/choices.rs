@@ -11,8 +11,8 @@ pub struct TooMany {
     pub sampled: bool,
 }
 
-/// Runs through all answers: a counter with a digit for every question, the last counting fastest. Later questions may depend on
-/// earlier answers.
+/// Runs through all answers: a counter with a digit for every question, the last counting fastest. Later questions may
+/// depend on earlier answers.
 #[derive(Debug, Default)]
 pub struct Enumeration {
     digits: Vec<(Vec<Value>, usize)>,

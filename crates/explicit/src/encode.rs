@@ -1,14 +1,16 @@
 //! The fingerprint of a state: a hash of a canonical encoding.
 //!
-//! Two states with the same encoding are the same up to the names of objects and threads, and up to what can no longer matter:
-//! - objects that functions and `malloc` made are numbered in the order in which a walk from the threads and the variables meets
-//!   them, so that neither serial numbers nor who allocated them counts, and objects that nothing points to are left out;
-//! - threads are numbered in a given order (see [`symmetry`](crate::symmetry)); a finished thread that nothing points to is left
-//!   out;
+//! Two states with the same encoding are the same up to the names of objects and threads, and up to what can no longer
+//! matter:
+//! - objects that functions and `malloc` made are numbered in the order in which a walk from the threads and the
+//!   variables meets them, so that neither serial numbers nor who allocated them counts, and objects that nothing
+//!   points to are left out;
+//! - threads are numbered in a given order (see [`symmetry`](crate::symmetry)); a finished thread that nothing points
+//!   to is left out;
 //! - dead registers are left out, as are the bytes of objects that no thread will read again.
 //!
-//! Where a part of a state names neither a thread nor an object made at run time, its encoding is the same in every state and is
-//! kept with the part ([`parts`](crate::parts)).
+//! Where a part of a state names neither a thread nor an object made at run time, its encoding is the same in every
+//! state and is kept with the part ([`parts`](crate::parts)).
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::AbstractObject;

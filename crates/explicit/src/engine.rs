@@ -1,5 +1,5 @@
-//! The explicit search as one engine among others: what it finds is told at once, and an exploration of everything is the proof of
-//! all the rest.
+//! The explicit search as one engine among others: what it finds is told at once, and an exploration of everything is
+//! the proof of all the rest.
 
 use selvedge_analysis::Facts;
 use selvedge_evidence::engine::from_fn;
@@ -7,7 +7,7 @@ use selvedge_evidence::{Again, Answer, Certificate, Engine, Findings, Replicas, 
 use selvedge_program::{Budget, Progress, Property};
 
 use crate::options::{Options, Reductions};
-use crate::result::{Coverage, Cut, Exploration, InternalError};
+use crate::result::{Coverage, Exploration, Gap, InternalError};
 
 /// Its name.
 pub const NAME: &str = "explicit";
@@ -24,7 +24,8 @@ pub fn engine(task: &Task) -> Box<dyn Engine> {
     })
 }
 
-/// Checks the program of these facts. It must be well-formed, see [`Program::validate`](selvedge_program::Program::validate).
+/// Checks the program of these facts. It must be well-formed, see
+/// [`Program::validate`](selvedge_program::Program::validate).
 ///
 /// # Errors
 /// Only for mistakes of the engine's own.
@@ -44,21 +45,21 @@ pub fn check(
     {
         findings.covered(&Scope::Rest, &Replicas::within(bound));
     }
-    if is_complete_but_for(&exploration, |cut| is_thread(cut) || matches!(cut, Cut::Unsupported { .. })) {
+    if is_complete_but_for(&exploration, |gap| is_thread(gap) || matches!(gap, Gap::Unsupported { .. })) {
         findings.nothing_more(&Scope::Rest);
     }
-    Ok(Answer { statistics: exploration.statistics.figures(), gaps: exploration.cuts })
+    Ok(Answer { statistics: exploration.statistics.figures(), gaps: exploration.gaps })
 }
 
 /// Whether nothing was left out but what passes the test.
-fn is_complete_but_for(exploration: &Exploration, passes: impl Fn(&Cut) -> bool) -> bool {
-    let mut incomplete = exploration.cuts.iter().filter(|cut| cut.is_incomplete());
+fn is_complete_but_for(exploration: &Exploration, passes: impl Fn(&Gap) -> bool) -> bool {
+    let mut incomplete = exploration.gaps.iter().filter(|gap| gap.is_incomplete());
     exploration.coverage == Coverage::Whole && incomplete.all(passes)
 }
 
 /// Whether this is beyond the bound on threads.
-fn is_thread(cut: &Cut) -> bool {
-    matches!(cut, Cut::Threads { .. })
+fn is_thread(gap: &Gap) -> bool {
+    matches!(gap, Gap::Threads { .. })
 }
 
 fn names(reductions: Reductions) -> Vec<&'static str> {

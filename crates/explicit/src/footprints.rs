@@ -1,12 +1,12 @@
-//! What is known of a program before it is explored: which edges are private to their thread, what each location may still do,
-//! which registers and objects are still read.
+//! What is known of a program before it is explored: which edges are private to their thread, what each location may
+//! still do, which registers and objects are still read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::{AbstractObject, Facts, Loads, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
-    Action, EdgeId, Exhausted, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex,
+    Action, EdgeId, Exhausted, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex, Transfer,
 };
 
 use crate::blind::is_blind_to_end;
@@ -59,7 +59,8 @@ pub struct Footprints<'p> {
     pub live: Vec<Live>,
     /// By function and location.
     visibility: Vec<Vec<Visibility>>,
-    /// By function and location, the regions of an atomic section that begins there; `None` where its end is not in sight.
+    /// By function and location, the regions of an atomic section that begins there; `None` where its end is not in
+    /// sight.
     sections: Vec<BTreeMap<LocationId, Option<Vec<u64>>>>,
     /// The edges that are updates to which a thread's end makes no difference.
     blind: BTreeSet<(FunctionId, EdgeId)>,
@@ -234,33 +235,19 @@ impl<'p> Footprints<'p> {
             for id in &definition.location(location).outgoing {
                 let edge = definition.edge(*id);
                 bitset::add(&mut touched, &self.edges[function][id.index()]);
-                match &edge.action {
-                    Action::AtomicEnd => continue,
-                    Action::AtomicBegin | Action::Return { .. } | Action::ThreadExit { .. } | Action::Spawn { .. } => {
-                        return None;
-                    }
-                    Action::Call { .. } => {
+                match edge.action.transfer() {
+                    Transfer::AtomicEnd => continue,
+                    Transfer::AtomicBegin
+                    | Transfer::Return { .. }
+                    | Transfer::ThreadExit { .. }
+                    | Transfer::Spawn { .. } => return None,
+                    Transfer::Call { .. } => {
                         for callee in points_to.callees(FunctionId::new(function), *id) {
                             let callee_start = self.program.function(*callee).entry;
                             bitset::add(&mut touched, self.touches.at(*callee, callee_start));
                         }
                     }
-                    Action::Assume(_)
-                    | Action::Assign { .. }
-                    | Action::Load { .. }
-                    | Action::Store { .. }
-                    | Action::Atomic(_)
-                    | Action::Havoc { .. }
-                    | Action::Forget { .. }
-                    | Action::EndLife { .. }
-                    | Action::Exit { .. }
-                    | Action::Allocate { .. }
-                    | Action::Free { .. }
-                    | Action::Assert { .. }
-                    | Action::Require { .. }
-                    | Action::Fence(_)
-                    | Action::Output(_)
-                    | Action::Unsupported(_) => {}
+                    Transfer::Along | Transfer::Exit { .. } | Transfer::Unknown => {}
                 }
                 if seen.insert(edge.target) {
                     pending.push(edge.target);
@@ -281,32 +268,17 @@ fn makes_guesses(program: &Program) -> bool {
     })
 }
 
-/// Whether an action that touches nothing contended is one that no other thread can notice, and that nothing but the thread itself
-/// decides on.
+/// Whether an action that touches nothing contended is one that no other thread can notice, and that nothing but the
+/// thread itself decides on.
 fn steps_alone(action: &Action) -> bool {
-    match action {
-        Action::Exit { .. }
-        | Action::ThreadExit { .. }
-        | Action::Return { .. }
-        | Action::Spawn { .. }
-        | Action::AtomicBegin
-        | Action::AtomicEnd => false,
-        Action::Assume(_)
-        | Action::Assign { .. }
-        | Action::Load { .. }
-        | Action::Store { .. }
-        | Action::Atomic(_)
-        | Action::Havoc { .. }
-        | Action::Forget { .. }
-        | Action::EndLife { .. }
-        | Action::Allocate { .. }
-        | Action::Free { .. }
-        | Action::Assert { .. }
-        | Action::Require { .. }
-        | Action::Call { .. }
-        | Action::Fence(_)
-        | Action::Output(_)
-        | Action::Unsupported(_) => true,
+    match action.transfer() {
+        Transfer::Exit { .. }
+        | Transfer::ThreadExit { .. }
+        | Transfer::Return { .. }
+        | Transfer::Spawn { .. }
+        | Transfer::AtomicBegin
+        | Transfer::AtomicEnd => false,
+        Transfer::Along | Transfer::Call { .. } | Transfer::Unknown => true,
     }
 }
 

@@ -1,8 +1,8 @@
 //! A 128-bit hash of a stream of words, for fingerprints of states.
 //!
-//! Two lanes of 64 bits, each mixed by a multiplication whose high half is folded back; the lanes use different constants and
-//! feed each other. Not meant to resist an adversary. For a random function, the odds that any two of n states collide are
-//! about n²/2¹²⁹: for a thousand million states, 1.5 · 10⁻²¹.
+//! Two lanes of 64 bits, each mixed by a multiplication whose high half is folded back; the lanes use different
+//! constants and feed each other. Not meant to resist an adversary. For a random function, the odds that any two of n
+//! states collide are about n²/2¹²⁹: for a thousand million states, 1.5 · 10⁻²¹.
 
 /// A hash under construction.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,5 @@
-//! Sets of bit-vectors as unions of intervals, and the values of one unknown for which an expression falls into such a set.
+//! Sets of bit-vectors as unions of intervals, and the values of one unknown for which an expression falls into such a
+//! set.
 
 use selvedge_program::{BinaryOp, Bits, Conversion, Expr, RegisterId, UnaryOp};
 

@@ -1,17 +1,17 @@
 //! Joins in a row: which of the remaining threads `main` waits for first does not matter.
 //!
-//! Programs keep their threads' handles in an array and join them one after the other. The order of the handles would tell
-//! threads apart that are otherwise the same, and so would how far the joining has got. But while `main` waits in the middle of a
-//! row of joins, with nothing in between that another thread could notice, all that counts is which threads it still waits for,
-//! and how it goes on after the last of them. So in the encoding of a state in which `main` waits, its activations are replaced
-//! by those that it will have after the row, and the threads in the row are marked.
+//! Programs keep their threads' handles in an array and join them one after the other. The order of the handles would
+//! tell threads apart that are otherwise the same, and so would how far the joining has got. But while `main` waits in
+//! the middle of a row of joins, with nothing in between that another thread could notice, all that counts is which
+//! threads it still waits for, and how it goes on after the last of them. So in the encoding of a state in which `main`
+//! waits, its activations are replaced by those that it will have after the row, and the threads in the row are marked.
 //!
-//! Why that is sound: two states with the same encoding have the same threads running, in the row or not, and the same rest of
-//! `main`. Whatever the other threads do in one they can do in the other; `main` joins in another order, and arrives at the same
-//! place when they all have finished. No other thread looks at the status of threads ([`Footprints::row_is_private`]), so nothing
-//! tells how far `main` is. What a thread returned is not known beforehand: in its place stand bytes that can only be moved
-//! and that name the thread. If they are still there after the row, they tell the threads apart as they should; if they
-//! are computed with, the row ends before.
+//! Why that is sound: two states with the same encoding have the same threads running, in the row or not, and the same
+//! rest of `main`. Whatever the other threads do in one they can do in the other; `main` joins in another order, and
+//! arrives at the same place when they all have finished. No other thread looks at the status of threads
+//! ([`Footprints::row_is_private`]), so nothing tells how far `main` is. What a thread returned is not known
+//! beforehand: in its place stand bytes that can only be moved and that name the thread. If they are still there after
+//! the row, they tell the threads apart as they should; if they are computed with, the row ends before.
 //!
 //! [`Footprints::row_is_private`]: crate::footprints::Footprints::row_is_private
 
@@ -49,8 +49,8 @@ pub struct JoinRow {
 pub struct JoinRows<'f, 'p> {
     facts: &'f Footprints<'p>,
     semantics: Semantics<'p>,
-    /// By the numbers of what a row depends on: where `main` stands, what it owns, the variables that no other thread uses, and
-    /// which threads cannot be joined any more.
+    /// By the numbers of what a row depends on: where `main` stands, what it owns, the variables that no other thread
+    /// uses, and which threads cannot be joined any more.
     known: FxHashMap<Box<[u32]>, Option<JoinRow>>,
     key: Vec<u32>,
 }

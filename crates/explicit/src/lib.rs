@@ -1,12 +1,13 @@
 //! The explicit-state engine: every schedule and every choice that can be enumerated, state by state.
 //!
-//! States of the concrete semantics are explored breadth first and remembered by a 128-bit fingerprint of a canonical encoding.
-//! Three reductions, each of which can be switched off, keep them few: fusion of private steps ([`world`]), partial-order
-//! reduction ([`persistent`]), thread symmetry ([`symmetry`]). Waiting states are rows of numbers of parts, each of which is kept
-//! once; a step that has been taken in the same circumstances before is looked up in a table instead of taken again.
+//! States of the concrete semantics are explored breadth first and remembered by a 128-bit fingerprint of a canonical
+//! encoding. Three reductions, each of which can be switched off, keep them few: fusion of private steps ([`world`]),
+//! partial-order reduction ([`persistent`]), thread symmetry ([`symmetry`]). Waiting states are rows of numbers of
+//! parts, each of which is kept once; a step that has been taken in the same circumstances before is looked up in a
+//! table instead of taken again.
 //!
-//! The engine is exact within its bounds: a violation comes with a trace that the semantics has replayed, and what was not
-//! explored is named ([`Cut`]).
+//! The engine is exact within its bounds: a violation comes with a trace that the semantics has replayed, and what was
+//! not explored is named ([`Gap`]).
 //!
 //! ```
 //! use selvedge_explicit::{Options, explore};
@@ -61,7 +62,7 @@ pub mod world;
 
 pub use engine::{ABOUT, NAME, check, engine};
 pub use options::{Options, Reductions, Until};
-pub use result::{Answer, Coverage, Cut, Exploration, InternalError, Statistics, Subject, Violation};
+pub use result::{Answer, Coverage, Exploration, Gap, InternalError, Statistics, Subject, Violation};
 
 use footprints::Footprints;
 use selvedge_analysis::{Facts, Loads};
@@ -90,7 +91,7 @@ fn explore_telling(
         Ok(first) => {
             let mut explore = |loads, first| match Footprints::of(facts, loads) {
                 Ok(footprints) => search::Search::new(&footprints, options, first).run(budget, progress, findings),
-                Err(limit) => Ok(Some(Exploration::cut_short(Cut::Limit(limit)))),
+                Err(limit) => Ok(Some(Exploration::cut_short(Gap::Limit(limit)))),
             };
             match explore(Loads::Settled, first.clone())? {
                 Some(exploration) => Ok(exploration),
@@ -99,7 +100,7 @@ fn explore_telling(
             }
         }
         // An object that is too large for the semantics, not for everybody.
-        Err(Outcome::Unsupported(message)) => Ok(Exploration::cut_short(Cut::Other { span: Span::NOWHERE, message })),
+        Err(Outcome::Unsupported(message)) => Ok(Exploration::cut_short(Gap::Other { span: Span::NOWHERE, message })),
         Err(outcome) => Err(InternalError::Malformed(format!("{outcome:?}"))),
     }
 }

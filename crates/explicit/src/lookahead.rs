@@ -1,16 +1,18 @@
 //! Choices among too many values: which of them make a difference?
 //!
-//! `int x = nondet();` has 2³² answers, but `if (x)` has two outcomes and `assume(0 <= x && x < 4)` leaves four. From the choice
-//! on, the thread's private steps are followed with an unknown in place of the value, splitting the values wherever a condition
-//! tells them apart. Where the path leaves what can be followed, the values that got there
+//! `int x = nondet();` has 2³² answers, but `if (x)` has two outcomes and `assume(0 <= x && x < 4)` leaves four. From
+//! the choice on, the thread's private steps are followed with an unknown in place of the value, splitting the values
+//! wherever a condition tells them apart. Where the path leaves what can be followed, the values that got there
 //! - need one representative if nothing that is still live depends on the unknown, since the states are then the same;
 //! - must all be tried otherwise.
 //!
-//! A value out of nothing that may be an address is a number here (the addresses are tried one by one): numbers equal no address, and
-//! an access through one is undefined. What is loaded from indeterminate bytes stays in memory, and is live as long as that is read.
+//! A value out of nothing that may be an address is a number here (the addresses are tried one by one): numbers equal
+//! no address, and an access through one is undefined. What is loaded from indeterminate bytes stays in memory, and is
+//! live as long as that is read.
 //!
-//! Values for which an assumption fails are left out: the thread would be stopped, and whatever the others can do then they can do
-//! before its choice as well. If too many values remain, a few at the borders are tried, and the answer says so.
+//! Values for which an assumption fails are left out: the thread would be stopped, and whatever the others can do then
+//! they can do before its choice as well. If too many values remain, a few at the borders are tried, and the answer
+//! says so.
 
 use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::pointers::NULL_PAGE;
@@ -284,7 +286,8 @@ impl Walk<'_, '_> {
         Some(next)
     }
 
-    /// An access through a number that depends on the unknown is undefined, in one of two ways; others are not followed.
+    /// An access through a number that depends on the unknown is undefined, in one of two ways; others are not
+    /// followed.
     fn access(&mut self, path: &Path, access: &Access) -> Option<Path> {
         let Place::Memory { address, .. } = &access.place else { return None };
         let page = Expr::constant(address.width(), NULL_PAGE);

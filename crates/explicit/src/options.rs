@@ -2,7 +2,8 @@
 
 use selvedge_evidence::Task;
 
-/// Which reductions are on. Each can be switched off by itself; none changes what is found, only how many states it takes.
+/// Which reductions are on. Each can be switched off by itself; none changes what is found, only how many states it
+/// takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reductions {
     /// Steps that no other thread can notice are taken together with the step before.

@@ -1,7 +1,7 @@
 //! A thread's outlook: what it is about to touch and what it may touch from then on.
 //!
-//! Computed whenever a thread has moved and kept until it moves again: it depends on the thread's registers alone. Addresses are
-//! not checked here; whether an access is allowed is for the semantics to say.
+//! Computed whenever a thread has moved and kept until it moves again: it depends on the thread's registers alone.
+//! Addresses are not checked here; whether an access is allowed is for the semantics to say.
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::{AbstractObject, Offset};

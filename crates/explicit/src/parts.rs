@@ -1,12 +1,13 @@
-//! States in parts. Every part of a state is kept once and has a number, and a state is a row of numbers: how many threads there
-//! are; for each of them where it stands and what it owns; then what all share: the atomic section under way, the variables, the
-//! ghost fields of static objects. Equal states have equal rows, and most steps change one or two numbers.
+//! States in parts. Every part of a state is kept once and has a number, and a state is a row of numbers: how many
+//! threads there are; for each of them where it stands and what it owns; then what all share: the atomic section under
+//! way, the variables, the ghost fields of static objects. Equal states have equal rows, and most steps change one or
+//! two numbers.
 //!
-//! The idea is SPIN's collapse compression (Holzmann, *State compression in Spin*, 1997). Here the numbers also serve to remember
-//! what steps do ([`table`](crate::table)) and the encodings of parts ([`encode`](crate::encode)).
+//! The idea is SPIN's collapse compression (Holzmann, *State compression in Spin*, 1997). Here the numbers also serve
+//! to remember what steps do ([`table`](crate::table)) and the encodings of parts ([`encode`](crate::encode)).
 //!
-//! A part that is not there, or is as in the beginning, has the number 0, and a row ends with the last number that is not 0.
-//! Registers that are dead are cleared.
+//! A part that is not there, or is as in the beginning, has the number 0, and a row ends with the last number that is
+//! not 0. Registers that are dead are cleared.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

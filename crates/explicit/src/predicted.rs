@@ -1,5 +1,5 @@
-//! A check on the facts that the reductions rest on: no step touches a contended object that its edge was not expected to touch.
-//! Runs with debug assertions only.
+//! A check on the facts that the reductions rest on: no step touches a contended object that its edge was not expected
+//! to touch. Runs with debug assertions only.
 
 use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::{Instance, Observer, PendingAccess, State};

@@ -1,5 +1,5 @@
-//! The states that are still to be expanded, first in, first out: their rows one after the other in blocks of memory, so that a
-//! row costs its own length and nothing has to be allocated or freed for it.
+//! The states that are still to be expanded, first in, first out: their rows one after the other in blocks of memory,
+//! so that a row costs its own length and nothing has to be allocated or freed for it.
 
 use std::collections::VecDeque;
 

@@ -1,10 +1,10 @@
-//! What an expansion looked at: everything, apart from where the thread stands and what it owns, that its outcome depends on, in
-//! the order in which it was first looked at. What comes next depends only on what was seen before, so the records of one thread
-//! at one place make a tree ([`table`](crate::table)).
+//! What an expansion looked at: everything, apart from where the thread stands and what it owns, that its outcome
+//! depends on, in the order in which it was first looked at. What comes next depends only on what was seen before, so
+//! the records of one thread at one place make a tree ([`table`](crate::table)).
 //!
-//! A step reads its top activation, the objects and ghost fields that the semantics tells of, and of other objects whether they
-//! are alive: of those that its registers point to, or in an atomic update, that what it reads points to. All objects of a thread
-//! are one part, so it is enough to know whose objects those are.
+//! A step reads its top activation, the objects and ghost fields that the semantics tells of, and of other objects
+//! whether they are alive: of those that its registers point to, or in an atomic update, that what it reads points to.
+//! All objects of a thread are one part, so it is enough to know whose objects those are.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Regions: what code may touch, as far as that is known before it runs.
 //!
-//! A region is a part of an abstract object that is read or written. Two regions conflict when they may have something in
-//! common and one of them is written. Only contended objects count: those that several threads can reach and use.
+//! A region is a part of an abstract object that is read or written. Two regions conflict when they may have something
+//! in common and one of them is written. Only contended objects count: those that several threads can reach and use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,8 +36,8 @@ pub struct Region {
     pub extent: Extent,
     /// Reading or writing.
     pub kind: AccessKind,
-    /// Whether the access cannot be told apart by the end of the thread it is about: it can only happen after that, as that of a
-    /// join, or makes no use of whether the thread has ended, as that of a detachment.
+    /// Whether the access cannot be told apart by the end of the thread it is about: it can only happen after that, as
+    /// that of a join, or makes no use of whether the thread has ended, as that of a detachment.
     pub ignores_end: bool,
 }
 

@@ -5,9 +5,7 @@ use std::time::Duration;
 use selvedge_evidence::Figure;
 use selvedge_program::Property;
 
-/// What this engine calls a gap: something that the search did not go into.
-pub use selvedge_evidence::Gap as Cut;
-pub use selvedge_evidence::{InternalError, Subject, Violation};
+pub use selvedge_evidence::{Gap, InternalError, Subject, Violation};
 
 /// What the exploration took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,7 +47,7 @@ impl Statistics {
 /// Whether the search looked at everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coverage {
-    /// Every state was explored, but for what the cuts say.
+    /// Every state was explored, but for what the gaps say.
     Whole,
     /// The search stopped early because enough was found.
     Stopped,
@@ -62,7 +60,7 @@ pub enum Answer<'a> {
     Violated(&'a Violation),
     /// All executions were explored and none violates it.
     Exhausted,
-    /// None of the explored executions violates it; the cuts say what was left out.
+    /// None of the explored executions violates it; the gaps say what was left out.
     Open,
 }
 
@@ -72,7 +70,7 @@ pub struct Exploration {
     /// One violation per subject, in the order of discovery.
     pub violations: Vec<Violation>,
     /// What was left out, sorted.
-    pub cuts: Vec<Cut>,
+    pub gaps: Vec<Gap>,
     /// Whether the search looked at everything.
     pub coverage: Coverage,
     /// What it took.
@@ -81,10 +79,10 @@ pub struct Exploration {
 
 impl Exploration {
     /// Nothing was explored, for a reason.
-    pub(crate) fn cut_short(reason: Cut) -> Self {
+    pub(crate) fn cut_short(reason: Gap) -> Self {
         Self {
             violations: Vec::new(),
-            cuts: vec![reason],
+            gaps: vec![reason],
             coverage: Coverage::Whole,
             statistics: Statistics::default(),
         }
@@ -92,7 +90,7 @@ impl Exploration {
 
     /// Whether every execution with a defined meaning was explored.
     pub fn is_complete(&self) -> bool {
-        self.coverage == Coverage::Whole && !self.cuts.iter().any(Cut::is_incomplete)
+        self.coverage == Coverage::Whole && !self.gaps.iter().any(Gap::is_incomplete)
     }
 
     /// The answer to one subject.

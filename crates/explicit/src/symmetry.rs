@@ -1,10 +1,10 @@
 //! Thread symmetry: an order of the threads that does not depend on which was started first.
 //!
-//! Every thread gets a signature that does not mention thread numbers: where it stands, its live registers (pointers to threads
-//! and to objects made at run time count only as such), its own ghost fields, and from where it is pointed to: `m.owner`,
-//! `handles[2]`, a register of a thread with such and such a signature. Threads are sorted by signature. The semantics treats all
-//! threads but `main`'s alike, so numbering them in any order is sound; where signatures tie although the threads differ, only
-//! reduction is lost.
+//! Every thread gets a signature that does not mention thread numbers: where it stands, its live registers (pointers to
+//! threads and to objects made at run time count only as such), its own ghost fields, and from where it is pointed to:
+//! `m.owner`, `handles[2]`, a register of a thread with such and such a signature. Threads are sorted by signature. The
+//! semantics treats all threads but `main`'s alike, so numbering them in any order is sound; where signatures tie
+//! although the threads differ, only reduction is lost.
 
 use selvedge_analysis::AbstractObject;
 use selvedge_program::semantics::{Byte, Frame, Instance, Pointer, Value};

@@ -1,14 +1,14 @@
 //! What expansions lead to, remembered.
 //!
-//! What a thread does next depends on where it stands, on what it owns, and on little else: the variables it reads, a lock, whether
-//! another thread may interfere. So each expansion is run by the semantics once, and what it looked at is recorded
-//! ([`record`](crate::record)). The records of a thread at one place make a tree: every node looks at one number of the state's
-//! row or asks the other threads something, and has a branch for every answer met so far; at the leaves stand the transitions, as
-//! changes of the row. Where a state's answers lead to a leaf, its transitions are known without taking a step. With debug
-//! assertions every answer of the table is compared with the semantics.
+//! What a thread does next depends on where it stands, on what it owns, and on little else: the variables it reads, a
+//! lock, whether another thread may interfere. So each expansion is run by the semantics once, and what it looked at is
+//! recorded ([`record`](crate::record)). The records of a thread at one place make a tree: every node looks at one
+//! number of the state's row or asks the other threads something, and has a branch for every answer met so far; at the
+//! leaves stand the transitions, as changes of the row. Where a state's answers lead to a leaf, its transitions are
+//! known without taking a step. With debug assertions every answer of the table is compared with the semantics.
 //!
-//! The idea is that of LTSmin's transition caching (Blom, van de Pol, Weber, *Bridging the gap between enumerative and symbolic
-//! model checkers*, 2009), with dependencies that are found while running rather than given.
+//! The idea is that of LTSmin's transition caching (Blom, van de Pol, Weber, *Bridging the gap between enumerative and
+//! symbolic model checkers*, 2009), with dependencies that are found while running rather than given.
 
 use rustc_hash::FxHashMap;
 use selvedge_program::{EdgeId, ThreadIndex};

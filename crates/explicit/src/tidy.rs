@@ -1,7 +1,7 @@
-//! Threads that have finished and that nothing names any more are taken out of a state when there are many of them, so that a program
-//! that starts threads for ever does not pay for all that there have been. They are left out of its encoding anyway
-//! ([`encode`](crate::encode)). A handle that is still somewhere keeps its thread: joining it once more, or detaching it, is the
-//! mistake that it was.
+//! Threads that have finished and that nothing names any more are taken out of a state when there are many of them, so
+//! that a program that starts threads for ever does not pay for all that there have been. They are left out of its
+//! encoding anyway ([`encode`](crate::encode)). A handle that is still somewhere keeps its thread: joining it once
+//! more, or detaching it, is the mistake that it was.
 
 use selvedge_program::ThreadIndex;
 

@@ -1,8 +1,8 @@
 //! The states that have been stored: a fingerprint each, and how it was first reached.
 //!
-//! An open-addressing table of indices into a plain vector of fingerprints, each beside some bits of its fingerprint, so that
-//! the vector is hardly ever looked at in vain: about 45 bytes a state altogether. A state's index tells whether it was stored
-//! before or after another.
+//! An open-addressing table of indices into a plain vector of fingerprints, each beside some bits of its fingerprint,
+//! so that the vector is hardly ever looked at in vain: about 45 bytes a state altogether. A state's index tells
+//! whether it was stored before or after another.
 
 use selvedge_program::{EdgeId, ThreadIndex};
 
@@ -30,7 +30,8 @@ pub struct Arrival {
 pub struct Visited {
     fingerprints: Vec<u128>,
     arrivals: Vec<Arrival>,
-    /// Indices plus one, and the upper bits of the fingerprint; an index of 0 is an empty place. The length is a power of two.
+    /// Indices plus one, and the upper bits of the fingerprint; an index of 0 is an empty place. The length is a power
+    /// of two.
     table: Vec<(u32, u32)>,
 }
 
@@ -100,8 +101,8 @@ fn tag_of(fingerprint: u128) -> u32 {
     (fingerprint >> 96) as u32
 }
 
-/// States met lately, by the hash of their rows: a state that is met again need not be encoded. Where two fall on one place the
-/// later stays.
+/// States met lately, by the hash of their rows: a state that is met again need not be encoded. Where two fall on one
+/// place the later stays.
 #[derive(Debug)]
 pub struct Recent {
     /// The length is a power of two.

@@ -2,12 +2,12 @@
 //!
 //! # Fusion
 //!
-//! After a step, the thread goes on by itself while its next step is certain and cannot be told apart by any other thread: it
-//! touches no contended object, or (with partial-order reduction) none that another thread that is there may ever use, or the
-//! thread is in an atomic section anyway. The states in between are not stored. This is exploring a persistent set of one thread
-//! (see [`persistent`](crate::persistent)) without storing the state. A chain is cut off after a number of steps and the state
-//! stored, so that a thread that runs forever by itself closes a cycle of stored states. It never enters an atomic section,
-//! since a thread that gets stuck in one holds up all others.
+//! After a step, the thread goes on by itself while its next step is certain and cannot be told apart by any other
+//! thread: it touches no contended object, or (with partial-order reduction) none that another thread that is there may
+//! ever use, or the thread is in an atomic section anyway. The states in between are not stored. This is exploring a
+//! persistent set of one thread (see [`persistent`](crate::persistent)) without storing the state. A chain is cut off
+//! after a number of steps and the state stored, so that a thread that runs forever by itself closes a cycle of stored
+//! states. It never enters an atomic section, since a thread that gets stuck in one holds up all others.
 
 use std::sync::Arc;
 
@@ -51,8 +51,8 @@ impl World {
     }
 }
 
-/// While more threads than this are alive, no more are started ahead of what the others do: a thread that starts others for ever
-/// would leave them no state to move in.
+/// While more threads than this are alive, no more are started ahead of what the others do: a thread that starts others
+/// for ever would leave them no state to move in.
 pub const MANY: usize = 8;
 
 /// How many steps pass between looks at the budget.
@@ -117,8 +117,8 @@ impl<'f, 'p> Mover<'f, 'p> {
         Ok((world, self.take_log()))
     }
 
-    /// Takes one step in place, without what follows from it. Outlooks are made for new threads, but that of the thread that has
-    /// moved is left as it was.
+    /// Takes one step in place, without what follows from it. Outlooks are made for new threads, but that of the thread
+    /// that has moved is left as it was.
     pub fn step(
         &mut self,
         world: &mut World,
@@ -146,7 +146,8 @@ impl<'f, 'p> Mover<'f, 'p> {
         Ok(())
     }
 
-    /// Lets the thread that has just taken a step go on as far as it goes by itself, and so any thread that it has started.
+    /// Lets the thread that has just taken a step go on as far as it goes by itself, and so any thread that it has
+    /// started.
     pub fn follow(
         &mut self,
         before: &World,
@@ -211,8 +212,8 @@ impl<'f, 'p> Mover<'f, 'p> {
         Ok(world)
     }
 
-    /// Runs the chain of a thread, then those of the threads from `known` on, which are new, and of those that have waited for
-    /// its end.
+    /// Runs the chain of a thread, then those of the threads from `known` on, which are new, and of those that have
+    /// waited for its end.
     fn chain(&mut self, world: &mut World, first: ThreadIndex, known: usize, limit: usize) -> ChainEnd {
         let mut waiting: Vec<ThreadIndex> = (known..world.outlooks.len()).map(ThreadIndex::new).collect();
         let mut next = Some(first);
@@ -276,9 +277,9 @@ impl<'f, 'p> Mover<'f, 'p> {
         World { state, outlooks }
     }
 
-    /// Whether a thread has come to where an assumption does not hold, in a program where that matters to others: a state
-    /// counts as deadlocked only if no thread has given up, so a thread that is held up by another's atomic section must be
-    /// looked at before it does.
+    /// Whether a thread has come to where an assumption does not hold, in a program where that matters to others: a
+    /// state counts as deadlocked only if no thread has given up, so a thread that is held up by another's atomic
+    /// section must be looked at before it does.
     pub fn has_given_up(&mut self, world: &World, thread: ThreadIndex) -> bool {
         if !self.facts.has_sections {
             return false;

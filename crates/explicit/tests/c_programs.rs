@@ -2,7 +2,7 @@
 
 mod common;
 
-use selvedge_explicit::{Cut, Exploration, Options, Reductions, explore};
+use selvedge_explicit::{Exploration, Gap, Options, Reductions, explore};
 use selvedge_frontend::compile::{CompileOptions, compile};
 use selvedge_program::{Budget, Program, Quiet};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ fn programs() -> u64 {
 fn within(program: &Program, reductions: Reductions, max_states: u64) -> Option<Exploration> {
     let options = Options { reductions, max_states, ..Options::default() };
     let exploration = explore(program, &options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
-    (!exploration.cuts.iter().any(|cut| matches!(cut, Cut::States(_)))).then_some(exploration)
+    (!exploration.gaps.iter().any(|cut| matches!(cut, Gap::States(_)))).then_some(exploration)
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{finish, go, int, summary};
-use selvedge_explicit::{Cut, Exploration, Options, Reductions, Subject, explore};
+use common::{go, int, summary};
+use selvedge_explicit::{Exploration, Gap, Options, Reductions, Subject, explore};
 use selvedge_program::assemble::{Assembly, Code, Reg, address, plain};
 use selvedge_program::{Action, BinaryOp, Budget, CheckId, Expr, ObjectId, Program, Quiet, Span};
 
@@ -19,7 +19,7 @@ fn with_number(code: impl FnOnce(&mut Code, Reg, ObjectId)) -> Program {
         code(main, number, variable);
         main.ret(int(0));
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 fn less(left: impl Into<Expr>, right: impl Into<Expr>) -> Expr {
@@ -53,7 +53,7 @@ fn a_condition_splits_the_values() {
     });
     let exploration = all(&program);
     assert_eq!(violated(&exploration), [Subject::Assertion(FIRST)]);
-    assert!(exploration.is_complete(), "{:?}", exploration.cuts);
+    assert!(exploration.is_complete(), "{:?}", exploration.gaps);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn an_assumption_leaves_few_values() {
     });
     let exploration = all(&program);
     assert_eq!(violated(&exploration), [Subject::Assertion(SECOND)]);
-    assert!(exploration.is_complete(), "{:?}", exploration.cuts);
+    assert!(exploration.is_complete(), "{:?}", exploration.gaps);
     assert!(go(&program, Reductions::NONE).statistics.transitions >= 7);
 }
 
@@ -96,7 +96,7 @@ fn a_call_is_followed() {
         helper.at(otherwise);
         helper.then(Action::Exit { status: int(1) });
     });
-    let program = finish(assembly);
+    let program = assembly.finish();
     let exploration = all(&program);
     assert!(exploration.violations.is_empty() && exploration.is_complete(), "{exploration:?}");
 }
@@ -111,11 +111,11 @@ fn a_value_that_stays_is_cut_off_but_tried() {
     });
     let exploration = all(&program);
     assert_eq!(violated(&exploration), [Subject::Assertion(FIRST)]);
-    assert_eq!(exploration.cuts, [Cut::Choice { span: Span::NOWHERE, bits: 32, sampled: true }]);
+    assert_eq!(exploration.gaps, [Gap::Choice { span: Span::NOWHERE, bits: 32, sampled: true }]);
     let options = Options { sample: false, ..Options::default() };
     let exploration = explore(&program, &options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
     assert!(exploration.violations.is_empty());
-    assert_eq!(exploration.cuts, [Cut::Choice { span: Span::NOWHERE, bits: 32, sampled: false }]);
+    assert_eq!(exploration.gaps, [Gap::Choice { span: Span::NOWHERE, bits: 32, sampled: false }]);
 }
 
 #[test]

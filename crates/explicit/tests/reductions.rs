@@ -1,5 +1,5 @@
-//! Reductions do not change what is found: random programs under every combination of them, against a plain exploration of whole
-//! states.
+//! Reductions do not change what is found: random programs under every combination of them, against a plain exploration
+//! of whole states.
 
 mod common;
 
@@ -22,10 +22,10 @@ fn reductions_agree_with_whole_states() {
         violated += usize::from(!expected.is_empty());
         for reductions in Reductions::combinations() {
             let exploration = go(&program, reductions);
-            let (found, cuts) = summary(&exploration);
+            let (found, gaps) = summary(&exploration);
             let context = || format!("seed {seed} {reductions:?}\n{}", selvedge_program::text::program(&program));
             assert_eq!(found, expected, "{}", context());
-            assert_eq!(!cuts.is_empty(), unsupported, "{}", context());
+            assert_eq!(!gaps.is_empty(), unsupported, "{}", context());
         }
     }
     assert!(compared * 2 > programs() && violated > 0, "{compared} compared, {violated} violated");

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{agreed, finish, int, null, with_workers};
+use common::{agreed, int, null};
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{Certificate, Findings, Notebook, Replicas, Scope, Task, Violation};
-use selvedge_explicit::{Answer, Coverage, Cut, Exploration, Options, Reductions, Subject, Until, check, explore};
+use selvedge_explicit::{Answer, Coverage, Exploration, Gap, Options, Reductions, Subject, Until, check, explore};
 use selvedge_program::assemble::{Assembly, Code, address, ghost, plain};
 use selvedge_program::trace::replay;
 use selvedge_program::{
@@ -19,8 +19,7 @@ fn counters(locked: bool) -> Program {
     let mut assembly = Assembly::new();
     let (counter, mutex) = (assembly.global("counter", 4), assembly.global("mutex", 8));
     let check = assembly.check("counter == 2");
-    with_workers(
-        &mut assembly,
+    assembly.with_workers(
         2,
         |worker| {
             if locked {
@@ -37,7 +36,7 @@ fn counters(locked: bool) -> Program {
             main.assert(Expr::equal(sum.into(), int(2)), check);
         },
     );
-    finish(assembly)
+    assembly.finish()
 }
 
 fn increment(code: &mut Code, counter: ObjectId) {
@@ -108,7 +107,7 @@ fn two_locks_in_opposite_order_deadlock() {
         }
         worker.ret(null());
     });
-    let (_, reduced) = agreed(&finish(assembly));
+    let (_, reduced) = agreed(&assembly.finish());
     assert!(matches!(reduced.answer(Subject::Deadlock), Answer::Violated(_)));
     assert_eq!(reduced.violations.len(), 1);
 }
@@ -118,8 +117,7 @@ fn a_spurious_wake_up_does_not_undo_a_deadlock_and_an_assumption_does() {
     let sleeper = |stopped: bool| {
         let mut assembly = Assembly::new();
         let queue = assembly.global("queue", 8);
-        with_workers(
-            &mut assembly,
+        assembly.with_workers(
             1,
             |worker| {
                 if stopped {
@@ -145,7 +143,7 @@ fn a_spurious_wake_up_does_not_undo_a_deadlock_and_an_assumption_does() {
             },
             |_| {},
         );
-        agreed(&finish(assembly)).1
+        agreed(&assembly.finish()).1
     };
     assert_eq!(sleeper(false).of_property(Property::Deadlock).count(), 1);
     assert!(sleeper(true).violations.is_empty());
@@ -183,7 +181,7 @@ fn loops_that_allocate_have_finitely_many_states() {
         helper.load(result, plain(local, 4));
         helper.ret(result);
     });
-    let (plain, _) = agreed(&finish(assembly));
+    let (plain, _) = agreed(&assembly.finish());
     assert!(plain.violations.is_empty() && plain.is_complete());
     assert!(plain.statistics.states < 200);
 }
@@ -198,11 +196,11 @@ fn undefined_behaviour_that_nobody_asked_about_is_named() {
         main.assert(Expr::falsehood(), check);
         main.ret(int(0));
     });
-    let program = finish(assembly);
+    let program = assembly.finish();
     let options = Options { task: Task::about(&[Property::Assertion]), ..Options::default() };
     let exploration = with(&program, &options);
     let undefined = Undefined::NullDereference;
-    assert_eq!(exploration.cuts, [Cut::Undefined { span: Span::NOWHERE, undefined }]);
+    assert_eq!(exploration.gaps, [Gap::Undefined { span: Span::NOWHERE, undefined }]);
     assert!(exploration.violations.is_empty() && exploration.is_complete());
     assert_eq!(with(&program, &Options::default()).of_property(Property::Memory).count(), 1);
 }
@@ -213,8 +211,8 @@ fn what_is_not_modelled_is_named() {
     assembly.function("main", Some(32), |main| {
         main.then(Action::Unsupported("setjmp".to_owned()));
     });
-    let exploration = with(&finish(assembly), &Options::default());
-    assert_eq!(exploration.cuts, [Cut::Unsupported { span: Span::NOWHERE, what: "setjmp".to_owned() }]);
+    let exploration = with(&assembly.finish(), &Options::default());
+    assert_eq!(exploration.gaps, [Gap::Unsupported { span: Span::NOWHERE, what: "setjmp".to_owned() }]);
     assert_eq!(exploration.answer(Subject::Deadlock), Answer::Open);
 }
 
@@ -233,7 +231,7 @@ fn endless_starts() -> Program {
         increment(worker, counter);
         worker.ret(null());
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 #[test]
@@ -245,8 +243,8 @@ fn a_bound_on_threads_cuts_starts_off() {
         // The counter grows with every thread: only the budget ends this.
         let options = Options { max_states: 5_000, ..options };
         let exploration = with(&program, &options);
-        let cut = |cut: &Cut| matches!(cut, Cut::Threads { entry: FunctionId(1), bound: 2, .. });
-        assert!(exploration.cuts.iter().any(cut), "{:?}", exploration.cuts);
+        let cut = |cut: &Gap| matches!(cut, Gap::Threads { entry: FunctionId(1), bound: 2, .. });
+        assert!(exploration.gaps.iter().any(cut), "{:?}", exploration.gaps);
         assert!(exploration.violations.is_empty() && !exploration.is_complete());
     }
 }
@@ -265,7 +263,7 @@ fn budgets_are_obeyed() {
             budget.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
         }
         let exploration = explore(&program, &options, &budget, &mut Quiet).expect("no internal error");
-        assert!(exploration.cuts.contains(&Cut::Limit(limit)), "{limit:?} {:?}", exploration.cuts);
+        assert!(exploration.gaps.contains(&Gap::Limit(limit)), "{limit:?} {:?}", exploration.gaps);
         assert!(!exploration.is_complete());
     }
 }
@@ -275,8 +273,7 @@ fn symmetric_threads_count_once() {
     let states = |workers: usize, symmetry: bool| {
         let mut assembly = Assembly::new();
         let (counter, mutex) = (assembly.global("counter", 4), assembly.global("mutex", 8));
-        with_workers(
-            &mut assembly,
+        assembly.with_workers(
             workers,
             |worker| {
                 for _ in 0..2 {
@@ -287,7 +284,7 @@ fn symmetric_threads_count_once() {
             },
             |_| {},
         );
-        let program = finish(assembly);
+        let program = assembly.finish();
         let exploration = common::go(&program, Reductions { symmetry, ..Reductions::ALL });
         assert!(exploration.is_complete() && exploration.violations.is_empty());
         exploration.statistics.states
@@ -351,5 +348,5 @@ fn findings_are_told_before_the_end() {
     let program = endless_starts();
     let budget = Budget::unlimited();
     let answer = check(&Facts::of(&program), &Options::default(), &budget, &mut Quiet, &Impatient(budget.clone()));
-    assert_eq!(answer.expect("no internal error").gaps, [Cut::Limit(Exhausted::Cancelled)]);
+    assert_eq!(answer.expect("no internal error").gaps, [Gap::Limit(Exhausted::Cancelled)]);
 }

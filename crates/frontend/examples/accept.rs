@@ -1,8 +1,8 @@
 //! How much of a body of C the front end accepts, and how fast: `bench/frontend.sh` feeds it.
 //!
-//! Standard input has one file per line, with its compiler flags before it. Prints one row of the table in `docs/frontend.md`; files
-//! that are not accepted go to standard error with their first message, and make the exit status 1. Time is that of lexing,
-//! parsing and type checking, not of the system's preprocessor.
+//! Standard input has one file per line, with its compiler flags before it. Prints one row of the table in
+//! `docs/frontend.md`; files that are not accepted go to standard error with their first message, and make the exit
+//! status 1. Time is that of lexing, parsing and type checking, not of the system's preprocessor.
 
 use selvedge_frontend::check::check;
 use selvedge_frontend::preprocess::{Headers, Options, preprocess};

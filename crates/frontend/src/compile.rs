@@ -1,7 +1,7 @@
 //! From C files to a program: preprocess, parse, check, lower.
 //!
-//! All errors of all files are collected; a mistake in the input is a value, never a panic. Trees can be deep, so the work runs
-//! on a stack of its own.
+//! All errors of all files are collected; a mistake in the input is a value, never a panic. Trees can be deep, so the
+//! work runs on a stack of its own.
 
 use crate::check::{self, CheckError};
 use crate::lower::{self, Input, LinkedUnit, Lowered, models};

@@ -1,11 +1,13 @@
-//! The typed tree between the type checker and the lowering: names resolved, every conversion explicit, constants evaluated,
-//! initialisers flattened to offsets, places (lvalues) and values (rvalues) apart.
+//! The typed tree between the type checker and the lowering: names resolved, every conversion explicit, constants
+//! evaluated, initialisers flattened to offsets, places (lvalues) and values (rvalues) apart.
 //!
 //! What the checker guarantees, and the lowering relies on:
-//! - every [`Expr`] has a type without top-level qualifiers; arrays and functions occur only as places and function addresses;
+//! - every [`Expr`] has a type without top-level qualifiers; arrays and functions occur only as places and function
+//!   addresses;
 //! - operands of arithmetic have the operator's common type already; shifts promote each side on its own;
 //! - the value of an assignment, argument or return is converted to the type it is needed in;
-//! - expressions of struct or union type occur only as `Load`, `Call`, `Conditional`, `Comma`, `Assign`, `StatementExpr`, `VaArg`;
+//! - expressions of struct or union type occur only as `Load`, `Call`, `Conditional`, `Comma`, `Assign`,
+//!   `StatementExpr`, `VaArg`;
 //! - a construct that we parse but do not model is `ExprKind::Unsupported`/`StatementKind::Unsupported` with its name.
 
 use crate::syntax::ast::{BinaryOperator, IncrementOperator, LogicalOperator, Span};
@@ -48,8 +50,8 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// `asm` at file scope: its places.
     pub file_asm: Vec<Span>,
-    /// What matters to the whole program and is not modelled, with its place: constructor functions, aliases of variables,
-    /// static initialisers of types we do not compute with.
+    /// What matters to the whole program and is not modelled, with its place: constructor functions, aliases of
+    /// variables, static initialisers of types we do not compute with.
     pub unsupported: Vec<(Span, String)>,
 }
 
@@ -76,8 +78,8 @@ pub struct Global {
     pub is_string_literal: bool,
     /// The alignment asked for by `_Alignas` or an attribute, if more than the type's.
     pub align: Option<u32>,
-    /// Initial values by offset, in that order and without overlap; the rest is zero. Those of a flexible array member reach
-    /// beyond the type's size, and the object with them.
+    /// Initial values by offset, in that order and without overlap; the rest is zero. Those of a flexible array member
+    /// reach beyond the type's size, and the object with them.
     pub initial: Vec<StaticItem>,
     /// Where it is declared.
     pub span: Span,
@@ -185,7 +187,8 @@ pub struct Place {
     pub kind: PlaceKind,
     /// The type of what is there, with qualifiers.
     pub ty: Qualified,
-    /// Its bits, relative to the start of the innermost enclosing record's place (see `PlaceKind::Member`), if it is a bit-field.
+    /// Its bits, relative to the start of the innermost enclosing record's place (see `PlaceKind::Member`), if it is a
+    /// bit-field.
     pub bits: Option<BitField>,
     /// Where.
     pub span: Span,
@@ -200,7 +203,8 @@ pub enum PlaceKind {
     Global(GlobalId),
     /// What a pointer points to.
     Deref(Box<Expr>),
-    /// A member of the record at a place. For a bit-field `offset` is 0 and the place's `bits` count from the record's start.
+    /// A member of the record at a place. For a bit-field `offset` is 0 and the place's `bits` count from the record's
+    /// start.
     Member {
         /// The record.
         base: Box<Place>,
@@ -306,8 +310,9 @@ pub enum ExprKind {
     Comma(Box<Expr>, Box<Expr>),
     /// `place = value`; the result is what was stored
     Assign(Box<Place>, Box<Expr>),
-    /// `place op= operand`: the place's value converted to `compute`, combined with the operand (already of that type; for shifts
-    /// promoted on its own), converted back, stored. For a pointer place the operand is an index as in `PointerOffset`.
+    /// `place op= operand`: the place's value converted to `compute`, combined with the operand (already of that type;
+    /// for shifts promoted on its own), converted back, stored. For a pointer place the operand is an index as in
+    /// `PointerOffset`.
     CompoundAssign {
         /// The place.
         place: Box<Place>,
@@ -336,8 +341,9 @@ pub enum ExprKind {
         /// The arguments.
         arguments: Vec<Expr>,
     },
-    /// A call of a compiler builtin or a generic library operation by name (`__builtin_add_overflow`, `__sync_…`, `__atomic_…`,
-    /// `atomic_…`): arguments after promotion (not converted to each other); the result type is this expression's.
+    /// A call of a compiler builtin or a generic library operation by name (`__builtin_add_overflow`, `__sync_…`,
+    /// `__atomic_…`, `atomic_…`): arguments after promotion (not converted to each other); the result type is this
+    /// expression's.
     Builtin(Symbol, Vec<Expr>),
     /// `({ … })`; the value of the last expression, if the type is not `void`
     StatementExpr(Box<Statement>, Option<Box<Expr>>),
@@ -368,7 +374,8 @@ impl Size {
 /// How a local object is initialised.
 #[derive(Clone, Debug)]
 pub struct Initializer {
-    /// Whether all that the items do not cover becomes zero (a braced list or a string), or there is just one item for the whole.
+    /// Whether all that the items do not cover becomes zero (a braced list or a string), or there is just one item for
+    /// the whole.
     pub zero_rest: bool,
     /// The items, in order of evaluation; a later one wins where they overlap.
     pub items: Vec<InitializerItem>,

@@ -1,6 +1,7 @@
 //! A stack deep enough for every tree the parser can build.
 //!
-//! Parsing, walking and dropping a syntax tree recurse; the tree's depth is bounded, so a fixed but generous stack is enough.
+//! Parsing, walking and dropping a syntax tree recurse; the tree's depth is bounded, so a fixed but generous stack is
+//! enough.
 
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
@@ -8,7 +9,8 @@ use std::thread::{Builder, scope};
 /// The sizes to try: the memory is only reserved, but a limit on the address space may forbid the largest.
 const STACK_SIZES: [usize; 2] = [1 << 30, 1 << 28];
 
-/// Runs the front end's work on a thread of its own with a big stack, and gives back its result. A panic inside goes on outside.
+/// Runs the front end's work on a thread of its own with a big stack, and gives back its result. A panic inside goes on
+/// outside.
 ///
 /// # Panics
 /// When the system refuses to start any thread.

@@ -1,9 +1,9 @@
 //! The library models, by running small programs: `tests/programs/models/*.c`.
 //!
-//! A program has cases, compiled with `-DCASE=n`. `// EXPECT[n]: what` says on the line that matters what case n can come to:
-//! `exit 0`, `undefined UnlockNotHeld`, `unsupported text`, `assertion`, `race`, `deadlock`. Every case is run under many random
-//! schedules with random answers (from fixed seeds); what they come to must be exactly what the file says, on the lines that it
-//! says it of (for `exit` and `deadlock` the line does not matter).
+//! A program has cases, compiled with `-DCASE=n`. `// EXPECT[n]: what` says on the line that matters what case n can
+//! come to: `exit 0`, `undefined UnlockNotHeld`, `unsupported text`, `assertion`, `race`, `deadlock`. Every case is run
+//! under many random schedules with random answers (from fixed seeds); what they come to must be exactly what the file
+//! says, on the lines that it says it of (for `exit` and `deadlock` the line does not matter).
 
 use selvedge_frontend::compile::{CompileOptions, compile};
 use selvedge_frontend::preprocess::{DataModel, Macro};

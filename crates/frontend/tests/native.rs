@@ -1,5 +1,5 @@
-//! The model against the machine: every program of `tests/native` is compiled by the system's C compiler and by us; both run, and
-//! must print the same and end with the same status.
+//! The model against the machine: every program of `tests/native` is compiled by the system's C compiler and by us;
+//! both run, and must print the same and end with the same status.
 
 use selvedge_frontend::compile::{CompileOptions, compile};
 use selvedge_program::run::{RoundRobin, RunEnd, run};
@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Programs that use something we do not model, with what we say about it. One that begins to work must leave this list.
+/// Programs that use something we do not model, with what we say about it. One that begins to work must leave this
+/// list.
 const KNOWN_GAPS: &[(&str, &str)] = &[
     ("constructor_attribute", "the constructor or destructor function"),
     ("long_double_basic", "long double arithmetic"),

@@ -1,5 +1,6 @@
-//! Small random programs in which structs are copied whole: by assignment, as arguments and results, by `memcpy`, through pointers; with
-//! padding, members that were never written, members that are arrays or pointers, and sizes above what one step moves.
+//! Small random programs in which structs are copied whole: by assignment, as arguments and results, by `memcpy`,
+//! through pointers; with padding, members that were never written, members that are arrays or pointers, and sizes
+//! above what one step moves.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

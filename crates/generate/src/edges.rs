@@ -1,5 +1,5 @@
-//! Small random programs that move pointers about the edges of arrays: to the last element, one past it, further, before the start;
-//! with and without using them there.
+//! Small random programs that move pointers about the edges of arrays: to the last element, one past it, further,
+//! before the start; with and without using them there.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

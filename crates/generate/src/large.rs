@@ -1,5 +1,6 @@
-//! Small random programs with an index that may mean more places than are tried one by one, objects of a size that is chosen, and
-//! floating-point numbers that are computed from choices. What is chosen has few values, so that a plain search can try them all.
+//! Small random programs with an index that may mean more places than are tried one by one, objects of a size that is
+//! chosen, and floating-point numbers that are computed from choices. What is chosen has few values, so that a plain
+//! search can try them all.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

@@ -16,12 +16,13 @@
 //! - [`sequential`]: both of these with functions, loops, arrays and pointers.
 //! - [`concurrent`]: small racy or synchronised pthread programs with finite state spaces.
 //! - [`threads`]: threads that start and join each other in every way.
-//! - [`pointers`], [`uninitialised`], [`wide`], [`copies`], [`undefined`]: what is open in C, in small programs with and without a second
-//!   thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values, structs copied whole, undefined paths
-//!   beside defined ones. [`moved`]: locks in memory that is copied. [`large`]: an index that may mean many places, sizes that are
-//!   chosen, floating-point numbers. Like [`concurrent`] and [`threads`] they have no oracle.
-//! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of arrays, expressions
-//!   that write and read in one go.
+//! - [`pointers`], [`uninitialised`], [`wide`], [`copies`], [`undefined`]: what is open in C, in small programs with
+//!   and without a second thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values,
+//!   structs copied whole, undefined paths beside defined ones. [`moved`]: locks in memory that is copied. [`large`]:
+//!   an index that may mean many places, sizes that are chosen, floating-point numbers. Like [`concurrent`] and
+//!   [`threads`] they have no oracle.
+//! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of
+//!   arrays, expressions that write and read in one go.
 
 pub mod aggregate;
 pub mod concurrent;

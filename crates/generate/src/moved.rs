@@ -1,5 +1,5 @@
-//! Small random programs about locks that are moved with the memory they lie in: by assignment of a struct, by `memcpy` through
-//! pointers that show nothing, by zeros over them; held or free, with another lock or plain data beside them.
+//! Small random programs about locks that are moved with the memory they lie in: by assignment of a struct, by `memcpy`
+//! through pointers that show nothing, by zeros over them; held or free, with another lock or plain data beside them.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

@@ -1,5 +1,5 @@
-//! Small random programs that compare addresses as numbers: whatever order objects lie in, it is one order and stays so. Some take
-//! locks by it, in the same order or not.
+//! Small random programs that compare addresses as numbers: whatever order objects lie in, it is one order and stays
+//! so. Some take locks by it, in the same order or not.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

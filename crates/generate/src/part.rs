@@ -1,6 +1,6 @@
-//! Programs made of parts: each part is a function about one thing, `main` and perhaps a second thread call them, and what they share
-//! are a few globals. A part leaves nothing behind but in those, so that a plain search over all states stays feasible although each
-//! part makes choices among many values. The programs stand alone, without headers.
+//! Programs made of parts: each part is a function about one thing, `main` and perhaps a second thread call them, and
+//! what they share are a few globals. A part leaves nothing behind but in those, so that a plain search over all states
+//! stays feasible although each part makes choices among many values. The programs stand alone, without headers.
 
 use std::fmt::Write;
 

@@ -1,5 +1,6 @@
-//! Small random programs about pointers from nowhere: nondeterministic ones, uninitialised ones, ones read from memory that nobody
-//! wrote. They are compared with the addresses of objects, tested for null, and followed, with and without having been tested.
+//! Small random programs about pointers from nowhere: nondeterministic ones, uninitialised ones, ones read from memory
+//! that nobody wrote. They are compared with the addresses of objects, tested for null, and followed, with and without
+//! having been tested.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

@@ -1,5 +1,5 @@
-//! Small random programs with expressions that write and read in one go: the same variable or another, through names, pointers and
-//! indices, in an order that C fixes or leaves open.
+//! Small random programs with expressions that write and read in one go: the same variable or another, through names,
+//! pointers and indices, in an order that C fixes or leaves open.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

@@ -1,9 +1,9 @@
 //! Small random programs about the life of threads: who starts whom, who waits for whom, and through which handle.
 //!
-//! Threads start threads, in loops, in functions and in recursion; handles are globals, locals, elements of arrays and copies;
-//! joins are forgotten, conditional, of the wrong thread, or of oneself. Many executions end in undefined behaviour or deadlock, which
-//! is as good as any other end: the programs are for comparing what an analysis says of places with the places threads get to.
-//! They stand alone, without headers.
+//! Threads start threads, in loops, in functions and in recursion; handles are globals, locals, elements of arrays and
+//! copies; joins are forgotten, conditional, of the wrong thread, or of oneself. Many executions end in undefined
+//! behaviour or deadlock, which is as good as any other end: the programs are for comparing what an analysis says of
+//! places with the places threads get to. They stand alone, without headers.
 
 use std::fmt::Write;
 

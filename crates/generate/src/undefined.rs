@@ -1,5 +1,5 @@
-//! Small random programs with undefined paths beside defined ones: one branch divides by zero, leaves an array, follows null or freed
-//! memory, the other does not; and assertions before, after and beside.
+//! Small random programs with undefined paths beside defined ones: one branch divides by zero, leaves an array, follows
+//! null or freed memory, the other does not; and assertions before, after and beside.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

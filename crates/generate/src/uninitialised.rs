@@ -1,5 +1,6 @@
-//! Small random programs about memory that nobody has written: locals with and without their address taken, arrays, variable-length
-//! arrays, members of structs, the heap, and what threads share of it. It is read once or twice, compared, branched on, copied.
+//! Small random programs about memory that nobody has written: locals with and without their address taken, arrays,
+//! variable-length arrays, members of structs, the heap, and what threads share of it. It is read once or twice,
+//! compared, branched on, copied.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

@@ -1,5 +1,5 @@
-//! Small random programs that choose among 2^32 or 2^64 values of which few matter: each value is compared with a few constants, masked,
-//! divided, added to another, or used as an index.
+//! Small random programs that choose among 2^32 or 2^64 values of which few matter: each value is compared with a few
+//! constants, masked, divided, added to another, or used as an index.
 
 use crate::part::{self, Snippet};
 use crate::random::Random;

@@ -1,8 +1,8 @@
 //! The engine's entry point: bounds that deepen, one refinement per bound, verdicts as they come.
 //!
-//! At each bound every violation is looked for at once; then every gap, that is, every place where the unrolling was cut. If neither a
-//! violation nor a gap can be reached, the bound covers the whole program, and the refutation of all of them is a proof. Loops whose
-//! end can be reached get a larger bound, and only those.
+//! At each bound every violation is looked for at once; then every gap, that is, every place where the unrolling was
+//! cut. If neither a violation nor a gap can be reached, the bound covers the whole program, and the refutation of all
+//! of them is a proof. Loops whose end can be reached get a larger bound, and only those.
 
 use rustc_hash::FxHashMap;
 use selvedge_evidence::engine::from_fn;
@@ -12,7 +12,7 @@ use selvedge_evidence::{
 use selvedge_program::{Budget, Exhausted, Program, Progress, Property, Report};
 
 use selvedge_interleaving::feasible::opaque;
-use selvedge_interleaving::unroll::claims::{self, Asked, Claim};
+use selvedge_interleaving::unroll::claims::{Asked, Claim};
 use selvedge_interleaving::unroll::path::Paths;
 use selvedge_interleaving::unroll::{Bounds, Unrolled, unroll};
 use selvedge_interleaving::{
@@ -145,7 +145,7 @@ impl Deepening<'_> {
         let (mut wanted, mut rest) = (Vec::new(), Vec::new());
         for (place, asked) in asked.iter().enumerate() {
             let goal = GoalId::new(place);
-            match subject(&asked.claim) {
+            match asked.claim.subject() {
                 Some(subject) if self.is_wanted(subject) => wanted.push(goal),
                 Some(Subject::Memory(_, _, undefined)) if !self.options.task.asks(undefined.property()) => {
                     rest.push(goal);
@@ -193,7 +193,7 @@ impl Deepening<'_> {
         paths: &Paths,
         execution: &Execution,
     ) -> Result<(), InternalError> {
-        let Some(subject) = subject(&asked.claim) else { return Ok(()) };
+        let Some(subject) = asked.claim.subject() else { return Ok(()) };
         let trace = witness::trace(self.program, refiner.skeleton(), paths, asked, execution).map_err(failed)?;
         if let Err(error) = selvedge_program::trace::replay(self.program, &trace) {
             return Err(InternalError::Rejected(error.to_string()));
@@ -234,11 +234,11 @@ impl Deepening<'_> {
         let mut loops: FxHashMap<_, u32> = std::mem::take(&mut self.bounds.loops);
         for claim in reached {
             match claim {
-                Claim::Gap(claims::Gap::Loop { function, head, bound, .. }) => {
-                    loops.insert((*function, *head), longer(*bound));
+                Claim::Gap { gap: Gap::Unwinding { bound, .. }, head: Some(head) } => {
+                    loops.insert(*head, longer(*bound));
                     deeper = true;
                 }
-                Claim::Gap(claims::Gap::Recursion { .. }) => {
+                Claim::Gap { gap: Gap::Recursion { .. }, .. } => {
                     self.bounds.recursion = longer(self.bounds.recursion);
                     deeper = true;
                 }
@@ -273,19 +273,14 @@ impl Deepening<'_> {
 
     fn gap(&self, claim: &Claim) -> Gap {
         match claim {
-            Claim::Gap(claims::Gap::Loop { span, bound, .. }) => Gap::Unwinding { span: *span, bound: *bound },
-            Claim::Gap(claims::Gap::Recursion { function, span, bound }) => {
-                Gap::Recursion { span: *span, function: *function, bound: *bound }
-            }
-            Claim::Gap(claims::Gap::Threads { function, span, bound }) => {
-                Gap::Threads { span: *span, entry: *function, bound: *bound }
-            }
-            Claim::Gap(claims::Gap::Unsupported { span, what }) => Gap::Unsupported { span: *span, what: what.clone() },
-            Claim::Memory(function, edge, undefined) => {
+            Claim::Gap { gap, .. } => gap.clone(),
+            Claim::Violation(Subject::Memory(function, edge, undefined)) => {
                 let span = self.program.function(*function).edge(*edge).span;
                 Gap::Undefined { span, undefined: *undefined }
             }
-            claim => Gap::Other { span: selvedge_program::Span::NOWHERE, message: format!("{claim:?}") },
+            Claim::Violation(subject) => {
+                Gap::Other { span: selvedge_program::Span::NOWHERE, message: format!("{subject:?}") }
+            }
         }
     }
 
@@ -342,17 +337,6 @@ impl Progress for Telling<'_> {
 /// The next bound.
 fn longer(bound: u32) -> u32 {
     if bound < 4 { bound + 1 } else { bound + bound / 2 }
-}
-
-fn subject(claim: &Claim) -> Option<Subject> {
-    Some(match claim {
-        Claim::Assertion(check) => Subject::Assertion(*check),
-        Claim::Memory(function, edge, undefined) => Subject::Memory(*function, *edge, *undefined),
-        Claim::Race(object) => Subject::Race(*object),
-        Claim::Deadlock => Subject::Deadlock,
-        Claim::Atomicity(lines) => Subject::Atomicity(*lines),
-        Claim::Gap(_) => return None,
-    })
 }
 
 fn failed(error: impl std::fmt::Display) -> InternalError {

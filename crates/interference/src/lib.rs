@@ -1,5 +1,5 @@
-//! Bounded checking with interference abstractions, after Sinha and Wang, *On Interference Abstractions*, POPL 2011: executions up to
-//! bounds that deepen, each bound one question to [`selvedge_interleaving`].
+//! Bounded checking with interference abstractions, after Sinha and Wang, *On Interference Abstractions*, POPL 2011:
+//! executions up to bounds that deepen, each bound one question to [`selvedge_interleaving`].
 
 mod engine;
 

@@ -1,4 +1,5 @@
-//! The examples by this engine alone, within a small bound: every broken twin is found, and nothing is found in the others.
+//! The examples by this engine alone, within a small bound: every broken twin is found, and nothing is found in the
+//! others.
 
 use selvedge_evidence::{Notebook, Task, Unwind};
 use selvedge_frontend::compile::{CompileOptions, compile};

@@ -1,5 +1,5 @@
-//! The paper's figures as C programs (`tests/programs/interference/`): their outcomes by this engine alone, in all modes, and what the
-//! paper says about the abstractions that suffice.
+//! The paper's figures as C programs (`tests/programs/interference/`): their outcomes by this engine alone, in all
+//! modes, and what the paper says about the abstractions that suffice.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,8 @@ fn program(name: &str) -> Program {
     compile_sources(&[source], &CompileOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}")).program
 }
 
-/// What is violated of a property, in every mode, and nothing else of it: the rest is proved by refutations that can be followed.
+/// What is violated of a property, in every mode, and nothing else of it: the rest is proved by refutations that can be
+/// followed.
 fn violated(name: &str, options: &Options) -> BTreeSet<Subject> {
     let program = program(name);
     let mut said: Vec<BTreeSet<Subject>> = Vec::new();
@@ -74,7 +75,7 @@ fn the_locks_alone_exclude_a_race() {
         let (outcome, _, cells) = refine(
             "locks_alone.c",
             mode,
-            |claim, program| matches!(claim, Claim::Race(object) if object.is_named(program, "z")),
+            |claim, program| matches!(claim, Claim::Violation(Subject::Race(object)) if object.is_named(program, "z")),
         );
         assert!(matches!(outcome, Outcome::Refuted(_)), "{mode}");
         let data = |cell: &&CellId| !unrolled.skeleton.cell(**cell).synchronisation;
@@ -90,8 +91,9 @@ fn the_double_unlock_is_found_in_a_serial_execution() {
     assert!(found.len() == 1 && found.iter().all(twice), "{found:?}");
     assert!(violated("double_unlock_fixed.c", &only(Property::Memory)).is_empty());
     for mode in [Mode::Under, Mode::Mixed] {
-        let (outcome, statistics, _) =
-            refine("double_unlock.c", mode, |claim, _| matches!(claim, Claim::Memory(_, _, Undefined::UnlockNotHeld)));
+        let (outcome, statistics, _) = refine("double_unlock.c", mode, |claim, _| {
+            matches!(claim, Claim::Violation(Subject::Memory(_, _, Undefined::UnlockNotHeld)))
+        });
         assert!(matches!(outcome, Outcome::Execution(_)), "{mode}");
         assert_eq!(statistics.widened, 0, "{mode}: no read has to see another thread");
     }
@@ -104,7 +106,7 @@ fn the_null_dereference_needs_interference() {
     assert!(found.len() == 1 && found.iter().all(null), "{found:?}");
     assert!(violated("null_dereference_locked.c", &only(Property::Memory)).is_empty());
     let (outcome, statistics, _) = refine("null_dereference.c", Mode::Under, |claim, _| {
-        matches!(claim, Claim::Memory(_, _, Undefined::NullDereference))
+        matches!(claim, Claim::Violation(Subject::Memory(_, _, Undefined::NullDereference)))
     });
     assert!(matches!(outcome, Outcome::Execution(_)));
     assert!(statistics.widened > 0, "no serial execution is wrong");
@@ -129,7 +131,7 @@ fn inconsistent_matches_of_two_pairs_are_refuted() {
     let all = Options::default();
     assert!(violated("two_pairs.c", &all).is_empty());
     assert_eq!(violated("two_pairs_bug.c", &all).len(), 1);
-    let assertion = |claim: &Claim, _: &Program| matches!(claim, Claim::Assertion(_));
+    let assertion = |claim: &Claim, _: &Program| matches!(claim, Claim::Violation(Subject::Assertion(_)));
     for mode in [Mode::Over, Mode::Mixed] {
         let (outcome, statistics, _) = refine("two_pairs.c", mode, assertion);
         assert!(matches!(outcome, Outcome::Refuted(_)), "{mode}");

@@ -1,13 +1,14 @@
 //! The paper's table on C programs (`bench/interference/`): full instantiation against `over`, `under` and `mixed`.
 //!
-//! `cargo run --release -p selvedge-interference --example table -- [SECONDS [NAME [THREADS TURNS BOUND]]]`: the limit for each program and
-//! mode (60 if not given), a part of the names of the programs to run, and other parameters for them. Times are for link sets,
-//! instances and solver; the unrolling is the same for all modes. All goals of one property are asked at once, and the first execution
-//! that shows one is an answer.
+//! `cargo run --release -p selvedge-interference --example table -- [SECONDS [NAME [THREADS TURNS BOUND]]]`: the limit
+//! for each program and mode (60 if not given), a part of the names of the programs to run, and other parameters for
+//! them. Times are for link sets, instances and solver; the unrolling is the same for all modes. All goals of one
+//! property are asked at once, and the first execution that shows one is an answer.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use selvedge_evidence::Subject;
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_frontend::preprocess::{Macro, Options};
 use selvedge_interleaving::unroll::claims::Claim;
@@ -51,8 +52,8 @@ const fn task(file: &'static str, size: [u32; 3], asked: Asked, seeded: Seeded) 
 use Asked::{Assertion, Deadlock, Race};
 use Seeded::{Bug, Nothing};
 
-/// Threads, turns of each, and the bound on other loops: as large as some mode finishes within seconds, with up to 16 threads and
-/// 2,000 shared accesses.
+/// Threads, turns of each, and the bound on other loops: as large as some mode finishes within seconds, with up to 16
+/// threads and 2,000 shared accesses.
 const TASKS: [Task; 28] = [
     task("accounts", [14, 10, 1], Race, Nothing),
     task("accounts", [14, 10, 1], Race, Bug),
@@ -107,9 +108,9 @@ fn solve(program: &Program, task: &Task, mode: Mode, limit: Duration) -> Result<
     let bounds = Bounds { unwind: task.unwind, ..Bounds::default() };
     let mut unrolled = unroll(program, &bounds, &Budget::unlimited()).map_err(|exhausted| exhausted.to_string())?;
     let wanted = |claim: &Claim| match task.asked {
-        Assertion => matches!(claim, Claim::Assertion(_)),
-        Race => matches!(claim, Claim::Race(_)),
-        Deadlock => matches!(claim, Claim::Deadlock),
+        Assertion => matches!(claim, Claim::Violation(Subject::Assertion(_))),
+        Race => matches!(claim, Claim::Violation(Subject::Race(_))),
+        Deadlock => matches!(claim, Claim::Violation(Subject::Deadlock)),
     };
     let goals: Vec<GoalId> =
         (0..unrolled.asked.len()).filter(|&goal| wanted(&unrolled.asked[goal].claim)).map(GoalId::new).collect();

@@ -1,6 +1,6 @@
-//! An interference abstraction as a value (paper, section 5): which reads have to link (R), to what (W), and for which pairs and
-//! triples Π2 and Π3 are instantiated (X2, X3). Everything is kept in the order of instantiation, so that the same run gives the same
-//! clauses, and the clauses can be given again to another solver.
+//! An interference abstraction as a value (paper, section 5): which reads have to link (R), to what (W), and for which
+//! pairs and triples Π2 and Π3 are instantiated (X2, X3). Everything is kept in the order of instantiation, so that the
+//! same run gives the same clauses, and the clauses can be given again to another solver.
 
 use std::hash::Hash;
 

@@ -1,11 +1,12 @@
-//! Accesses that are to be atomic together: which three accesses of two threads show that they are not (paper, section 3; which orders of
-//! three cannot be serial, and what counts as an access, says `serial` in `program`).
+//! Accesses that are to be atomic together: which three accesses of two threads show that they are not (paper, section
+//! 3; which orders of three cannot be serial, and what counts as an access, says `serial` in `program`).
 //!
-//! Only cells that threads share matter: where all writes come before everything that other threads do, there is nothing between.
+//! Only cells that threads share matter: where all writes come before everything that other threads do, there is
+//! nothing between.
 
 use std::collections::BTreeMap;
 
-use selvedge_evidence::AtomicLines;
+use selvedge_evidence::{AtomicLines, Subject};
 use selvedge_program::serial::makes_a_difference;
 
 use crate::conditions::Conditions;
@@ -20,7 +21,7 @@ pub fn ask(unrolled: &mut Unrolled, pairs: &[AtomicLines]) {
     for &pair in pairs {
         let goal = Goal::Atomicity(interferences(unrolled, pair, &mut conditions));
         unrolled.skeleton.goals.push(goal.clone());
-        unrolled.asked.push(Asked { claim: Claim::Atomicity(pair), goal, failures: Vec::new() });
+        unrolled.asked.push(Asked { claim: Claim::Violation(Subject::Atomicity(pair)), goal, failures: Vec::new() });
     }
 }
 
@@ -78,8 +79,9 @@ fn is_always_between(skeleton: &Skeleton, conditions: &mut Conditions, pair: [&S
     }
 }
 
-/// Pairs of sites to one cell each, of which not both may have happened if the second access is to be the next one after the first:
-/// one of the first access, which may be to several cells, and one of the same thread between the two, be it at one of their stops.
+/// Pairs of sites to one cell each, of which not both may have happened if the second access is to be the next one
+/// after the first: one of the first access, which may be to several cells, and one of the same thread between the two,
+/// be it at one of their stops.
 pub(crate) fn touched_again(
     skeleton: &Skeleton,
     layout: &Layout,

@@ -1,12 +1,13 @@
 //! Instances of the axioms of sequential consistency (paper, section 4) as clauses:
 //!
-//! - Π1(r): a read that happens has a link to one of its sources, or lies outside its link set (the extension literal, assumed false
-//!   until the link set is widened).
-//! - Π2(r, w): link(r, w) ⇒ w has happened before r, and the values are the same. Order and values are instantiated apart.
+//! - Π1(r): a read that happens has a link to one of its sources, or lies outside its link set (the extension literal,
+//!   assumed false until the link set is widened).
+//! - Π2(r, w): link(r, w) ⇒ w has happened before r, and the values are the same. Order and values are instantiated
+//!   apart.
 //! - Π3(r, w, w'): link(r, w) and w' has happened ⇒ w' is before w or after r.
 //!
-//! Links are not made exclusive: a second link only adds constraints, so the solver never needs one. (Clauses that exclude it were
-//! measured and made no difference.)
+//! Links are not made exclusive: a second link only adds constraints, so the solver never needs one. (Clauses that
+//! exclude it were measured and made no difference.)
 
 use selvedge_logic::{Lit, Op};
 

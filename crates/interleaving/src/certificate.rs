@@ -1,6 +1,6 @@
-//! Certificates: a refutation made again by a solver that writes a proof, from nothing but the encoding and the instances that a valid
-//! core may use: Π1 for the reads whose link sets are full (a read outside R may see anything, so leaving the others out only
-//! weakens), Π2 and Π3 as far as they were instantiated, and the lock lemmas.
+//! Certificates: a refutation made again by a solver that writes a proof, from nothing but the encoding and the
+//! instances that a valid core may use: Π1 for the reads whose link sets are full (a read outside R may see anything,
+//! so leaving the others out only weakens), Π2 and Π3 as far as they were instantiated, and the lock lemmas.
 
 use std::rc::Rc;
 

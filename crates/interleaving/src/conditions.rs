@@ -1,5 +1,5 @@
-//! When one condition follows from others, judged by conjuncts: every conjunct of it is a conjunct of one of them. Path conditions are
-//! conjunctions of branch conditions, so this is enough to see what happens on every path.
+//! When one condition follows from others, judged by conjuncts: every conjunct of it is a conjunct of one of them. Path
+//! conditions are conjunctions of branch conditions, so this is enough to see what happens on every path.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Op, Term, Terms};

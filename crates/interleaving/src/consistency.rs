@@ -1,6 +1,6 @@
-//! Is what a model says an execution, and if not, why (paper, section 5.2)? The events are taken in an order that agrees with the
-//! model; each read that happens is compared with the last write to its cell before it. Where they disagree, an instance of an axiom is
-//! missing, and which one follows from the read's link.
+//! Is what a model says an execution, and if not, why (paper, section 5.2)? The events are taken in an order that
+//! agrees with the model; each read that happens is compared with the last write to its cell before it. Where they
+//! disagree, an instance of an axiom is missing, and which one follows from the read's link.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Evaluation;
@@ -44,7 +44,8 @@ impl Comparison {
         self.writes.get(&cell).map_or(&[], |writes| writes)
     }
 
-    /// What stands between a read and a source: `None` if the source has not happened before the read; otherwise the writes between.
+    /// What stands between a read and a source: `None` if the source has not happened before the read; otherwise the
+    /// writes between.
     pub fn between(&self, skeleton: &Skeleton, disagreement: &Disagreement, source: Source) -> Option<&[WriteId]> {
         let cell = skeleton.read(disagreement.reading.0).cell;
         let start = match source {

@@ -1,13 +1,15 @@
-//! From a skeleton to clauses, without the axioms: how far each thread has come, what that needs, and the order that goes with it.
+//! From a skeleton to clauses, without the axioms: how far each thread has come, what that needs, and the order that
+//! goes with it.
 //!
-//! The meaning of `passed`, `at` and `pending` is given in [`crate::skeleton`]. A thread that is cut before a stop stands there
-//! (`passed(k-1) ∧ ¬passed(k) ⇒ reach(k)`), so `at(k)` is `passed(k-1) ∧ ¬passed(k)`.
+//! The meaning of `passed`, `at` and `pending` is given in [`crate::skeleton`]. A thread that is cut before a stop
+//! stands there (`passed(k-1) ∧ ¬passed(k) ⇒ reach(k)`), so `at(k)` is `passed(k-1) ∧ ¬passed(k)`.
 //!
 //! Two moments of the whole program are events of their own, each used only under the condition that makes it matter:
-//! - *stillness*: some thread stands inside a section; what has happened in all others comes before, its section after. A thread that
-//!   stands before the first stop of a section may as well be in front of it; unless a goal is about that stop, it does not count.
-//! - *finality*: some stop is pending; everything that has happened comes before, the event of every pending stop after. (A pending stop
-//!   inside a section shares the section's event; stillness orders it.)
+//! - *stillness*: some thread stands inside a section; what has happened in all others comes before, its section after.
+//!   A thread that stands before the first stop of a section may as well be in front of it; unless a goal is about that
+//!   stop, it does not count.
+//! - *finality*: some stop is pending; everything that has happened comes before, the event of every pending stop
+//!   after. (A pending stop inside a section shares the section's event; stillness orders it.)
 //!
 //! Both are told only where each thread is cut: earlier events of the thread follow by its own order.
 
@@ -29,8 +31,8 @@ use crate::truth::Truth;
 #[derive(Debug)]
 struct Landmark {
     event: Event,
-    /// What makes it matter: for stillness, that a thread stands inside a section, for each thread; for finality, that a stop is
-    /// pending, one for all.
+    /// What makes it matter: for stillness, that a thread stands inside a section, for each thread; for finality, that
+    /// a stop is pending, one for all.
     reasons: Vec<Lit>,
 }
 
@@ -50,7 +52,8 @@ pub(crate) struct Encoding {
     /// Stops that have become pending since this was last looked at.
     pub new_pending: Vec<StopId>,
     stillness: Option<Landmark>,
-    /// For each thread, true whenever another stands inside a section of which something has happened. Empty if there are no sections.
+    /// For each thread, true whenever another stands inside a section of which something has happened. Empty if there
+    /// are no sections.
     held_up: Vec<Lit>,
     /// For each thread, true whenever it stands so.
     open: Vec<Lit>,
@@ -66,7 +69,8 @@ pub(crate) struct Encoding {
     /// Bytes that clauses and edges take, roughly.
     weight: u64,
     budget: Budget,
-    /// The limit that was reached while clauses were added. From then on nothing is added and no condition has a literal.
+    /// The limit that was reached while clauses were added. From then on nothing is added and no condition has a
+    /// literal.
     stopped: Option<Exhausted>,
     until_look: u32,
 }
@@ -304,10 +308,12 @@ impl Encoding {
         Ok(done)
     }
 
-    /// The first event is before the second, in every execution or when a literal is true; when it is false, the second is before the
-    /// first. (A literal for each direction, false meaning nothing, was measured: more conflicts, and more models that are no executions.)
+    /// The first event is before the second, in every execution or when a literal is true; when it is false, the second
+    /// is before the first. (A literal for each direction, false meaning nothing, was measured: more conflicts, and
+    /// more models that are no executions.)
     ///
-    /// Where both lie inside blocks of one lock, that is so if both happen: what does not happen has no place in the order.
+    /// Where both lie inside blocks of one lock, that is so if both happen: what does not happen has no place in the
+    /// order.
     pub fn before(&mut self, skeleton: &Skeleton, a: EventId, b: EventId) -> Result<Truth> {
         if let Some(settled) = self.settled(a, b) {
             return Ok(settled);
@@ -433,7 +439,8 @@ impl Encoding {
         }
     }
 
-    /// No other thread stands inside a section of which something has happened. (One of which nothing has may as well begin later.)
+    /// No other thread stands inside a section of which something has happened. (One of which nothing has may as well
+    /// begin later.)
     pub fn can_move(&self, thread: ThreadId) -> Truth {
         self.held_up.get(thread.index()).map_or(Truth::Always, |&held_up| Truth::When(!held_up))
     }
@@ -442,7 +449,8 @@ impl Encoding {
     fn happens_before(&mut self, skeleton: &Skeleton, thread: ThreadId, holds: Lit, event: Event) -> Result<()> {
         let layout = Rc::clone(&self.layout);
         let stops = &skeleton.thread(thread).stops;
-        // A thread that is started inside a section has passed what is not on its way while the section goes on, and nothing else.
+        // A thread that is started inside a section has passed what is not on its way while the section goes on, and
+        // nothing else.
         let spawn = skeleton.thread(thread).parent.map(|parent| skeleton.stop(parent.spawn).event);
         let in_section = spawn.is_some_and(|event| layout.stops_of_event[event.index()].len() > 1);
         let moved = if in_section { self.beyond(skeleton, thread, None)? } else { Truth::Always };

@@ -1,9 +1,10 @@
-//! Executions, run step by step: a memory of cells, the stops in the order of the events, every condition evaluated with the values
-//! that the reads really see. Nothing here knows of axioms or of the solver, so what passes is real whatever the abstraction left out.
+//! Executions, run step by step: a memory of cells, the stops in the order of the events, every condition evaluated
+//! with the values that the reads really see. Nothing here knows of axioms or of the solver, so what passes is real
+//! whatever the abstraction left out.
 //!
-//! A model of an abstraction gives the order and how far each thread has come; the values of its reads may be wrong. If the threads take
-//! the same way with the right values, and the goal holds there, the wrong values did not matter. If they do not, the conditions that
-//! come out differently say which reads did matter.
+//! A model of an abstraction gives the order and how far each thread has come; the values of its reads may be wrong. If
+//! the threads take the same way with the right values, and the goal holds there, the wrong values did not matter. If
+//! they do not, the conditions that come out differently say which reads did matter.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Assignment, Evaluation, Op, Term};
@@ -49,7 +50,8 @@ pub(crate) struct Course {
 #[derive(Debug)]
 pub(crate) enum Ran {
     Execution(Box<Execution>),
-    /// With the values that the reads really see it is not an execution, or none of the goals holds. The reads that make a difference.
+    /// With the values that the reads really see it is not an execution, or none of the goals holds. The reads that
+    /// make a difference.
     Differently(FxHashSet<ReadId>),
 }
 
@@ -497,8 +499,8 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
-    /// The reads whose values are not what the model says and which make a difference: those in conditions that come out differently,
-    /// and those in the values of the writes that they see.
+    /// The reads whose values are not what the model says and which make a difference: those in conditions that come
+    /// out differently, and those in the values of the writes that they see.
     fn relevant(&mut self) -> Result<FxHashSet<ReadId>> {
         let (skeleton, layout) = (self.skeleton, self.layout);
         let mut found = FxHashSet::default();

@@ -1,15 +1,18 @@
-//! Given one path per thread and an end, is there an interleaving? (Sinha, Wang 2011, put to the paths of other engines: a
-//! counterexample of an abstraction is one path per thread, and it is real exactly if they can be interleaved.)
+//! Given one path per thread and an end, is there an interleaving? (Sinha, Wang 2011, put to the paths of other
+//! engines: a counterexample of an abstraction is one path per thread, and it is real exactly if they can be
+//! interleaved.)
 //!
-//! The answer is a [`Trace`] that the concrete semantics has taken, or a [core](Feasible::No): steps of the paths whose conditions
-//! contradict each other already, whatever the conditions of the other steps. A *condition* of a step is all that it needs to be
-//! taken: its guard or assumption holds, nothing is undefined, it goes where the path goes next. What steps *do* is always in force.
+//! The answer is a [`Trace`] that the concrete semantics has taken, or a [core](Feasible::No): steps of the paths whose
+//! conditions contradict each other already, whatever the conditions of the other steps. A *condition* of a step is all
+//! that it needs to be taken: its guard or assumption holds, nothing is undefined, it goes where the path goes next.
+//! What steps *do* is always in force.
 //!
-//! The paths are executed symbolically by the walker of [`crate::unroll`], each a straight line without joins or bounds; conditions
-//! are facts under selectors, one per step, so that one question to the solver gives both answers.
+//! The paths are executed symbolically by the walker of [`crate::unroll`], each a straight line without joins or
+//! bounds; conditions are facts under selectors, one per step, so that one question to the solver gives both answers.
 //!
-//! Nothing is remembered from one question to the next, on purpose: what other paths have shared or written would make variables of
-//! this question shared, and most paths that cannot be walked fail by constants alone, before there is anything to solve.
+//! Nothing is remembered from one question to the next, on purpose: what other paths have shared or written would make
+//! variables of this question shared, and most paths that cannot be walked fail by constants alone, before there is
+//! anything to solve.
 //!
 //! ```
 //! use selvedge_interleaving::{End, Feasibility, Path, Question, Start};
@@ -82,8 +85,9 @@ pub struct Question {
 pub enum Feasible {
     /// An interleaving.
     Yes(Trace),
-    /// There is none. The conditions of these steps, by path and step, contradict each other and the end: none of them could be left
-    /// out, as far as that was cheap to find out. No steps: the end is impossible whatever the conditions.
+    /// There is none. The conditions of these steps, by path and step, contradict each other and the end: none of them
+    /// could be left out, as far as that was cheap to find out. No steps: the end is impossible whatever the
+    /// conditions.
     No { core: Vec<(usize, usize)> },
     /// Why it is not known.
     Unknown(Gap),
@@ -119,8 +123,8 @@ impl<'p> Feasibility<'p> {
         self.answer(question, None, budget)
     }
 
-    /// The same when only the conditions of some steps count. `Yes` has no trace then, since there need not be one: `true` says that
-    /// these conditions contradict each other and the end.
+    /// The same when only the conditions of some steps count. `Yes` has no trace then, since there need not be one:
+    /// `true` says that these conditions contradict each other and the end.
     ///
     /// # Errors
     /// As for [`Feasibility::ask`].
@@ -237,8 +241,9 @@ impl<'p> Feasibility<'p> {
     }
 }
 
-/// What contradicts the end, or another step, whatever the conditions: a thread that has ended does nothing more; the process ends
-/// once and nothing follows; two threads do not stand inside atomic sections, and none moves while another does.
+/// What contradicts the end, or another step, whatever the conditions: a thread that has ended does nothing more; the
+/// process ends once and nothing follows; two threads do not stand inside atomic sections, and none moves while another
+/// does.
 fn impossible(question: &Question, walked: &Walked) -> Option<Vec<(usize, usize)>> {
     let endings = || walked.endings.iter().enumerate();
     let acting = |path: usize| match question.end {
@@ -298,7 +303,7 @@ impl Asking<'_> {
             End::Nothing | End::Holds(..) => None,
             End::Race(..) => Some(Goal::Race(walked.racing.clone())),
             End::Fails(..) => {
-                let moments = walked.failures.iter().filter(|asked| !matches!(asked.claim, Claim::Gap(_)));
+                let moments = walked.failures.iter().filter(|asked| !matches!(asked.claim, Claim::Gap { .. }));
                 let moments = moments.flat_map(|asked| match &asked.goal {
                     Goal::Moments(moments) => moments.clone(),
                     _ => Vec::new(),
@@ -352,8 +357,8 @@ impl Asking<'_> {
         }
     }
 
-    /// Something that is not modelled and that the paths may come to: the steps before it in its thread can be taken, whatever the
-    /// others do.
+    /// Something that is not modelled and that the paths may come to: the steps before it in its thread can be taken,
+    /// whatever the others do.
     fn unmodelled(&self, refiner: &mut Refiner<'_>) -> Result<Option<Gap>, InternalError> {
         for (unmodelled, meets) in self.walked.unmodelled.iter().zip(&self.walked.meets) {
             let named = self.walked.needs.iter().zip(&self.walked.selectors);

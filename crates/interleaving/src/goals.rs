@@ -1,8 +1,8 @@
-//! Goals as selector literals: when a goal's literal is true, the goal holds in the final state. Built when first asked for, so a goal
-//! that nobody asks about costs nothing.
+//! Goals as selector literals: when a goal's literal is true, the goal holds in the final state. Built when first asked
+//! for, so a goal that nobody asks about costs nothing.
 //!
-//! Races take one clause per thread and cell, not one per pair of accesses: one thread is chosen to write, another to touch, and one of
-//! the two must not be atomic.
+//! Races take one clause per thread and cell, not one per pair of accesses: one thread is chosen to write, another to
+//! touch, and one of the two must not be atomic.
 
 use std::collections::BTreeMap;
 
@@ -170,7 +170,8 @@ impl Encoding {
         Ok(())
     }
 
-    /// A literal that makes another thread block inside a section, and this one stand anywhere but where it is abandoned.
+    /// A literal that makes another thread block inside a section, and this one stand anywhere but where it is
+    /// abandoned.
     fn held_up(&mut self, skeleton: &Skeleton, thread: ThreadId, blocked_inside: &[Truth]) -> Result<Truth> {
         let held = Truth::When(self.solver.new_literal());
         let mut clause = vec![!held];
@@ -213,7 +214,8 @@ impl Encoding {
         Ok(())
     }
 
-    /// A literal that makes the interference happen. `neighbours` is the same for all interferences with the same first and second.
+    /// A literal that makes the interference happen. `neighbours` is the same for all interferences with the same first
+    /// and second.
     fn interference(&mut self, skeleton: &Skeleton, interference: Interference, neighbours: Truth) -> Result<Truth> {
         let Interference { first, between, second } = interference;
         let sites = [first, between, second].map(|site| skeleton.site(site));
@@ -231,7 +233,8 @@ impl Encoding {
         Ok(self.choice(&conditions))
     }
 
-    /// A literal that keeps a thread from touching, after the first access and before the second, anything that the first touched.
+    /// A literal that keeps a thread from touching, after the first access and before the second, anything that the
+    /// first touched.
     fn neighbours(&mut self, skeleton: &Skeleton, first: SiteId, second: SiteId) -> Result<Truth> {
         let neighbours = Truth::When(self.solver.new_literal());
         let layout = self.layout.clone();

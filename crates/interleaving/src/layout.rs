@@ -1,8 +1,9 @@
-//! What a skeleton says about order before anything is solved: the order of events within a thread, and between a thread and those
-//! that led to its start; and indices from stops and cells to their accesses.
+//! What a skeleton says about order before anything is solved: the order of events within a thread, and between a
+//! thread and those that led to its start; and indices from stops and cells to their accesses.
 //!
-//! The events of a thread are ordered by their first stops in its chain. (Stops of one event may have stops of other branches between
-//! them, so neighbours in the chain would not do.) That is right because a section's later stops are only reached through its first.
+//! The events of a thread are ordered by their first stops in its chain. (Stops of one event may have stops of other
+//! branches between them, so neighbours in the chain would not do.) That is right because a section's later stops are
+//! only reached through its first.
 
 use rustc_hash::FxHashMap;
 use selvedge_logic::SymbolId;

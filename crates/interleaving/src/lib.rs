@@ -1,5 +1,6 @@
-//! Which interleavings of threads' paths there are, by interference abstractions after Sinha and Wang, *On Interference Abstractions*,
-//! POPL 2011. No engine: those that ask are `interference`, about all paths up to a bound, and whoever has one path per thread.
+//! Which interleavings of threads' paths there are, by interference abstractions after Sinha and Wang, *On Interference
+//! Abstractions*, POPL 2011. No engine: those that ask are `interference`, about all paths up to a bound, and whoever
+//! has one path per thread.
 //!
 //! - [`skeleton`]: executions up to a bound, with what each event of a thread could read or wait for left open.
 //! - [`unroll`]: from a program and bounds to a skeleton.

@@ -1,9 +1,11 @@
 //! Which writes a read could read from: the link sets Wc of the paper, pruned (section 6, S1 and S3a).
 //!
 //! - A write that the read must precede is none.
-//! - A write that must precede the read is none when another write to the cell must come between them and happens whenever both do.
-//! - A read that would keep its thread from going on if it saw a constant does not read a write of that constant, as long as its thread
-//!   does go on: an acquire never reads from another acquire. (So it is for joins and semaphores.) A pending read may.
+//! - A write that must precede the read is none when another write to the cell must come between them and happens
+//!   whenever both do.
+//! - A read that would keep its thread from going on if it saw a constant does not read a write of that constant, as
+//!   long as its thread does go on: an acquire never reads from another acquire. (So it is for joins and semaphores.) A
+//!   pending read may.
 
 use rustc_hash::FxHashMap;
 use selvedge_logic::{Op, Substitution, Term};
@@ -32,7 +34,8 @@ pub(crate) struct Candidate {
     pub serial: bool,
     /// It can be the source when the read's thread goes past the stop: it has a value with which it does.
     pub passes: bool,
-    /// It can be the source when the thread stands there: it is not of the same stop, none of whose writes has happened.
+    /// It can be the source when the thread stands there: it is not of the same stop, none of whose writes has
+    /// happened.
     pub pends: bool,
 }
 
@@ -143,8 +146,8 @@ fn serial_candidates(
 /// A write that comes before a read if both happen.
 struct Earlier {
     write: WriteId,
-    /// Its stop is passed whenever the read is made. Not so for the rest of a section in which the read's thread was started: it can
-    /// stand there while the section is under way.
+    /// Its stop is passed whenever the read is made. Not so for the rest of a section in which the read's thread was
+    /// started: it can stand there while the section is under way.
     passed: bool,
 }
 

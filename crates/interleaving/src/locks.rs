@@ -5,18 +5,18 @@
 //! - a *give*: happens only if the cell holds what takes of its own thread write, and writes *free*;
 //! - a *preparation*: precedes all of these, and writes nothing that takes write (as does the initial value).
 //!
-//! Then after a take of one thread the next write to the cell is by that thread, for takes of others find it not free, and gives of
-//! others find it not theirs. So of two takes of different threads that happen, one comes before the other with a give of its own thread
-//! between. The gives to look at are those after the take in its thread, up to the first that happens whenever the take has and its stop
-//! is passed. With these clauses the order alone makes every take find the lock free. They are quadratic in the takes, and are
-//! instantiated as models need them.
+//! Then after a take of one thread the next write to the cell is by that thread, for takes of others find it not free,
+//! and gives of others find it not theirs. So of two takes of different threads that happen, one comes before the other
+//! with a give of its own thread between. The gives to look at are those after the take in its thread, up to the first
+//! that happens whenever the take has and its stop is passed. With these clauses the order alone makes every take find
+//! the lock free. They are quadratic in the takes, and are instantiated as models need them.
 //!
-//! An event that comes after a take, before all gives that may end its block, and only if the take happens, lies *inside* the block.
-//! Two events inside blocks of one lock are ordered as the blocks are, so all such pairs share one literal: what happens under locks
-//! is searched block by block, not access by access.
+//! An event that comes after a take, before all gives that may end its block, and only if the take happens, lies
+//! *inside* the block. Two events inside blocks of one lock are ordered as the blocks are, so all such pairs share one
+//! literal: what happens under locks is searched block by block, not access by access.
 //!
-//! What all of them say about the end is much shorter: no two threads hold the lock. That is given at once; and a pending read of the
-//! lock sees who holds it.
+//! What all of them say about the end is much shorter: no two threads hold the lock. That is given at once; and a
+//! pending read of the lock sees who holds it.
 
 use std::rc::Rc;
 
@@ -52,8 +52,8 @@ pub(crate) struct Lock {
     idle: Option<Idle>,
 }
 
-/// What a cell holds while nobody holds the lock, and since when: from the start, or once this event has happened, as it always has
-/// before anything that it precedes.
+/// What a cell holds while nobody holds the lock, and since when: from the start, or once this event has happened, as
+/// it always has before anything that it precedes.
 #[derive(Clone, Copy, Debug)]
 struct Idle {
     free: Word,
@@ -281,8 +281,8 @@ fn blocks(
     blocks
 }
 
-/// The events after the take's and up to the first give's, none of whose stops is reached unless the take happens. (A thread may stand
-/// at the take, so what is read there may be read before the block begins.)
+/// The events after the take's and up to the first give's, none of whose stops is reached unless the take happens. (A
+/// thread may stand at the take, so what is read there may be read before the block begins.)
 fn events_inside(skeleton: &Skeleton, layout: &Layout, conditions: &mut Conditions, block: &Block) -> Vec<EventId> {
     let number = |write| layout.number(skeleton.stop(skeleton.write(write).stop).event) as usize;
     let events = &layout.events_of_thread[block.thread.index()];
@@ -299,8 +299,8 @@ fn events_inside(skeleton: &Skeleton, layout: &Layout, conditions: &mut Conditio
 }
 
 impl Lock {
-    /// The pairs of blocks that overlap, if these are the writes to its cell in the order in which they happen: the first of each pair
-    /// had not ended when the second, of another thread, began.
+    /// The pairs of blocks that overlap, if these are the writes to its cell in the order in which they happen: the
+    /// first of each pair had not ended when the second, of another thread, began.
     pub fn overlaps(&self, writes: &[WriteId]) -> Vec<(usize, usize)> {
         let takes: FxHashMap<WriteId, usize> =
             self.blocks.iter().enumerate().map(|(number, block)| (block.take, number)).collect();
@@ -378,8 +378,8 @@ impl Encoding {
         self.term(skeleton, equal)
     }
 
-    /// Of two blocks of one lock, of different threads, the first ends before the second begins; or the other way round, if the
-    /// literal is false. It says nothing unless both have begun.
+    /// Of two blocks of one lock, of different threads, the first ends before the second begins; or the other way
+    /// round, if the literal is false. It says nothing unless both have begun.
     pub fn block_before(&mut self, skeleton: &Skeleton, a: BlockId, b: BlockId) -> Result<Truth> {
         let (low, high) = if a < b { (a, b) } else { (b, a) };
         let literal = match self.blocks.get(&(low, high)) {

@@ -1,4 +1,5 @@
-//! Procedure REF (paper, section 5.3): from a skeleton to executions or refutations, with as few instances of the axioms as will do.
+//! Procedure REF (paper, section 5.3): from a skeleton to executions or refutations, with as few instances of the
+//! axioms as will do.
 //!
 //! ```text
 //! let mut refiner = Refiner::new(&mut skeleton, RefineOptions::default())?;
@@ -11,12 +12,13 @@
 //! }
 //! ```
 //!
-//! A refiner lives on between questions: one solver, one abstraction that only grows. [`Mode`] says where it starts and what it lets
-//! out; all modes give the same answers. Every execution is run step by step before it is returned, whatever the mode.
+//! A refiner lives on between questions: one solver, one abstraction that only grows. [`Mode`] says where it starts and
+//! what it lets out; all modes give the same answers. Every execution is run step by step before it is returned,
+//! whatever the mode.
 //!
-//! Beyond the paper: a model whose reads disagree with the memory is first run with the values that they really see; often the threads
-//! take the same way to the same goal, and the wrong values did not matter. If not, only those disagreements are looked at that made a
-//! difference to the way.
+//! Beyond the paper: a model whose reads disagree with the memory is first run with the values that they really see;
+//! often the threads take the same way to the same goal, and the wrong values did not matter. If not, only those
+//! disagreements are looked at that made a difference to the way.
 
 mod instantiate;
 mod reduce;
@@ -81,8 +83,8 @@ impl std::fmt::Display for Mode {
 /// How many conflicts each attempt to leave out an assumption may take.
 const MINIMISING: u32 = 200;
 
-/// How many conflicts a question about small link sets may take. Small link sets are there to find bugs fast; where they make a hard
-/// question, the answer would only be that they have to grow.
+/// How many conflicts a question about small link sets may take. Small link sets are there to find bugs fast; where
+/// they make a hard question, the answer would only be that they have to grow.
 const PATIENCE: u32 = 1000;
 
 /// How many models of one question may have results of operations wrong that the solver knows nothing about.
@@ -174,7 +176,8 @@ impl<'a> Refiner<'a> {
         let mut tasks = Vec::new();
         for (number, read) in skeleton.reads.iter().enumerate().rev() {
             let id = ReadId::new(number);
-            // The lemmas make the reads of locks see what they should; those that break the rules will be found by a model.
+            // The lemmas make the reads of locks see what they should; those that break the rules will be found by a
+            // model.
             if !waits || (skeleton.cell(read.cell).synchronisation && !locks.reads.contains(&id)) {
                 tasks.push(Task::Admit((id, Manner::Passing)));
             }

@@ -1,6 +1,6 @@
-//! Calmer schedules: an execution put into an order with fewer switches between threads. Events that touch the same cell keep their
-//! order, so every read sees what it saw; within that, a thread goes on as long as it can. The result is run again like any other
-//! course, so nothing depends on it being right.
+//! Calmer schedules: an execution put into an order with fewer switches between threads. Events that touch the same
+//! cell keep their order, so every read sees what it saw; within that, a thread goes on as long as it can. The result
+//! is run again like any other course, so nothing depends on it being right.
 
 use rustc_hash::FxHashMap;
 

@@ -1,21 +1,25 @@
-//! The interference skeleton (Sinha, Wang 2011, section 3): everything that is left of a bounded program once its threads have been
-//! executed symbolically, each by itself. Shared reads have fresh symbolic values; what they may be is for the axioms to say.
+//! The interference skeleton (Sinha, Wang 2011, section 3): everything that is left of a bounded program once its
+//! threads have been executed symbolically, each by itself. Shared reads have fresh symbolic values; what they may be
+//! is for the axioms to say.
 //!
-//! The unit of order is the [`Event`]; the unit of control is the [`Stop`], a place where a thread touches what others can see.
-//! Usually each stop is an event of its own; the stops of one atomic section share one. **The stops of a thread form one chain**: a
-//! linear order that agrees with every path, in which stops of different branches stand one after the other and are never both
-//! reached. So program order is a list of neighbours, and *how far a thread has come* is one position in its chain: a thread may
-//! be cut anywhere, whether it is blocked, bounded, or just not scheduled again.
+//! The unit of order is the [`Event`]; the unit of control is the [`Stop`], a place where a thread touches what others
+//! can see. Usually each stop is an event of its own; the stops of one atomic section share one. **The stops of a
+//! thread form one chain**: a linear order that agrees with every path, in which stops of different branches stand one
+//! after the other and are never both reached. So program order is a list of neighbours, and *how far a thread has
+//! come* is one position in its chain: a thread may be cut anywhere, whether it is blocked, bounded, or just not
+//! scheduled again.
 //!
-//! Where we deviate from the paper: one cell per access. An access through a pointer or an index that may mean several cells is
-//! several accesses, each under the condition that it is this one, so no address ever has to be compared in an axiom.
+//! Where we deviate from the paper: one cell per access. An access through a pointer or an index that may mean several
+//! cells is several accesses, each under the condition that it is this one, so no address ever has to be compared in an
+//! axiom.
 //!
 //! What the literals mean (built by `encode`):
-//! - `passed(k)`: the thread has gone past stop `k` of its chain. `passed` is closed downwards along the chain. For a stop that is not
-//!   on the path taken (its `reach` is false) passing means nothing. `passed(k) ∧ reach(k) ⇒ proceeds(k)`.
+//! - `passed(k)`: the thread has gone past stop `k` of its chain. `passed` is closed downwards along the chain. For a
+//!   stop that is not on the path taken (its `reach` is false) passing means nothing. `passed(k) ∧ reach(k) ⇒
+//!   proceeds(k)`.
 //! - `at(k)`: the thread stands before stop `k`: `reach(k)`, everything before it in the chain is passed, `k` is not.
-//! - `pending(k)`: implies `at(k)`, and says that the reads of `k` are made in the final memory, after everything that has happened, to see
-//!   whether `k` could go on and what it would do.
+//! - `pending(k)`: implies `at(k)`, and says that the reads of `k` are made in the final memory, after everything that
+//!   has happened, to see whether `k` could go on and what it would do.
 //! - A read happens when `enabled ∧ (passed(k) ∨ pending(k))`; a write has happened when `enabled ∧ passed(k)`.
 
 use selvedge_analysis::AbstractObject;
@@ -42,8 +46,8 @@ selvedge_program::index! {
     GoalId, "goal";
 }
 
-/// The choices that give a part of a read's value a constant: its tree of choices has a symbol at every fork and a different constant at
-/// every end. `None` if it has no such end.
+/// The choices that give a part of a read's value a constant: its tree of choices has a symbol at every fork and a
+/// different constant at every end. `None` if it has no such end.
 pub fn choices_for(terms: &Terms, part: Term, value: u128) -> Option<Vec<(Term, bool)>> {
     let mut choices = Vec::new();
     let mut rest = part;
@@ -92,8 +96,8 @@ pub struct Thread {
 pub enum SectionPlace {
     /// In no section, or the first stop of one.
     Outside,
-    /// A later stop of a section, its end included: a thread that stands here keeps all others from moving, so everything that has
-    /// happened comes before the section's event.
+    /// A later stop of a section, its end included: a thread that stands here keeps all others from moving, so
+    /// everything that has happened comes before the section's event.
     Inside,
 }
 
@@ -103,16 +107,17 @@ pub struct Stop {
     pub thread: ThreadId,
     /// Its place in the thread's chain.
     pub position: u32,
-    /// When it happens. Stops of one section share an event, and are neighbours in the chain but for stops of other branches.
+    /// When it happens. Stops of one section share an event, and are neighbours in the chain but for stops of other
+    /// branches.
     pub event: EventId,
     pub section: SectionPlace,
     /// The path condition: over symbolic reads of earlier stops of the thread (and of the threads that led to it).
     pub reach: Term,
-    /// What must hold for the thread to go past the stop, given that it is reached: guards hold and nothing is undefined. Over the
-    /// stop's own reads as well.
+    /// What must hold for the thread to go past the stop, given that it is reached: guards hold and nothing is
+    /// undefined. Over the stop's own reads as well.
     pub proceeds: Term,
-    /// Given that the thread stands here: no way on but by a spurious wake-up, because guards do not hold. Over the stop's own
-    /// reads. False for a stop that never waits.
+    /// Given that the thread stands here: no way on but by a spurious wake-up, because guards do not hold. Over the
+    /// stop's own reads. False for a stop that never waits.
     pub blocked: Term,
 }
 
@@ -129,7 +134,8 @@ pub struct Cell {
     pub initial: Word,
 }
 
-/// A shared read. Each part of `value` is a fresh symbol, or a choice between constants by fresh symbols (see [`choices_for`]).
+/// A shared read. Each part of `value` is a fresh symbol, or a choice between constants by fresh symbols (see
+/// [`choices_for`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Read {
     pub stop: StopId,
@@ -167,8 +173,8 @@ pub struct Site {
     pub access: u32,
 }
 
-/// Three accesses to one cell: `between`, of another thread, after `first` and before `second` of one; and in between that thread has
-/// not touched anything else of what `first` touched.
+/// Three accesses to one cell: `between`, of another thread, after `first` and before `second` of one; and in between
+/// that thread has not touched anything else of what `first` touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Interference {
     pub first: SiteId,
@@ -186,8 +192,9 @@ pub struct Moment {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MomentPlace {
-    /// Somewhere after this stop and before the next (`None`: before the first): all stops of the chain up to this one are passed.
-    /// The section, if the place lies within one, is that of the stop: then everything that has happened comes before its event.
+    /// Somewhere after this stop and before the next (`None`: before the first): all stops of the chain up to this one
+    /// are passed. The section, if the place lies within one, is that of the stop: then everything that has happened
+    /// comes before its event.
     After(Option<StopId>, SectionPlace),
     /// Before this stop, which is pending.
     Before(StopId),
@@ -204,7 +211,8 @@ pub enum Goal {
     Deadlock,
     /// Any of these has happened.
     Atomicity(Vec<Interference>),
-    /// Each of these threads has passed so many stops of its chain, all of them reached, and no more; and the other goal holds.
+    /// Each of these threads has passed so many stops of its chain, all of them reached, and no more; and the other
+    /// goal holds.
     Walked { passed: Vec<(ThreadId, u32)>, end: Option<Box<Goal>> },
 }
 

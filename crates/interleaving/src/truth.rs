@@ -1,5 +1,5 @@
-//! A condition as the encoding sees it: settled once and for all, or a literal. Clauses are built from these, so that what is settled
-//! costs nothing.
+//! A condition as the encoding sees it: settled once and for all, or a literal. Clauses are built from these, so that
+//! what is settled costs nothing.
 
 use std::ops::Not;
 

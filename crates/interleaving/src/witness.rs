@@ -1,6 +1,7 @@
-//! From an execution of the skeleton back to steps of the program, taken by the concrete semantics as they are found. What the
-//! semantics does not do is a mistake of ours, and never a verdict.
+//! From an execution of the skeleton back to steps of the program, taken by the concrete semantics as they are found.
+//! What the semantics does not do is a mistake of ours, and never a verdict.
 
+use selvedge_evidence::Subject;
 use selvedge_logic::{Evaluation, Term};
 use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{Chooser, Instance, Pointer, Question, Semantics, State, Value};
@@ -189,8 +190,9 @@ impl<'a> Retrace<'a> {
         }
     }
 
-    /// Takes one step of a thread, the way that the values say. Where no condition depended on a read, its value is not known, and neither
-    /// is the way between two branches that come to the same: then the way that the semantics can go.
+    /// Takes one step of a thread, the way that the values say. Where no condition depended on a read, its value is not
+    /// known, and neither is the way between two branches that come to the same: then the way that the semantics can
+    /// go.
     fn step(&mut self, thread: ThreadId) -> Result<()> {
         let cursor = self.cursors.get(thread.index()).copied().flatten();
         let Some(node) = cursor else { return Err(unlike(format!("thread {} has ended", thread.0))) };
@@ -395,9 +397,11 @@ impl<'a> Retrace<'a> {
 
     fn fail(&mut self, failure: &Failure, claim: &Claim) -> Result<TraceEnd> {
         let end = match claim {
-            Claim::Assertion(check) => TraceEnd::AssertionFailed(*check),
-            Claim::Memory(_, _, undefined) => TraceEnd::Undefined(*undefined),
-            Claim::Race(_) | Claim::Deadlock | Claim::Atomicity(_) | Claim::Gap(_) => TraceEnd::Nothing,
+            Claim::Violation(Subject::Assertion(check)) => TraceEnd::AssertionFailed(*check),
+            Claim::Violation(Subject::Memory(_, _, undefined)) => TraceEnd::Undefined(*undefined),
+            Claim::Violation(Subject::Race(_) | Subject::Deadlock | Subject::Atomicity(_)) | Claim::Gap { .. } => {
+                TraceEnd::Nothing
+            }
         };
         self.go_to(failure.thread, |node, _| node == failure.node)?;
         if end != TraceEnd::Nothing {
@@ -457,8 +461,8 @@ impl<'a> Retrace<'a> {
         Ok(open)
     }
 
-    /// Brings all threads that have started, but one, to the stops before which they stand. That one is about to begin a section that
-    /// it does not end: nobody else will move after that.
+    /// Brings all threads that have started, but one, to the stops before which they stand. That one is about to begin
+    /// a section that it does not end: nobody else will move after that.
     fn stand_by(&mut self, but: ThreadId) -> Result<()> {
         for number in (0..self.cursors.len()).filter(|&number| number != but.index()) {
             // One that stands at the first stop of another section stays in front of that.
@@ -471,8 +475,9 @@ impl<'a> Retrace<'a> {
         Ok(())
     }
 
-    /// Brings threads to the stops before which they stand; one that stands in an atomic section last, since none can move then. Of
-    /// several, only one is inside: the one that has begun its section, or else one that is blocked there. The others are held up.
+    /// Brings threads to the stops before which they stand; one that stands in an atomic section last, since none can
+    /// move then. Of several, only one is inside: the one that has begun its section, or else one that is blocked
+    /// there. The others are held up.
     fn stand(&mut self, threads: &[ThreadId]) -> Result<()> {
         let skeleton = self.skeleton;
         let stops =
@@ -499,8 +504,8 @@ impl<'a> Retrace<'a> {
     }
 }
 
-/// Gives the answers of the model, and plain ones where it has none. What an earlier step has settled is not asked again, so an answer
-/// that does not fit the question is one to a question that was not asked.
+/// Gives the answers of the model, and plain ones where it has none. What an earlier step has settled is not asked
+/// again, so an answer that does not fit the question is one to a question that was not asked.
 struct Prepared {
     answers: std::vec::IntoIter<Value>,
     given: Vec<Value>,

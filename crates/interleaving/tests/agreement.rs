@@ -1,5 +1,5 @@
-//! Random skeletons against an oracle that enumerates their executions: all modes give its answers, every execution is one, every
-//! refutation has a proof.
+//! Random skeletons against an oracle that enumerates their executions: all modes give its answers, every execution is
+//! one, every refutation has a proof.
 //!
 //! `SELVEDGE_INTERFERENCE_SKELETONS` says how many; run with `--nocapture` to see the counts.
 

@@ -1,4 +1,5 @@
-//! Paths of threads that can be interleaved, and paths that cannot: by hand, and at random against trying all interleavings.
+//! Paths of threads that can be interleaved, and paths that cannot: by hand, and at random against trying all
+//! interleavings.
 //!
 //! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default.
 
@@ -212,7 +213,8 @@ int main(void) {
         let (main, assertion) = before(&program, &paths[0], |action| matches!(action, Action::Assert { .. }));
         paths[0] = main;
         let answer = ask(&program, &Question { paths, end: End::Fails(0, assertion) });
-        // The producer's whole path has been walked by then, so the load of the value must have come between its stores.
+        // The producer's whole path has been walked by then, so the load of the value must have come between its
+        // stores.
         match answer {
             Feasible::Yes(_) => assert!(fails),
             Feasible::No { .. } => assert!(!fails),

@@ -208,7 +208,8 @@ fn null_dereference_through_an_atomicity_violation() {
     check(|| null_dereference(true), false);
 }
 
-/// Two threads, each with a lock/unlock pair: both acquires reading the other's release, or both the initial value, must be refuted.
+/// Two threads, each with a lock/unlock pair: both acquires reading the other's release, or both the initial value,
+/// must be refuted.
 fn two_pairs() -> Skeleton {
     let mut builder = Builder::new(3);
     let always = builder.always();

@@ -1,5 +1,5 @@
-//! What can be wrong with what a caller hands in. Nothing that a user writes makes this crate panic; a caller that builds a term which
-//! is not well-sorted is wrong itself, and does.
+//! What can be wrong with what a caller hands in. Nothing that a user writes makes this crate panic; a caller that
+//! builds a term which is not well-sorted is wrong itself, and does.
 
 use crate::terms::Sort;
 

@@ -1,5 +1,5 @@
-//! Terms over truth values and bit-vectors, and an incremental solver for them that also knows about order. Nothing here knows
-//! what a program is.
+//! Terms over truth values and bit-vectors, and an incremental solver for them that also knows about order. Nothing
+//! here knows what a program is.
 //!
 //! - [`terms`]: hash-consed terms, simplified while they are built; evaluation, substitution, readable text.
 //! - [`smtlib`]: the same as SMT-LIB 2 text, out and in.

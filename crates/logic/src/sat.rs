@@ -1,5 +1,5 @@
-//! What the rest of the crate needs from a satisfiability solver: a narrow trait, so that another solver can stand beside the
-//! embedded one ([`Cadical`], the only module that knows its types).
+//! What the rest of the crate needs from a satisfiability solver: a narrow trait, so that another solver can stand
+//! beside the embedded one ([`Cadical`], the only module that knows its types).
 
 mod cadical;
 mod limits;
@@ -77,8 +77,8 @@ pub trait Theory: std::fmt::Debug {
     fn push(&mut self);
     /// Back to this level.
     fn pop_to(&mut self, level: usize);
-    /// A clause that follows from the theory and is false, or has one literal left, under the current assignment. Empty or `None`
-    /// when the assignment is consistent.
+    /// A clause that follows from the theory and is false, or has one literal left, under the current assignment. Empty
+    /// or `None` when the assignment is consistent.
     fn lemma(&mut self) -> Option<Vec<Lit>>;
     /// A literal that follows from the theory under the current assignment.
     fn propagate(&mut self) -> Option<Lit>;
@@ -109,8 +109,8 @@ pub trait Sat: std::fmt::Debug {
     /// Connects a theory; at most one, before the first `observe`.
     fn connect(&mut self, theory: SharedTheory);
 
-    /// Gives the literal that the connected theory may use for this one, and tells the theory of it from now on: the literal
-    /// itself, or a fresh one that it implies, when the backend may already have simplified the literal away.
+    /// Gives the literal that the connected theory may use for this one, and tells the theory of it from now on: the
+    /// literal itself, or a fresh one that it implies, when the backend may already have simplified the literal away.
     fn observe(&mut self, literal: Lit) -> Lit;
 
     fn effort(&self) -> Effort;

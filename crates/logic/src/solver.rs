@@ -1,8 +1,8 @@
 //! The solver the rest of the system talks to: terms in, answers, models and cores out.
 //!
-//! Nothing is ever taken back. What should hold for one question only is passed as an assumption; what should hold under a
-//! condition is added as an implication. So everything learned in one question serves all later ones, and a term becomes gates
-//! and clauses once, however often it is asked about.
+//! Nothing is ever taken back. What should hold for one question only is passed as an assumption; what should hold
+//! under a condition is added as an implication. So everything learned in one question serves all later ones, and a
+//! term becomes gates and clauses once, however often it is asked about.
 
 mod core;
 mod memo;
@@ -155,8 +155,8 @@ impl Solver {
         self.sat.add_clause(clause);
     }
 
-    /// From now on two terms are the same whenever the literal is true. Two clauses a bit, and no gates: where many such
-    /// equations compete, most of which never hold, that is much smaller than a literal for each equation.
+    /// From now on two terms are the same whenever the literal is true. Two clauses a bit, and no gates: where many
+    /// such equations compete, most of which never hold, that is much smaller than a literal for each equation.
     pub fn add_equal_when(&mut self, terms: &Terms, condition: Lit, a: Term, b: Term) -> Result<()> {
         for term in [a, b] {
             self.adopt(terms, term)?;

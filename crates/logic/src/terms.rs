@@ -1,8 +1,9 @@
 //! Hash-consed terms over truth values and bit-vectors.
 //!
-//! A [`Term`] is a small index into a [`Terms`] store: copying it is free, equal terms have equal indices, and indices are given
-//! out in the order of construction, so that the same calls always give the same terms. A term is simplified while it is built
-//! (`rewrite`); operands always have smaller indices than the term they belong to, which makes every traversal a loop.
+//! A [`Term`] is a small index into a [`Terms`] store: copying it is free, equal terms have equal indices, and indices
+//! are given out in the order of construction, so that the same calls always give the same terms. A term is simplified
+//! while it is built (`rewrite`); operands always have smaller indices than the term they belong to, which makes every
+//! traversal a loop.
 
 mod build;
 mod display;

@@ -1,5 +1,5 @@
-//! Every operation against its meaning on mathematical integers: all operands at widths 1 to 5, through constant folding, through
-//! rewriting with one constant operand, and through gates and the solver.
+//! Every operation against its meaning on mathematical integers: all operands at widths 1 to 5, through constant
+//! folding, through rewriting with one constant operand, and through gates and the solver.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! The order theory against brute force and against a naive encoding with transitivity clauses, on random instances that grow
-//! between questions.
+//! The order theory against brute force and against a naive encoding with transitivity clauses, on random instances
+//! that grow between questions.
 //!
 //! `SELVEDGE_LOGIC_ORDERS` multiplies how many; run with `--nocapture` to see the counts.
 

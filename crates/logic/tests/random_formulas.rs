@@ -1,8 +1,8 @@
-//! Random formulas: against brute force at small widths, and against another SMT solver at widths up to 64 when one is on the
-//! machine (z3, cvc5 or bitwuzla on the path).
+//! Random formulas: against brute force at small widths, and against another SMT solver at widths up to 64 when one is
+//! on the machine (z3, cvc5 or bitwuzla on the path).
 //!
-//! `SELVEDGE_LOGIC_FORMULAS` sets how many formulas are tried and `SELVEDGE_LOGIC_SEED` where the random numbers start; run with
-//! `--nocapture` to see the counts.
+//! `SELVEDGE_LOGIC_FORMULAS` sets how many formulas are tried and `SELVEDGE_LOGIC_SEED` where the random numbers start;
+//! run with `--nocapture` to see the counts.
 
 mod common;
 
@@ -104,8 +104,8 @@ fn small_formulas_agree_with_brute_force() {
     println!("brute force: {satisfiable} satisfiable, {unsatisfiable} unsatisfiable, no disagreement");
 }
 
-/// Solves with the formulas as assumptions, and checks the model, or the core, its minimality and the proofs; then that text and
-/// back is the same term, and that plain assertions give the same answer.
+/// Solves with the formulas as assumptions, and checks the model, or the core, its minimality and the proofs; then that
+/// text and back is the same term, and that plain assertions give the same answer.
 fn check_everything(terms: &mut Terms, formulas: &[Term]) -> Answer {
     let mut solver = Solver::with_proofs();
     let answer = solver.check(terms, formulas).unwrap();
@@ -144,7 +144,8 @@ fn check_everything(terms: &mut Terms, formulas: &[Term]) -> Answer {
     answer
 }
 
-/// An SMT solver on the path, and how it is told to read a script from its input with a limit in milliseconds per question.
+/// An SMT solver on the path, and how it is told to read a script from its input with a limit in milliseconds per
+/// question.
 fn other_solver() -> Option<(&'static str, Vec<&'static str>)> {
     let candidates: [(&str, &[&str]); 3] = [
         ("z3", &["-in", "-t:100"]),

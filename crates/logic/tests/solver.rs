@@ -1,4 +1,5 @@
-//! The solver: limits, cancellation, cores, memory of earlier answers, statistics, and proofs that are not believed when wrong.
+//! The solver: limits, cancellation, cores, memory of earlier answers, statistics, and proofs that are not believed
+//! when wrong.
 
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,8 @@ fn parse(terms: &mut Terms, text: &str) -> Term {
     parse_term(terms, text).unwrap()
 }
 
-/// Thirteen holes for fourteen pigeons, if the literal is true: no short refutation by resolution exists, so no solver of this
-/// kind finds one in a moment.
+/// Thirteen holes for fourteen pigeons, if the literal is true: no short refutation by resolution exists, so no solver
+/// of this kind finds one in a moment.
 fn pigeons(solver: &mut Solver) -> Lit {
     let crowded = solver.new_literal();
     let places: Vec<Vec<Lit>> = (0..14).map(|_| (0..13).map(|_| solver.new_literal()).collect()).collect();

@@ -1,8 +1,8 @@
 //! How much memory a thread and the process hold.
 //!
-//! An engine runs on one thread, so what that thread has allocated and not released is what the engine holds, whatever it is kept in.
-//! A program that declares [`Metered`] its global allocator can ask for it at any time and at no cost; in one that does not, every
-//! thread holds 0. This crate exists for the one `unsafe` that it takes.
+//! An engine runs on one thread, so what that thread has allocated and not released is what the engine holds, whatever
+//! it is kept in. A program that declares [`Metered`] its global allocator can ask for it at any time and at no cost;
+//! in one that does not, every thread holds 0. This crate exists for the one `unsafe` that it takes.
 //!
 //! ```
 //! use selvedge_meter::{Metered, held_by_this_thread};

@@ -2,9 +2,9 @@
 //!
 //! An action touches memory at most once, unless it is [`Action::Atomic`], whose steps happen as one.
 //!
-//! What follows from that is said once, by methods of [`Action`] and [`AtomicStep`] in the modules below: which accesses it makes
-//! (`touch`) and which two of them race (`mode`), which registers it uses and assigns (`registers`), its expressions
-//! (`expressions`), how control passes it (`passing`), and what an update is to people (`operation`).
+//! What follows from that is said once, by methods of [`Action`] and [`AtomicStep`] in the modules below: which
+//! accesses it makes (`touch`) and which two of them race (`mode`), which registers it uses and assigns (`registers`),
+//! its expressions (`expressions`), how control passes it (`passing`), and what an update is to people (`operation`).
 
 mod expressions;
 mod ghost;
@@ -20,6 +20,7 @@ mod tests;
 pub use ghost::{GhostField, GhostType, thread_status};
 pub use mode::{AccessKind, AccessMode};
 pub use operation::{LockKind, LockMode, Operation};
+pub use passing::Transfer;
 pub use registers::RegisterUse;
 pub use touch::{ThreadsTouch, Touch, Touched};
 
@@ -48,11 +49,11 @@ impl Atomicity {
     }
 }
 
-/// What an atomic access or a fence orders, in the words of C11. Kept for those who read programs; the concrete semantics and the
-/// engines take every order to be sequentially consistent.
+/// What an atomic access or a fence orders, in the words of C11. Kept for those who read programs; the concrete
+/// semantics and the engines take every order to be sequentially consistent.
 ///
-/// Where an update may write or not (compare and exchange), the write has the order of the update as a whole, and the read the one
-/// that counts when nothing is written.
+/// Where an update may write or not (compare and exchange), the write has the order of the update as a whole, and the
+/// read the one that counts when nothing is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MemoryOrder {
     /// Nothing. Also where the order is not known before the program runs.
@@ -154,11 +155,11 @@ pub enum AtomicStep {
         /// The value.
         value: Expr,
     },
-    /// The whole update can happen only when this holds; otherwise the thread waits. Guards stand before every write and
-    /// every [`AtomicStep::PickThread`] of the update.
+    /// The whole update can happen only when this holds; otherwise the thread waits. Guards stand before every write
+    /// and every [`AtomicStep::PickThread`] of the update.
     Guard(Expr),
-    /// Marks an update that may happen but that nobody can count on, such as a spurious wake-up: a thread that has no other
-    /// way on is as good as stuck when deadlocks are looked for.
+    /// Marks an update that may happen but that nobody can count on, such as a spurious wake-up: a thread that has no
+    /// other way on is as good as stuck when deadlocks are looked for.
     Spurious,
     /// Undefined unless this holds.
     Require(Expr, Undefined),
@@ -273,8 +274,8 @@ pub enum Action {
         /// The register.
         target: RegisterId,
     },
-    /// The contents of an address-taken local become indeterminate: its declaration is reached. If its life had ended, it has
-    /// another one.
+    /// The contents of an address-taken local become indeterminate: its declaration is reached. If its life had ended,
+    /// it has another one.
     Forget {
         /// The local.
         object: crate::FrameObjectId,

@@ -1,12 +1,14 @@
 //! Where a value that comes out of nothing may be an address.
 //!
-//! `__VERIFIER_nondet_pointer()`, `int *p;`, indeterminate bytes of the heap: on a machine such a value may happen to be the address of
-//! any object. The semantics lets it be one ([`Question::Address`](crate::semantics::Question::Address)) wherever that can be noticed:
-//! where the value may come to be used as an address, or to be compared with one. Everywhere else numbers stand for all values, and
-//! a program that only computes with numbers of a pointer's width has no such places.
+//! `__VERIFIER_nondet_pointer()`, `int *p;`, indeterminate bytes of the heap: on a machine such a value may happen to
+//! be the address of any object. The semantics lets it be one
+//! ([`Question::Address`](crate::semantics::Question::Address)) wherever that can be noticed: where the value may come
+//! to be used as an address, or to be compared with one. Everywhere else numbers stand for all values, and a program
+//! that only computes with numbers of a pointer's width has no such places.
 //!
-//! [`mark`] finds these places. Values flow between *holders*: registers, results of functions, objects. An object whose address is
-//! only used to access it is a holder of its own; all others are one. The analysis is flow-insensitive and linear.
+//! [`mark`] finds these places. Values flow between *holders*: registers, results of functions, objects. An object
+//! whose address is only used to access it is a holder of its own; all others are one. The analysis is flow-insensitive
+//! and linear.
 
 use crate::live::Live;
 use crate::{
@@ -14,7 +16,8 @@ use crate::{
     OutputPiece, Place, Program, RegisterId, UnaryOp,
 };
 
-/// Takes out the havocs of registers whose value does not matter any more: declarations without an initialiser, for the most part.
+/// Takes out the havocs of registers whose value does not matter any more: declarations without an initialiser, for the
+/// most part.
 pub fn drop_dead_havocs(function: &mut Function) {
     if !function.edges.iter().any(|edge| matches!(edge.action, Action::Havoc { .. })) {
         return;
@@ -29,8 +32,8 @@ pub fn drop_dead_havocs(function: &mut Function) {
     }
 }
 
-/// Whether a value out of nothing may be an address anywhere: such an address reaches every object, whether the program takes its
-/// address or not.
+/// Whether a value out of nothing may be an address anywhere: such an address reaches every object, whether the program
+/// takes its address or not.
 pub fn may_come_from_nothing(program: &Program) -> bool {
     let mut flow = Flow::of(program);
     flow.solve();
@@ -269,7 +272,8 @@ impl Flow {
         }
     }
 
-    /// Where values out of nothing may be addresses, they are addresses to whatever they are compared with: up to a fixpoint.
+    /// Where values out of nothing may be addresses, they are addresses to whatever they are compared with: up to a
+    /// fixpoint.
     fn solve(&mut self) {
         loop {
             while let Some(holder) = self.pending_real.pop() {

@@ -1,4 +1,5 @@
-//! Small programs built by hand, for tests and examples: code is added step by step, every step an edge to a new location.
+//! Small programs built by hand, for tests and examples: code is added step by step, every step an edge to a new
+//! location.
 
 use crate::thread_status::{FINISHED, JOINED};
 use crate::{
@@ -98,6 +99,39 @@ impl Assembly {
         code(&mut body);
         self.program.functions.push(body.function);
         FunctionId::new(self.program.functions.len() - 1)
+    }
+
+    /// `main` starts so many threads of the next function, `worker`, joins them all and does the rest.
+    pub fn with_workers(&mut self, workers: usize, code: impl FnOnce(&mut Code), rest: impl FnOnce(&mut Code)) {
+        let null = Expr::constant(64, 0);
+        let worker = FunctionId::new(self.program.functions.len() + 1);
+        self.function("main", Some(32), |main| {
+            let threads: Vec<_> = (0..workers).map(|index| main.register(&format!("t{index}"), 64)).collect();
+            for thread in &threads {
+                main.spawn(*thread, worker, null.clone());
+            }
+            for thread in &threads {
+                main.join(*thread);
+            }
+            rest(main);
+            main.ret(Expr::constant(32, 0));
+        });
+        self.function("worker", Some(64), |worker| {
+            worker.parameter("arg", 64);
+            code(worker);
+            worker.ret(null.clone());
+        });
+    }
+
+    /// The program.
+    ///
+    /// # Panics
+    /// If it is not well-formed.
+    pub fn finish(self) -> Program {
+        if let Err(problems) = self.program.validate() {
+            panic!("{}", problems.join("\n"));
+        }
+        self.program
     }
 }
 

@@ -1,5 +1,5 @@
-//! Sets of small numbers as bits: [`BitSet`], and functions over words that are kept wherever their owner likes, such as many
-//! sets of the same size in one table.
+//! Sets of small numbers as bits: [`BitSet`], and functions over words that are kept wherever their owner likes, such
+//! as many sets of the same size in one table.
 
 mod owned;
 

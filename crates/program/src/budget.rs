@@ -1,8 +1,8 @@
 //! What an engine may spend, and whom it tells how far it is.
 //!
 //! Every engine polls a [`Budget`] often enough to stop within a fraction of a second, and reports through one
-//! [`Progress`] sink; neither does any I/O. Every look at the budget is also one at the memory that the engine's thread holds
-//! (`selvedge_meter`), so that both limits hold wherever one is looked at.
+//! [`Progress`] sink; neither does any I/O. Every look at the budget is also one at the memory that the engine's thread
+//! holds (`selvedge_meter`), so that both limits hold wherever one is looked at.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

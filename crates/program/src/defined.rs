@@ -8,9 +8,9 @@ impl Expr {
     /// The conditions (of width 1) under which the expression is defined, in the order of evaluation, each with what is
     /// wrong if it does not hold; `None` if it is always defined.
     ///
-    /// A condition is itself defined whenever all the earlier ones hold. Of an if-then-else only the branch that is taken
-    /// counts. Comparisons of unrelated pointers and operations that need a pointer's number are beyond what a condition
-    /// over registers can say: only the concrete semantics judges those.
+    /// A condition is itself defined whenever all the earlier ones hold. Of an if-then-else only the branch that is
+    /// taken counts. Comparisons of unrelated pointers and operations that need a pointer's number are beyond what a
+    /// condition over registers can say: only the concrete semantics judges those.
     pub fn defined_when(&self) -> Option<Vec<(Expr, Undefined)>> {
         let mut conditions = Vec::new();
         collect(self, &mut conditions);
@@ -79,8 +79,8 @@ fn of_conversion(conversion: Conversion, width: u32, operand: &Expr, conditions:
         _ => return,
     };
     let low_enough = Expr::binary(BinaryOp::FloatLess(format), operand.clone(), number(format, below));
-    // A number truncates to at least `above` if it is greater than `above - 1`. Where the format cannot tell that number
-    // from `above`, it has nothing between them either.
+    // A number truncates to at least `above` if it is greater than `above - 1`. Where the format cannot tell that
+    // number from `above`, it has nothing between them either.
     let (op, bound) = if number(format, above - 1.0) == number(format, above) {
         (BinaryOp::FloatLessEqual(format), above)
     } else {

@@ -1,7 +1,9 @@
-//! Mutual exclusion as a property of the model: threads in a region are made to be about to write to an object of their own.
+//! Mutual exclusion as a property of the model: threads in a region are made to be about to write to an object of their
+//! own.
 //!
-//! Every location of the region gets an edge to itself that stores 0 to a ghost object. Two threads race on that object in
-//! exactly those states in which both are in the region, so every engine and every report that knows races knows mutual exclusion.
+//! Every location of the region gets an edge to itself that stores 0 to a ghost object. Two threads race on that object
+//! in exactly those states in which both are in the region, so every engine and every report that knows races knows
+//! mutual exclusion.
 
 use crate::{
     Access, Action, Atomicity, Base, Display, Edge, EdgeId, Expr, FunctionId, LocationId, Object, ObjectId, ObjectKind,
@@ -81,7 +83,8 @@ fn labelled(program: &Program, label: &str) -> Result<Vec<(FunctionId, LocationI
 }
 
 impl Program {
-    /// Makes a race of it when two threads are in some of these regions at once; the race is on the object that is returned.
+    /// Makes a race of it when two threads are in some of these regions at once; the race is on the object that is
+    /// returned.
     ///
     /// # Errors
     /// When there is no such region.

@@ -49,7 +49,8 @@ pub enum UnaryOp {
     FloatNegate(FloatFormat),
     /// The start of the object that an address was made from, wherever the address lies; 0 for a number.
     StartOf,
-    /// Whether an address lies in its object or just past its end; so does every number. Not supported once the object is dead.
+    /// Whether an address lies in its object or just past its end; so does every number. Not supported once the object
+    /// is dead.
     IsWithin,
 }
 
@@ -152,6 +153,31 @@ pub enum Expr {
 }
 
 impl BinaryOp {
+    /// The operators on integers whose result is as wide as the operands.
+    pub const ARITHMETIC: [BinaryOp; 13] = [
+        BinaryOp::Add,
+        BinaryOp::Subtract,
+        BinaryOp::Multiply,
+        BinaryOp::DivideUnsigned,
+        BinaryOp::DivideSigned,
+        BinaryOp::RemainderUnsigned,
+        BinaryOp::RemainderSigned,
+        BinaryOp::And,
+        BinaryOp::Or,
+        BinaryOp::Xor,
+        BinaryOp::ShiftLeft,
+        BinaryOp::ShiftRightUnsigned,
+        BinaryOp::ShiftRightSigned,
+    ];
+
+    /// The comparisons of integers.
+    pub const COMPARISONS: [BinaryOp; 3] = [BinaryOp::Equal, BinaryOp::LessUnsigned, BinaryOp::LessSigned];
+
+    /// All operators on integers.
+    pub fn on_integers() -> impl Iterator<Item = BinaryOp> {
+        BinaryOp::ARITHMETIC.into_iter().chain(BinaryOp::COMPARISONS)
+    }
+
     /// Whether the result is a truth value of width 1 whatever the operands' width.
     pub fn is_comparison(self) -> bool {
         matches!(
@@ -181,7 +207,8 @@ impl BinaryOp {
 }
 
 impl Expr {
-    /// How deep expressions of a program may be nested: functions over them recurse. What is larger goes through registers.
+    /// How deep expressions of a program may be nested: functions over them recurse. What is larger goes through
+    /// registers.
     pub const DEEPEST: usize = 1000;
 
     /// Whether the expression is nested deeper than a limit. Does not recurse.

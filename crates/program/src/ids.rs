@@ -1,6 +1,7 @@
 //! Newtyped indices: a location of one function cannot be taken for an edge or for a register.
 
-/// Makes newtyped indices: `index! { /// What it counts.\n NameId, "prefix"; }`. They print as the prefix and the number.
+/// Makes newtyped indices: `index! { /// What it counts.\n NameId, "prefix"; }`. They print as the prefix and the
+/// number.
 #[macro_export]
 macro_rules! index {
     ($($(#[$doc:meta])* $name:ident, $prefix:literal;)*) => {$(

@@ -1,7 +1,7 @@
 //! The program model that every engine reads, and the concrete semantics that judges every counterexample.
 //!
-//! - [`model`] and [`action`] define programs, [`expr`] and [`bits`] their expressions, [`source`] the places in the user's
-//!   files, [`undefined`] what can go wrong; [`Program::validate`] says whether a program is well-formed.
+//! - [`model`] and [`action`] define programs, [`expr`] and [`bits`] their expressions, [`source`] the places in the
+//!   user's files, [`undefined`] what can go wrong; [`Program::validate`] says whether a program is well-formed.
 //! - Expressions are built by the constructors of [`Expr`], which simplify them; [`fold`] is the arithmetic beneath.
 //! - [`CallString`] is where a thread is.
 //! - [`semantics`] is one step of one thread on one state; [`trace`] replays schedules by it, [`run`] runs programs.
@@ -68,7 +68,7 @@ mod whereabouts;
 pub use action::{
     Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Callee, GhostField, GhostType, InitialContents,
     Interpretation, LockKind, LockMode, MemoryOrder, Operation, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch,
-    Touch, Touched, thread_status,
+    Touch, Touched, Transfer, thread_status,
 };
 pub use bits::Bits;
 pub use budget::{Budget, Exhausted, Progress, Quiet, Report};

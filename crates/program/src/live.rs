@@ -1,4 +1,5 @@
-//! Live registers: those whose value can still matter at a location. The others need not be kept: engines leave them out of states.
+//! Live registers: those whose value can still matter at a location. The others need not be kept: engines leave them
+//! out of states.
 
 use crate::{Action, Function, LocationId, RegisterId, RegisterUse};
 
@@ -10,8 +11,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Solves the backward data-flow equations of a function, one register after the other: what that takes is as much as there are
-    /// live registers, however many locations and registers there are.
+    /// Solves the backward data-flow equations of a function, one register after the other: what that takes is as much
+    /// as there are live registers, however many locations and registers there are.
     pub fn of(function: &Function) -> Live {
         let transfers: Vec<Transfer> = function.edges.iter().map(|edge| Transfer::of(&edge.action)).collect();
         let mut incoming = vec![Vec::new(); function.locations.len()];

@@ -1,8 +1,9 @@
 //! The program model that every engine reads.
 //!
-//! A [`Program`] has memory objects, functions and thread templates. A [`Function`] is a control-flow automaton: locations
-//! joined by edges, each edge with one [`Action`]. The branches of a location are edges whose `Assume` conditions exclude
-//! each other; a choice that is really free (a time-out, a spurious wake-up) is several edges that can pass at once.
+//! A [`Program`] has memory objects, functions and thread templates. A [`Function`] is a control-flow automaton:
+//! locations joined by edges, each edge with one [`Action`]. The branches of a location are edges whose `Assume`
+//! conditions exclude each other; a choice that is really free (a time-out, a spurious wake-up) is several edges that
+//! can pass at once.
 
 use crate::{
     Action, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, Sources, Span,
@@ -297,8 +298,8 @@ pub struct Program {
     pub sites: Vec<Span>,
     /// What is taken for granted.
     pub caveats: Vec<Caveat>,
-    /// Executions that the model leaves out though the program has them, such as those with arguments: nothing is claimed of
-    /// them, so that no verdict is better than *bounded*.
+    /// Executions that the model leaves out though the program has them, such as those with arguments: nothing is
+    /// claimed of them, so that no verdict is better than *bounded*.
     pub restrictions: Vec<Caveat>,
 }
 
@@ -346,8 +347,8 @@ impl Program {
 }
 
 impl Function {
-    /// The arguments that a thread gets which is started with this function and given those: as many as it takes, and of each as
-    /// many bits as the parameter has.
+    /// The arguments that a thread gets which is started with this function and given those: as many as it takes, and
+    /// of each as many bits as the parameter has.
     pub fn started_with(&self, given: &[Expr]) -> Vec<Expr> {
         let narrowed = |(parameter, argument): (&RegisterId, &Expr)| {
             let width = self.register(*parameter).width;

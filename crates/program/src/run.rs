@@ -1,7 +1,7 @@
 //! Running a program: one deterministic execution, as fast as the semantics goes.
 //!
-//! Used to compare the model with the compiled program. Open questions get the plainest answer, spurious wake-ups do not
-//! happen, and of several edges that can be taken the first is.
+//! Used to compare the model with the compiled program. Open questions get the plainest answer, spurious wake-ups do
+//! not happen, and of several edges that can be taken the first is.
 
 use crate::semantics::effects::Event;
 use crate::semantics::{Change, Chooser, Observer, Outcome, PendingAccess, Plainest, Semantics, State};

@@ -1,5 +1,5 @@
-//! Atomicity violations: an access of another thread between two of one, such that no order that keeps the two together does the
-//! same (the four unserialisable interleavings of Lu, Tucek, Qin and Zhou, *AVIO*, ASPLOS 2006).
+//! Atomicity violations: an access of another thread between two of one, such that no order that keeps the two together
+//! does the same (the four unserialisable interleavings of Lu, Tucek, Qin and Zhou, *AVIO*, ASPLOS 2006).
 //!
 //! Accesses to memory count; what a lock, a condition variable or a thread keeps beside the bytes of memory does not.
 
@@ -17,8 +17,8 @@ pub struct Interference {
 }
 
 impl Interference {
-    /// The three accesses, if the steps do what is claimed: two accesses of one thread to one place, the second the thread's next to it,
-    /// and between them one of another thread that makes a difference.
+    /// The three accesses, if the steps do what is claimed: two accesses of one thread to one place, the second the
+    /// thread's next to it, and between them one of another thread that makes a difference.
     pub fn accesses(self, effects: &[Effects]) -> Option<[PendingAccess; 3]> {
         self.ways(effects).first().copied()
     }

@@ -3,9 +3,8 @@
 use crate::{Display, Shape};
 
 impl Shape {
-    /// The name of `size` bytes at an offset, to be put after the object's name: `.head`, `[3].x`, or nothing for the whole
-    /// of a scalar. A size of 0 asks for an address only: the outermost part that
-    /// starts there and is no array.
+    /// The name of `size` bytes at an offset, to be put after the object's name: `.head`, `[3].x`, or nothing for the
+    /// whole of a scalar. A size of 0 asks for an address only: the outermost part that starts there and is no array.
     pub fn path(&self, offset: u64, size: u32) -> Option<String> {
         let mut path = String::new();
         self.find(offset, size, &mut path).map(|_| path)

@@ -1,9 +1,9 @@
 //! The rules by which the constructors of expressions simplify.
 //!
 //! Every rule keeps the value, and keeps undefinedness exactly: a subexpression is dropped only when it cannot be
-//! undefined, and a constant operation that is undefined (`x / 0`, an oversized shift) stays as it is. A rule looks at the
-//! top of its operands only, or compares two operands with each other, so that building an expression of size n costs
-//! about n log n.
+//! undefined, and a constant operation that is undefined (`x / 0`, an oversized shift) stays as it is. A rule looks at
+//! the top of its operands only, or compares two operands with each other, so that building an expression of size n
+//! costs about n log n.
 
 use crate::{Base, BinaryOp, Bits, Conversion, Expr, UnaryOp};
 

@@ -48,8 +48,8 @@ pub struct Position {
     pub column: u32,
 }
 
-/// A piece of a source file, by where it begins, how far it goes in that line, and where it ends. Lines and columns count from 1, columns
-/// in bytes; line 0 means "nowhere".
+/// A piece of a source file, by where it begins, how far it goes in that line, and where it ends. Lines and columns
+/// count from 1, columns in bytes; line 0 means "nowhere".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.

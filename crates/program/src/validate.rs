@@ -1,4 +1,5 @@
-//! Well-formedness: what every engine may take for granted about a program. The tests check it of every lowered program.
+//! Well-formedness: what every engine may take for granted about a program. The tests check it of every lowered
+//! program.
 
 use crate::{
     Access, Action, AtomicStep, Base, Callee, CheckId, Conversion, Edge, EdgeId, Expr, FloatFormat, FrameObjectId,
@@ -6,8 +7,8 @@ use crate::{
 };
 
 impl Program {
-    /// Checks that every index is in range, every width fits, and every automaton hangs together; otherwise says all that
-    /// is wrong.
+    /// Checks that every index is in range, every width fits, and every automaton hangs together; otherwise says all
+    /// that is wrong.
     pub fn validate(&self) -> Result<(), Vec<String>> {
         let mut problems = Vec::new();
         self.validate_tables(&mut problems);

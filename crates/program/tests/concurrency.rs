@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::{finish, go, status};
+use common::{go, status};
 use selvedge_program::assemble::{Assembly, Code, address, atomic, ghost, plain};
 use selvedge_program::run::{RoundRobin, RunEnd, run};
 use selvedge_program::semantics::{
@@ -28,33 +28,12 @@ fn null() -> Expr {
     Expr::constant(64, 0)
 }
 
-/// `main` starts so many workers, joins them all and does the rest.
-fn with_workers(assembly: &mut Assembly, workers: usize, code: impl FnOnce(&mut Code), rest: impl FnOnce(&mut Code)) {
-    assembly.function("main", Some(32), |main| {
-        let threads: Vec<_> = (0..workers).map(|index| main.register(&format!("t{index}"), 64)).collect();
-        for thread in &threads {
-            main.spawn(*thread, FunctionId(1), null());
-        }
-        for thread in &threads {
-            main.join(*thread);
-        }
-        rest(main);
-        main.ret(int(0));
-    });
-    assembly.function("worker", Some(64), |worker| {
-        worker.parameter("arg", 64);
-        code(worker);
-        worker.ret(null());
-    });
-}
-
 /// Two workers add 1 to a counter, with or without a mutex; `main` asserts the sum.
 fn counters(locked: bool) -> Program {
     let mut assembly = Assembly::new();
     let (counter, mutex) = (assembly.global("counter", 4), assembly.global("mutex", 8));
     let check = assembly.check("counter == 2");
-    with_workers(
-        &mut assembly,
+    assembly.with_workers(
         2,
         |worker| {
             let tmp = worker.register("tmp", 32);
@@ -73,7 +52,7 @@ fn counters(locked: bool) -> Program {
             main.assert(Expr::equal(sum.into(), int(2)), check);
         },
     );
-    finish(assembly)
+    assembly.finish()
 }
 
 /// What an exhaustive search over schedules finds.
@@ -270,7 +249,7 @@ fn race_between(first: impl Fn(&mut Code), second: impl Fn(&mut Code)) -> bool {
             worker.ret(null());
         });
     }
-    explore(&finish(assembly)).racy
+    explore(&assembly.finish()).racy
 }
 
 #[test]
@@ -332,7 +311,7 @@ fn two_locks(crossed: bool) -> Program {
         worker.unlock(address(first));
         worker.ret(null());
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 #[test]
@@ -377,7 +356,7 @@ fn sleeper(wakes: bool) -> Program {
         worker.edge(asleep, awake, Action::Atomic(vec![AtomicStep::Spurious, wake]));
         worker.ret(null());
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 #[test]
@@ -412,7 +391,7 @@ fn picking_a_thread_asks_only_when_there_are_several() {
             worker.then(Action::Atomic(vec![step]));
             worker.ret(null());
         });
-        let program = finish(assembly);
+        let program = assembly.finish();
         let mut schedule: Vec<_> = (0..workers).map(|edge| (MAIN, edge)).collect();
         schedule.extend((1..=workers).map(|thread| (ThreadIndex(thread), 0)));
         let trace = Trace { steps: steps(&schedule), end: TraceEnd::Nothing };
@@ -440,8 +419,7 @@ fn an_atomic_section_holds_the_others_up() {
     let mut assembly = Assembly::new();
     let x = assembly.global("x", 4);
     let check = assembly.check("nobody else writes");
-    with_workers(
-        &mut assembly,
+    assembly.with_workers(
         2,
         |worker| {
             let (one, two) = (worker.register("one", 32), worker.register("two", 32));
@@ -456,7 +434,7 @@ fn an_atomic_section_holds_the_others_up() {
         },
         |_| {},
     );
-    let program = finish(assembly);
+    let program = assembly.finish();
     let found = explore(&program);
     assert!(found.outcomes.is_empty() && !found.racy && !found.deadlocked, "{found:?}");
     assert_eq!(status(&program), 0);
@@ -476,8 +454,8 @@ fn a_failed_assumption_gives_the_execution_up() {
     let assume = |worker: &mut Code| {
         worker.then(Action::Assume(Expr::falsehood()));
     };
-    with_workers(&mut assembly, 1, assume, |_| {});
-    let program = finish(assembly);
+    assembly.with_workers(1, assume, |_| {});
+    let program = assembly.finish();
     assert_eq!(go(&program).end, RunEnd::Abandoned);
     assert!(!explore(&program).deadlocked, "a failed assumption is no deadlock");
 }
@@ -496,7 +474,7 @@ fn mains_return_ends_the_process_and_its_thread_exit_does_not() {
             worker.store(plain(address(x), 4), int(1));
             worker.ret(null());
         });
-        finish(assembly)
+        assembly.finish()
     };
     let result = go(&program(Action::Return { value: Some(int(7)) }));
     assert!(matches!(result.end, RunEnd::Exit(status) if status.unsigned() == 7));
@@ -520,15 +498,14 @@ fn a_join_gets_the_result_and_surplus_arguments_are_dropped() {
         main.ret(Expr::from(result).resize_unsigned(32));
     });
     assembly.function("worker", Some(64), |worker| worker.ret(Expr::constant(64, 77)));
-    assert_eq!(status(&finish(assembly)), 77);
+    assert_eq!(status(&assembly.finish()), 77);
 }
 
 #[test]
 fn names_of_objects_do_not_depend_on_the_schedule() {
     let mut assembly = Assembly::new();
     let site = assembly.site();
-    with_workers(
-        &mut assembly,
+    assembly.with_workers(
         2,
         |worker| {
             let pointer = worker.register("p", 64);
@@ -537,7 +514,7 @@ fn names_of_objects_do_not_depend_on_the_schedule() {
         },
         |_| {},
     );
-    let program = finish(assembly);
+    let program = assembly.finish();
     let state = |order: &[(ThreadIndex, u32)]| {
         let schedule = [&[(MAIN, 0), (MAIN, 1)], order].concat();
         let trace = Trace { steps: steps(&schedule), end: TraceEnd::Nothing };
@@ -551,8 +528,7 @@ fn names_of_objects_do_not_depend_on_the_schedule() {
 fn ghost_fields_die_with_their_object() {
     let mut assembly = Assembly::new();
     let site = assembly.site();
-    with_workers(
-        &mut assembly,
+    assembly.with_workers(
         1,
         |worker| {
             let local = worker.local("m", 8, 8);
@@ -564,7 +540,7 @@ fn ghost_fields_die_with_their_object() {
         },
         |_| {},
     );
-    let program = finish(assembly);
+    let program = assembly.finish();
     let schedule = [(MAIN, 0), (FIRST, 0), (FIRST, 1), (FIRST, 2), (FIRST, 3), (FIRST, 4)];
     let ghosts = |length: usize| {
         let trace = Trace { steps: steps(&schedule[..length]), end: TraceEnd::Nothing };
@@ -592,7 +568,7 @@ fn a_run_notices_when_threads_can_move_again() {
         worker.lock(address(mutex));
         worker.ret(null());
     });
-    let result = run(&finish(assembly), &mut RoundRobin::new(1), 100);
+    let result = run(&assembly.finish(), &mut RoundRobin::new(1), 100);
     assert!(matches!(result.end, RunEnd::Exit(_)), "an unlock lets the waiting thread go on: {result:?}");
 
     let mut assembly = Assembly::new();
@@ -615,6 +591,6 @@ fn a_run_notices_when_threads_can_move_again() {
         worker.at(out);
         worker.ret(null());
     });
-    let result = run(&finish(assembly), &mut RoundRobin::new(1), 100);
+    let result = run(&assembly.finish(), &mut RoundRobin::new(1), 100);
     assert!(matches!(result.end, RunEnd::Exit(_)), "so does the end of an atomic section: {result:?}");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{finish, go, main_only, register, status, unsupported};
+use common::{go, main_only, register, status, unsupported};
 use selvedge_program::assemble::{Assembly, Code, Reg, address, plain};
 use selvedge_program::run::RunEnd;
 use selvedge_program::semantics::{Answers, Byte, Instance, Outcome, Pointer, Question, Semantics, State, Value};
@@ -264,7 +264,7 @@ fn with_32_bit_pointers_offsets_wrap_at_32_bits_and_pointers_fit_in_wider_intege
         main.load(value, plain(address(x), 4));
         main.ret(value);
     });
-    assert_eq!(status(&finish(assembly)), 11);
+    assert_eq!(status(&assembly.finish()), 11);
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn thread_local_objects_differ_between_threads() {
         worker.store(plain(mains.into(), 4), Expr::binary(BinaryOp::Add, value.into(), Expr::constant(32, 40)));
         worker.ret(number(0));
     });
-    assert_eq!(status(&finish(assembly)), 41, "the worker's own is 1, and it wrote to main's");
+    assert_eq!(status(&assembly.finish()), 41, "the worker's own is 1, and it wrote to main's");
 }
 
 #[test]

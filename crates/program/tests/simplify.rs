@@ -2,7 +2,6 @@
 
 mod common;
 
-use common::finish;
 use selvedge_generate::random::Random;
 use selvedge_program::assemble::Assembly;
 use selvedge_program::semantics::eval::Evaluator;
@@ -23,7 +22,7 @@ fn program(widths: &[u32]) -> Program {
         }
         code.ret(Expr::constant(32, 0));
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 fn state(program: &Program, values: &[Value]) -> State {
@@ -43,25 +42,6 @@ fn register(position: usize, width: u32) -> Expr {
 fn raw_binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     Expr::Binary(op, Box::new(left), Box::new(right))
 }
-
-const OPS: [BinaryOp; 16] = [
-    BinaryOp::Add,
-    BinaryOp::Subtract,
-    BinaryOp::Multiply,
-    BinaryOp::DivideUnsigned,
-    BinaryOp::DivideSigned,
-    BinaryOp::RemainderUnsigned,
-    BinaryOp::RemainderSigned,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::ShiftLeft,
-    BinaryOp::ShiftRightUnsigned,
-    BinaryOp::ShiftRightSigned,
-    BinaryOp::Equal,
-    BinaryOp::LessUnsigned,
-    BinaryOp::LessSigned,
-];
 
 /// Checks one expression in many states: the simplified one has the same value or the same undefinedness, and the
 /// conditions of `defined_when` tell which.
@@ -153,7 +133,7 @@ fn every_operator_on_every_pair_of_operands() {
         let operands = operands(width);
         for left in &operands {
             for right in &operands {
-                for op in OPS {
+                for op in BinaryOp::on_integers() {
                     check(&program, &states, &raw_binary(op, left.clone(), right.clone()));
                 }
             }
@@ -218,7 +198,7 @@ fn random_expr(random: &mut Random, width: u32, depth: u32) -> Expr {
             Expr::Convert(conversion, width, operand)
         }
         _ => {
-            let op = *random.pick(&OPS);
+            let op = *random.pick(&BinaryOp::on_integers().collect::<Vec<_>>());
             let operands = if op.is_comparison() {
                 if width != 1 {
                     return random_expr(random, width, depth);
@@ -274,7 +254,7 @@ fn pointers_keep_their_meaning() {
     operands.push(raw_binary(BinaryOp::And, a, constants[3].clone()));
     for left in &operands {
         for right in &operands {
-            for op in OPS {
+            for op in BinaryOp::on_integers() {
                 check(&program, &states, &raw_binary(op, left.clone(), right.clone()));
                 let sum = raw_binary(BinaryOp::Add, left.clone(), right.clone());
                 check(&program, &states, &raw_binary(op, sum, Expr::constant(64, 4)));

@@ -2,7 +2,6 @@
 
 mod common;
 
-use common::finish;
 use selvedge_program::assemble::{Assembly, address, atomic, plain};
 use selvedge_program::{
     Access, Action, Atomicity, Base, BinaryOp, Callee, Display, Expr, FunctionId, InitialContents, InitialValue,
@@ -110,7 +109,7 @@ fn sample() -> Program {
         worker.function.span = Span::on_line(file, 5, 1, 6);
         worker.function.edges[lock.index()].span = Span::on_line(file, 7, 5, 6);
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 #[test]
@@ -172,7 +171,7 @@ fn long_initial_values_are_cut_off() {
         assembly.program.objects[id.index()].initial = (0..100).map(value).collect();
     }
     assembly.function("main", Some(32), |main| main.ret(int(0)));
-    let text = text::program(&finish(assembly));
+    let text = text::program(&assembly.finish());
     assert!(text.contains("[79] = 65, and 20 more }\n"), "{text}");
     assert!(text.contains("AA\" and 20 more\n"), "{text}");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{finish, go, main_only, status, undefined, unsupported};
+use common::{go, main_only, status, undefined, unsupported};
 use selvedge_program::assemble::{Assembly, Code, address, atomic, ghost, plain};
 use selvedge_program::run::RunEnd;
 use selvedge_program::semantics::{Instance, Outcome, Pointer, Value};
@@ -163,7 +163,7 @@ fn locals_and_stack_allocations_die_on_return() {
             leak.then(Action::Allocate { target: pointer.0, size, align: 16, storage, contents, site });
             leak.ret(pointer);
         });
-        let program = finish(assembly);
+        let program = assembly.finish();
         if storage == Some(Storage::Heap) {
             assert_eq!(status(&program), 0);
         } else {
@@ -251,7 +251,7 @@ fn bad_calls() {
             callee.parameter("x", 32);
             callee.ret(Expr::constant(32, 7));
         });
-        go(&finish(assembly)).end
+        go(&assembly.finish()).end
     };
     let callee = || Expr::address(Base::Function(FunctionId(1)), 64);
     assert!(matches!(call(callee(), vec![zero()], Some(32)), RunEnd::Exit(_)));
@@ -278,7 +278,7 @@ fn missing_return() {
         main.ret(zero());
     });
     assembly.function("none", Some(32), |none| none.then(Action::Return { value: None }));
-    let program = finish(assembly);
+    let program = assembly.finish();
     assert_eq!(undefined(&program), Undefined::MissingReturn);
     assert_eq!(go(&program).steps, 3, "the first call, whose result nobody uses, is fine");
 }

@@ -1,7 +1,7 @@
-//! Whether a proof counts: its certificate is checked by what belongs to no engine's run. A refutation is followed step by step; a
-//! set of states is proved inductive and free of errors against the program; an exploration is repeated by the plainest search, which
-//! knows no reductions, as far as a small multiple of the engine's own work gets. A violation that it meets there refutes the proof. Where
-//! it does not get to the end the certificate says so.
+//! Whether a proof counts: its certificate is checked by what belongs to no engine's run. A refutation is followed step
+//! by step; a set of states is proved inductive and free of errors against the program; an exploration is repeated by
+//! the plainest search, which knows no reductions, as far as a small multiple of the engine's own work gets. A
+//! violation that it meets there refutes the proof. Where it does not get to the end the certificate says so.
 
 use selvedge_cartesian::certify::{Claims, Rejected, certify, objects};
 use selvedge_evidence::certificate::CHOICES;
@@ -37,8 +37,8 @@ pub struct Claimed<'a> {
     pub violated: &'a BTreeSet<Subject>,
 }
 
-/// How many states the plainest search visits for each that the engine stored, and how many in all: a number of states and not a time, so
-/// that a certificate says the same on every machine. A state costs it some microseconds.
+/// How many states the plainest search visits for each that the engine stored, and how many in all: a number of states
+/// and not a time, so that a certificate says the same on every machine. A state costs it some microseconds.
 const STATES_PER_STATE: usize = 16;
 const STATES: RangeInclusive<usize> = 2_000..=20_000;
 

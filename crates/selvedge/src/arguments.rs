@@ -28,7 +28,8 @@ pub struct Arguments {
 pub enum Command {
     /// Check a program: can an assertion fail, threads race, deadlock, or do something undefined?
     Check(CheckArguments),
-    /// Show what is known of a program at a glance: its threads and when they run, what they share, its pointers and checks
+    /// Show what is known of a program at a glance: its threads and when they run, what they share, its pointers and
+    /// checks
     Facts(FactsArguments),
     /// Show what the front end makes of a program
     Dump(DumpArguments),
@@ -59,15 +60,16 @@ pub struct CheckArguments {
     /// Report only data races on this object
     #[arg(long, value_name = "NAME")]
     pub race_on: Option<String>,
-    /// Report interference of another thread from an access on the first line to the same thread's next access to the same place,
-    /// on the second (repeatable)
+    /// Report interference of another thread from an access on the first line to the same thread's next access to the
+    /// same place, on the second (repeatable)
     #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines)]
     pub atomic: Vec<LinePair>,
-    /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded. `any` asks for
-    /// verdicts that hold for every number, which the engine cartesian alone gives
+    /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded. `any` asks
+    /// for verdicts that hold for every number, which the engine cartesian alone gives
     #[arg(long, value_name = "N|any", value_parser = threads)]
     pub threads: Option<Replicas>,
-    /// Report two threads at these labels at once: LABEL or FROM..TO, several with commas (repeatable); deadlock is left out
+    /// Report two threads at these labels at once: LABEL or FROM..TO, several with commas (repeatable); deadlock is
+    /// left out
     #[arg(long, value_name = "LABEL,...")]
     pub exclusive: Vec<String>,
     /// Exception sets for the engine `cartesian` (docs/cartesian.md describes the form)
@@ -88,8 +90,8 @@ pub struct CheckArguments {
     /// Stop at the first violation instead of going on to the other checks
     #[arg(long)]
     pub stop_on_fail: bool,
-    /// Let loops go round at most K times where an engine needs a bound (interference); auto: ever more often, until there is a
-    /// verdict or no time
+    /// Let loops go round at most K times where an engine needs a bound (interference); auto: ever more often, until
+    /// there is a verdict or no time
     #[arg(long, value_name = "K|auto", value_parser = unwind, default_value = "auto")]
     pub unwind: Unwind,
     /// How the interference engine refines what it knows of other threads
@@ -269,15 +271,15 @@ pub struct Input {
     /// Assume that an undefined function has no effect and returns anything
     #[arg(long, value_name = "NAME")]
     pub assume_pure: Vec<String>,
-    /// Run the program with these arguments, split into words as a shell does; without them a `main` that looks at its arguments
-    /// is run with none, and the verdict is at most bounded
+    /// Run the program with these arguments, split into words as a shell does; without them a `main` that looks at its
+    /// arguments is run with none, and the verdict is at most bounded
     #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
     pub args: Option<Words>,
     /// Let pthread_create store the thread's id when the new thread may be running already, as POSIX allows
     #[arg(long)]
     pub late_thread_id: bool,
-    /// Let reading memory that nobody has written be undefined behaviour (of --property memory); otherwise it turns out to be any
-    /// value, and stays that
+    /// Let reading memory that nobody has written be undefined behaviour (of --property memory); otherwise it turns out
+    /// to be any value, and stays that
     #[arg(long)]
     pub uninitialised: bool,
     /// Take rand, srand and random for thread-safe, as glibc promises and no standard does
@@ -353,8 +355,8 @@ impl Input {
     }
 }
 
-/// Rewrites compiler spellings that clap has no grammar for (`-std=c11`, `-include x`, `-isystem d`, `-m32`, `-m64`), and drops flags
-/// that change nothing about what the program means.
+/// Rewrites compiler spellings that clap has no grammar for (`-std=c11`, `-include x`, `-isystem d`, `-m32`, `-m64`),
+/// and drops flags that change nothing about what the program means.
 pub fn in_our_spelling(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut kept = Vec::new();
     let mut arguments = arguments;

@@ -1,7 +1,8 @@
 //! Where the engines' findings come together: evidence per subject and engine, and what is still open.
 //!
-//! Nothing is believed at once. A violation counts when the concrete semantics has replayed it, a proof when its certificate has been
-//! accepted (`accept.rs`). A proof that a violation contradicts is a mistake of the engine that proved: all its proofs are withdrawn.
+//! Nothing is believed at once. A violation counts when the concrete semantics has replayed it, a proof when its
+//! certificate has been accepted (`accept.rs`). A proof that a violation contradicts is a mistake of the engine that
+//! proved: all its proofs are withdrawn.
 
 use crate::accept::{Acceptance, Claimed};
 use crate::questions::Questions;

@@ -12,7 +12,8 @@ use thiserror::Error;
 /// What to check, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckOptions {
-    /// What is asked. Where answers are to hold for every number of threads ([`Replicas::Any`]), only engines for that run.
+    /// What is asked. Where answers are to hold for every number of threads ([`Replicas::Any`]), only engines for that
+    /// run.
     pub task: Task,
     /// The engines that run side by side.
     pub engines: Vec<EngineName>,
@@ -52,7 +53,8 @@ pub struct Checked {
     pub judgement: Judgement,
     /// What they took, by engine.
     pub statistics: Vec<Statistics>,
-    /// Engines that failed. What they claimed to have proved does not count, unless all that is wrong is that they did not stop.
+    /// Engines that failed. What they claimed to have proved does not count, unless all that is wrong is that they did
+    /// not stop.
     pub mistakes: Vec<CheckError>,
 }
 
@@ -75,8 +77,8 @@ pub struct CheckError {
 
 /// Checks a program. Whatever goes wrong with an engine costs its own evidence and is among the mistakes.
 ///
-/// It returns soon after the budget is used up ([`PATIENCE`](crate::PATIENCE)), even if an engine does not: that engine's thread is
-/// left behind, with a copy of the program, until it ends by itself or the process does.
+/// It returns soon after the budget is used up ([`PATIENCE`](crate::PATIENCE)), even if an engine does not: that
+/// engine's thread is left behind, with a copy of the program, until it ends by itself or the process does.
 pub fn check(program: &Program, options: &CheckOptions, budget: &Budget, progress: &mut dyn Progress) -> Checked {
     let mut names = options.engines.clone();
     names.sort_unstable();

@@ -1,5 +1,5 @@
-//! From evidence to verdicts: each check (this assertion; races on this object) has its own. What no engine decided is *bounded* if
-//! one of them covered a stated bound, else *unknown* for the reasons of the engine that came farthest.
+//! From evidence to verdicts: each check (this assertion; races on this object) has its own. What no engine decided is
+//! *bounded* if one of them covered a stated bound, else *unknown* for the reasons of the engine that came farthest.
 
 use crate::CheckError;
 use crate::board::{Evidence, Rank};
@@ -40,8 +40,8 @@ impl Judge<'_> {
         Judgement { checks, notes: self.notes(), warnings: self.warnings(), undefined: self.undefined() }
     }
 
-    /// Where the program is undefined, as far as anybody has told: undefined behaviour that was found, or that ended paths because
-    /// nobody asked about it.
+    /// Where the program is undefined, as far as anybody has told: undefined behaviour that was found, or that ended
+    /// paths because nobody asked about it.
     fn undefined(&self) -> Vec<Reason> {
         let told = (0..self.engines.len()).filter_map(|rank| self.answer(rank)).flat_map(|answer| &answer.gaps);
         let ended = told.filter_map(|gap| match gap {
@@ -78,8 +78,9 @@ impl Judge<'_> {
         subjects.into_iter().map(|subject| self.subject(subject)).chain(whole).collect()
     }
 
-    /// Whether a property without any subject in sight is reported: undefined behaviour always, the others only while not everything
-    /// was in sight. All assertions there are, are in sight; that there are none is told if nothing else was asked.
+    /// Whether a property without any subject in sight is reported: undefined behaviour always, the others only while
+    /// not everything was in sight. All assertions there are, are in sight; that there are none is told if nothing else
+    /// was asked.
     fn is_worth_a_check(&self, property: Property) -> bool {
         if self.questions.vacuous.contains(&property) {
             return self.questions.are_none();

@@ -1,7 +1,7 @@
 //! Selvedge, a verifier for multithreaded C, as a library.
 //!
-//! The stages are crates of their own; this one puts them together: [`check`] asks the engines about a compiled program, side by
-//! side, and turns what they answer into verdicts, each with its evidence.
+//! The stages are crates of their own; this one puts them together: [`check`] asks the engines about a compiled
+//! program, side by side, and turns what they answer into verdicts, each with its evidence.
 //!
 //! ```
 //! use selvedge::{CheckOptions, check};

@@ -49,7 +49,8 @@ fn finish(written: io::Result<()>) {
     }
 }
 
-/// One line on the terminal that says what the engines are doing, and is gone when they have done it. Nothing in a pipe.
+/// One line on the terminal that says what the engines are doing, and is gone when they have done it. Nothing in a
+/// pipe.
 #[derive(Debug)]
 pub struct ProgressLine {
     /// What each engine said last.

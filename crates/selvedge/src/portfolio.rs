@@ -1,23 +1,25 @@
-//! Engines side by side: each on a thread of its own, with a share of the memory; per check the first evidence wins, and when every
-//! question is answered the rest is cancelled. An engine that ends without an answer leaves the others running until the deadline,
-//! unless it knows that nothing more can be found out.
+//! Engines side by side: each on a thread of its own, with a share of the memory; per check the first evidence wins,
+//! and when every question is answered the rest is cancelled. An engine that ends without an answer leaves the others
+//! running until the deadline, unless it knows that nothing more can be found out.
 //!
-//! **Who starts when.** Engines with [`Entry::AtOnce`] do. A *reserve* ([`Entry::Reserve`]: `cartesian`) would take time from them on
-//! machines with few cores, and most programs are settled without it. So it stays off [`RESERVE_SOON`] long, then starts if the program
-//! is of the kind it is made for (a function that is started as a thread more than once), else after [`RESERVE_LATE`], or as soon as no
-//! other engine runs. It gets an eighth of the memory unless it is alone, and comes last in the order of preference.
+//! **Who starts when.** Engines with [`Entry::AtOnce`] do. A *reserve* ([`Entry::Reserve`]: `cartesian`) would take
+//! time from them on machines with few cores, and most programs are settled without it. So it stays off
+//! [`RESERVE_SOON`] long, then starts if the program is of the kind it is made for (a function that is started as a
+//! thread more than once), else after [`RESERVE_LATE`], or as soon as no other engine runs. It gets an eighth of the
+//! memory unless it is alone, and comes last in the order of preference.
 //!
-//! **What is deterministic.** A verdict that rests on evidence is: the engines are sound, so whichever is first, a check that is
-//! settled is settled the same way. Where two engines have evidence for one check before the end, the one that comes first in
-//! the order of preference is shown; and when everything is settled, an engine that is preferred to the one that settled it is given
-//! a moment more (as long as the run took so far, between [`GRACE`]), so that on small programs the trace shown is always the
-//! same. What a limit on time leaves open depends on the machine, and so does which of two slow engines is shown.
+//! **What is deterministic.** A verdict that rests on evidence is: the engines are sound, so whichever is first, a
+//! check that is settled is settled the same way. Where two engines have evidence for one check before the end, the one
+//! that comes first in the order of preference is shown; and when everything is settled, an engine that is preferred to
+//! the one that settled it is given a moment more (as long as the run took so far, between [`GRACE`]), so that on small
+//! programs the trace shown is always the same. What a limit on time leaves open depends on the machine, and so does
+//! which of two slow engines is shown.
 //!
-//! **Who ends a run.** An engine's limit is its own: reaching it never stops another. Engines poll their budgets; the watch is there for
-//! what they miss. It stops one engine after the other while the process occupies more memory than it may, and it leaves an engine
-//! behind that does not answer within [`PATIENCE`] of the deadline or of being told to stop: that is a mistake of ours and is
-//! reported as one, but costs nobody's evidence. Engines have threads that nobody joins, and share what they need; one that is left behind
-//! goes on until its process ends.
+//! **Who ends a run.** An engine's limit is its own: reaching it never stops another. Engines poll their budgets; the
+//! watch is there for what they miss. It stops one engine after the other while the process occupies more memory than
+//! it may, and it leaves an engine behind that does not answer within [`PATIENCE`] of the deadline or of being told to
+//! stop: that is a mistake of ours and is reported as one, but costs nobody's evidence. Engines have threads that
+//! nobody joins, and share what they need; one that is left behind goes on until its process ends.
 
 use crate::CheckOptions;
 use crate::board::{Board, Desk, Evidence, Rank, Told};
@@ -58,13 +60,16 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long an engine is waited for that is to stop. Unoptimised builds are slower to look at their budgets.
 pub const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5000 } else { 800 });
 
-/// How long an engine that was stopped for want of memory is given to release what it holds before the next one is stopped.
+/// How long an engine that was stopped for want of memory is given to release what it holds before the next one is
+/// stopped.
 const RELEASE: Duration = Duration::from_millis(300);
 
-/// The stack sizes to try for an engine: the memory is only reserved, but a limit on the address space may forbid the larger.
+/// The stack sizes to try for an engine: the memory is only reserved, but a limit on the address space may forbid the
+/// larger.
 const STACK_SIZES: [usize; 2] = [1 << 28, 1 << 25];
 
-/// Runs engines, in the order of preference, until every question is answered. The questions are found while the engines start.
+/// Runs engines, in the order of preference, until every question is answered. The questions are found while the
+/// engines start.
 pub fn run(
     program: &Program,
     engines: Vec<Box<dyn Engine>>,
@@ -315,7 +320,8 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Returns when all engines have ended, or are to stop and have had time to do so. Those that have not are noted down.
+    /// Returns when all engines have ended, or are to stop and have had time to do so. Those that have not are noted
+    /// down.
     fn until_over(mut self, budget: &Budget, progress: &mut dyn Progress) {
         let mut until: Option<Instant> = None;
         loop {

@@ -9,8 +9,8 @@ use selvedge_program::{CheckId, Program, Property};
 pub struct Questions {
     /// The properties, in the order in which they are reported.
     pub properties: Vec<Property>,
-    /// The subjects known beforehand: every assertion, every object on which there could be a race, deadlock. Undefined behaviour
-    /// can be anywhere.
+    /// The subjects known beforehand: every assertion, every object on which there could be a race, deadlock. Undefined
+    /// behaviour can be anywhere.
     pub subjects: Vec<Subject>,
     /// The properties of which the program has nothing to check.
     pub vacuous: Vec<Property>,

@@ -1,8 +1,9 @@
-//! Every engine alone, and all of them together, on random C programs against the plainest search over the concrete semantics, which
-//! shares no code with them: never *safe* where the plain search has a violation, whether or not it got to the end; never *unsafe* where
-//! it got to the end and has none.
+//! Every engine alone, and all of them together, on random C programs against the plainest search over the concrete
+//! semantics, which shares no code with them: never *safe* where the plain search has a violation, whether or not it
+//! got to the end; never *unsafe* where it got to the end and has none.
 //!
-//! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, `SELVEDGE_KINDS=wide,copies` for certain generators.
+//! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, `SELVEDGE_KINDS=wide,copies` for
+//! certain generators.
 
 use selvedge::evidence::{Recheck, Subject, Task, Verdict, recheck};
 use selvedge::frontend::compile::{CompileOptions, Source, compile_sources, compile_text};

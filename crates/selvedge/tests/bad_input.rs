@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Runs `selvedge check` on a file, with the address space limited to 6 GB (most of which is reserved stack, never touched).
+/// Runs `selvedge check` on a file, with the address space limited to 6 GB (most of which is reserved stack, never
+/// touched).
 fn check(file: &Path) -> Output {
     Command::new("sh")
         .args(["-c", "ulimit -v 6000000; exec \"$0\" check \"$1\""])

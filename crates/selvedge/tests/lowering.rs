@@ -1,5 +1,5 @@
-//! What the front end makes of one construct each: the program model of `tests/programs/lowering/NAME.c` stands beside it as
-//! `NAME.program`. Run with `UPDATE_EXPECT=1` to write the snapshots anew, then read the difference.
+//! What the front end makes of one construct each: the program model of `tests/programs/lowering/NAME.c` stands beside
+//! it as `NAME.program`. Run with `UPDATE_EXPECT=1` to write the snapshots anew, then read the difference.
 
 use expect_test::expect_file;
 use selvedge_frontend::compile::{CompileOptions, compile};

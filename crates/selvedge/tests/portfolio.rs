@@ -1,4 +1,5 @@
-//! The portfolio with engines made for the purpose: quick and slow ones, some that prove, some that are wrong, some that panic.
+//! The portfolio with engines made for the purpose: quick and slow ones, some that prove, some that are wrong, some
+//! that panic.
 
 use selvedge::analysis::Facts;
 use selvedge::evidence::engine::from_fn;
@@ -111,7 +112,8 @@ fn both_hold() -> Program {
     compiled("int n = 0; if (n) reach_error(); if (n) reach_error();")
 }
 
-/// Two assertions, of which the first fails in some execution, after more steps than are taken to repeat an exploration of a few states.
+/// Two assertions, of which the first fails in some execution, after more steps than are taken to repeat an exploration
+/// of a few states.
 fn first_fails_late() -> Program {
     compiled(
         "for (int i = 0; i < 5000; i++) ; _Bool b = __VERIFIER_nondet_bool(); if (b) reach_error(); if (b) reach_error();",

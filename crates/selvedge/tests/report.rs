@@ -1,4 +1,5 @@
-//! What `selvedge check` prints: the shape of the JSON report, that certificates hold when checked again, and the help text.
+//! What `selvedge check` prints: the shape of the JSON report, that certificates hold when checked again, and the help
+//! text.
 
 use selvedge::evidence::{Standing, Verdict};
 use selvedge::frontend::compile::{CompileOptions, Source, compile_sources};

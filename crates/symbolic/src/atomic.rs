@@ -1,6 +1,7 @@
 //! Atomic updates: several reads and writes as one; the counterpart of the concrete semantics' `atomic`.
 //!
-//! What the steps assign is assigned at once: where a later guard or check keeps the update from happening, nobody sees the state.
+//! What the steps assign is assigned at once: where a later guard or check keeps the update from happening, nobody sees
+//! the state.
 
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{AtomicStep, Expr, GhostField, Operation};
@@ -81,7 +82,8 @@ pub(crate) fn guard<'p>(m: &mut impl Machine<'p>, holds: Term, block: Block) {
     *m.ok() = m.builder().and(ok, holds);
 }
 
-/// The threads whose ghost field may equal a value, each with its cell and the condition that it does; `None` if they are not known.
+/// The threads whose ghost field may equal a value, each with its cell and the condition that it does; `None` if they
+/// are not known.
 fn matching_threads<'p>(
     m: &mut impl Machine<'p>,
     field: GhostField,

@@ -35,7 +35,8 @@ impl Builder {
         Self::default()
     }
 
-    /// The result of an operation on floating-point numbers and whether it is undefined: the same symbols for the same operands.
+    /// The result of an operation on floating-point numbers and whether it is undefined: the same symbols for the same
+    /// operands.
     pub fn opaque(&mut self, application: Application, width: u32) -> Opaque {
         if let Some(known) = self.applied.get(&application) {
             return self.opaque[*known];
@@ -231,8 +232,8 @@ impl Builder {
         settled
     }
 
-    /// A fresh value of one of these tags; with bits among these terms, if they are given. A choice is a tree with a fresh symbol at
-    /// every fork and a different term at every end.
+    /// A fresh value of one of these tags; with bits among these terms, if they are given. A choice is a tree with a
+    /// fresh symbol at every fork and a different term at every end.
     pub fn fresh_word(&mut self, width: u32, tags: &[Tag], among: Option<Vec<Term>>) -> Word {
         let bits = match among {
             Some(terms) => self.fresh_choice("b", width, terms),

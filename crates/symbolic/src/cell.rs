@@ -64,8 +64,8 @@ impl CellKey {
     }
 }
 
-/// Where an object's bytes are split, and for each stretch from there to the next place whether an access covers it. What lies
-/// between accesses is no cell: nobody ever looks at it, and it can have any length.
+/// Where an object's bytes are split, and for each stretch from there to the next place whether an access covers it.
+/// What lies between accesses is no cell: nobody ever looks at it, and it can have any length.
 #[derive(Clone, Debug, Default)]
 pub struct Stretches(BTreeMap<u64, bool>);
 

@@ -1,6 +1,6 @@
-//! What an action does, as terms over the state before it: when it can be taken, what is wrong otherwise, and what registers and cells hold
-//! afterwards. A predicate over the values afterwards is its weakest precondition, where the action is taken; beside the values before, the
-//! values afterwards are the strongest postcondition.
+//! What an action does, as terms over the state before it: when it can be taken, what is wrong otherwise, and what
+//! registers and cells hold afterwards. A predicate over the values afterwards is its weakest precondition, where the
+//! action is taken; beside the values before, the values afterwards are the strongest postcondition.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,8 @@ pub trait Prestate<'p> {
     fn cells(&mut self, object: Tag, offset: u64, size: u64) -> Vec<CellKey>;
     /// All cells of an object that may be spoken of.
     fn cells_of(&self, object: Tag) -> Vec<CellKey>;
-    /// What a cell holds; `None` if that is not tracked, because the cell stands for several or others may write it at any time.
+    /// What a cell holds; `None` if that is not tracked, because the cell stands for several or others may write it at
+    /// any time.
     fn cell(&mut self, builder: &mut Builder, key: CellKey) -> Option<Word>;
     /// A value that a cell may hold that is not tracked.
     fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word;
@@ -82,7 +83,8 @@ pub trait Prestate<'p> {
     fn is_array(&self, object: Tag) -> bool;
     /// An access may mean so many places of an object.
     fn many(&mut self, object: Tag, count: u64) -> Many;
-    /// The threads that may have this field set, with the cell; `None` if they are not known one by one, and the field is not tracked.
+    /// The threads that may have this field set, with the cell; `None` if they are not known one by one, and the field
+    /// is not tracked.
     fn threads(&mut self, field: GhostField) -> Option<Vec<(Tag, CellKey)>>;
     /// Any thread.
     fn any_thread(&mut self, builder: &mut Builder, width: u32) -> Word;

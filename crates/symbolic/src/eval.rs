@@ -1,7 +1,8 @@
-//! Expressions over symbolic registers: the symbolic counterpart of the concrete semantics' `eval` and `pointers`, case by case.
+//! Expressions over symbolic registers: the symbolic counterpart of the concrete semantics' `eval` and `pointers`, case
+//! by case.
 //!
-//! What can go wrong on the way is collected with the condition under which it does; the value given back counts only where nothing
-//! does.
+//! What can go wrong on the way is collected with the condition under which it does; the value given back counts only
+//! where nothing does.
 
 mod floats;
 mod pointers;

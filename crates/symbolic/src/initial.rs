@@ -14,7 +14,8 @@ pub fn ghost(builder: &mut Builder, program: &Program, id: ObjectId, offset: u64
     builder.number(GHOST_WIDTH, found.map_or(0, |(_, _, value)| value.unsigned()))
 }
 
-/// Some bytes of a static object before anything is written to them: zero but for its initial values. `None` if they are parts of pointers.
+/// Some bytes of a static object before anything is written to them: zero but for its initial values. `None` if they
+/// are parts of pointers.
 pub fn bytes(
     builder: &mut Builder,
     names: &mut dyn Names,

@@ -1,8 +1,9 @@
 //! The symbolic twin of the concrete semantics, and predicates over what a thread can see.
 //!
-//! Values are [`word::Word`]s: terms for what kind of thing a value is and for its bits. [`eval`] gives expressions a meaning, [`place`]
-//! and [`access`] loads and stores, [`atomic`] and [`step`] actions, all over a [`machine::Machine`], which says what registers, cells and
-//! objects are called and what becomes of accesses. What keeps a step from happening is a condition with a reason.
+//! Values are [`word::Word`]s: terms for what kind of thing a value is and for its bits. [`eval`] gives expressions a
+//! meaning, [`place`] and [`access`] loads and stores, [`atomic`] and [`step`] actions, all over a
+//! [`machine::Machine`], which says what registers, cells and objects are called and what becomes of accesses. What
+//! keeps a step from happening is a condition with a reason.
 //!
 //! [`predicate`] has the predicates that proofs, certificates and people speak in.
 

@@ -1,5 +1,5 @@
-//! What an execution brings with it: what its registers, cells and objects are called, and what becomes of accesses to them. The meaning
-//! of expressions, places and actions is told over this, and is the same for everyone.
+//! What an execution brings with it: what its registers, cells and objects are called, and what becomes of accesses to
+//! them. The meaning of expressions, places and actions is told over this, and is the same for everyone.
 
 use selvedge_logic::Term;
 use selvedge_program::{
@@ -55,7 +55,8 @@ pub trait Machine<'p> {
     fn fails(&mut self, when: Term, trouble: Trouble);
     /// An assertion fails under a condition.
     fn violates(&mut self, when: Term, check: CheckId);
-    /// The step cannot be taken, under a condition. (With a condition that never holds: from now on it is known that it might not.)
+    /// The step cannot be taken, under a condition. (With a condition that never holds: from now on it is known that it
+    /// might not.)
     fn blocks(&mut self, when: Term, block: Block);
     /// Evaluates expressions of the running activation. Troubles that come up go through [`crate::trouble`].
     fn evaluate<T>(&mut self, evaluate: impl FnOnce(&mut Eval<'_>) -> T) -> T;
@@ -74,7 +75,8 @@ pub trait Machine<'p> {
     fn is_array(&self, object: Tag) -> bool;
     /// An access may mean so many places of the bytes of an object.
     fn many(&mut self, object: Tag, count: u64) -> Many;
-    /// The threads that may have this field set, with the cell; `None` if they are not known one by one, and the field is not tracked.
+    /// The threads that may have this field set, with the cell; `None` if they are not known one by one, and the field
+    /// is not tracked.
     fn threads(&mut self, field: GhostField) -> Option<Vec<(Tag, CellKey)>>;
     /// Any thread.
     fn any_thread(&mut self, width: u32) -> Word;
@@ -107,7 +109,8 @@ pub trait Machine<'p> {
     /// A value out of nothing that may be an address; with these bits, where it is a number.
     fn address_out_of_nothing(&mut self, bits: Term) -> Word;
 
-    /// Uninitialised memory that turns out to be an address; with these bits, where it is a number. `None` if that is not modelled.
+    /// Uninitialised memory that turns out to be an address; with these bits, where it is a number. `None` if that is
+    /// not modelled.
     fn uninitialised_address(&mut self, bits: Term) -> Option<Word>;
 
     /// Whether another object stands for this one: what is wrong with it is noticed where it is wrong with that one.

@@ -1,6 +1,6 @@
-//! Operations on floating-point numbers, which the solver knows nothing about: their results are symbols. A proof that does not depend on
-//! them stands. An execution is run with the results that the operations really have; where that leads elsewhere than the model said,
-//! the solver learns the results for these operands, and is asked again.
+//! Operations on floating-point numbers, which the solver knows nothing about: their results are symbols. A proof that
+//! does not depend on them stands. An execution is run with the results that the operations really have; where that
+//! leads elsewhere than the model said, the solver learns the results for these operands, and is asked again.
 
 use selvedge_logic::{Assignment, Evaluation, Op, Result, SymbolId, Term, Terms};
 use selvedge_program::{BinaryOp, Bits, Conversion, Span};

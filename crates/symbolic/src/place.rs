@@ -1,5 +1,5 @@
-//! From an address to the places that it may mean, each under a condition, after all checks on it. The checks are those of the concrete
-//! semantics' `place`, in the same order.
+//! From an address to the places that it may mean, each under a condition, after all checks on it. The checks are those
+//! of the concrete semantics' `place`, in the same order.
 
 use selvedge_logic::{Op, Term};
 use selvedge_program::semantics::memory::THREAD_OBJECT_SIZE;
@@ -51,7 +51,8 @@ pub fn bytes<'p>(m: &mut impl Machine<'p>, address: &Expr, size: u32, align: u32
     targets(m, address, Wanted { size: u64::from(size), align, kind, sort: Sort::Bytes })
 }
 
-/// The ghost fields that an address may mean. Threads' fields live with threads, the others with objects that have bytes.
+/// The ghost fields that an address may mean. Threads' fields live with threads, the others with objects that have
+/// bytes.
 pub fn ghosts<'p>(m: &mut impl Machine<'p>, address: &Expr, field: GhostField, kind: AccessKind) -> Vec<Target> {
     if field == GhostField::NextKey {
         let when = m.builder().yes;
@@ -273,8 +274,8 @@ fn somewhere(builder: &Builder, object: Tag, offset: Term, size: u64, align: u32
     Target { object, offset: Offset::Open(Stretch { offset, size: size as u32, residue }), when }
 }
 
-/// A modulus and a residue that the term is known to have as a number without wrapping: `c + stride * index`, where the index is a
-/// widened smaller number.
+/// A modulus and a residue that the term is known to have as a number without wrapping: `c + stride * index`, where the
+/// index is a widened smaller number.
 fn stride(builder: &Builder, offset: Term, align: u64) -> (u64, u64) {
     let terms = &builder.terms;
     let (scaled, added) = match (terms.op(offset), terms.operands(offset)) {

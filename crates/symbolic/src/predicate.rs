@@ -1,11 +1,12 @@
 //! Predicates: conditions over what a thread can see, as values and as text.
 //!
-//! A predicate speaks of *variables*: registers of a function, cells of static objects, ghost fields of these and of the executing
-//! thread, which is `self`. Its text looks like C and is typed like C: `balance >= 0`, `owner(m) == self`, `worker::i < n`,
-//! `queue.head == &queue.items[0]`.
+//! A predicate speaks of *variables*: registers of a function, cells of static objects, ghost fields of these and of
+//! the executing thread, which is `self`. Its text looks like C and is typed like C: `balance >= 0`, `owner(m) ==
+//! self`, `worker::i < n`, `queue.head == &queue.items[0]`.
 //!
-//! Inside, a predicate is a program expression whose registers are positions in its own table of variables. So whatever can be done with
-//! expressions (simplify, evaluate, make a term of) can be done with predicates, and two predicates are equal when they look the same.
+//! Inside, a predicate is a program expression whose registers are positions in its own table of variables. So whatever
+//! can be done with expressions (simplify, evaluate, make a term of) can be done with predicates, and two predicates
+//! are equal when they look the same.
 //!
 //! ```
 //! use selvedge_program::assemble::Assembly;
@@ -103,8 +104,8 @@ pub enum Variable {
     },
     /// A ghost field of the executing thread.
     OwnGhost(GhostField),
-    /// The thread that last changed the cell that begins here, or null: a word that is taken by an atomic update is a lock, and this is
-    /// its owner.
+    /// The thread that last changed the cell that begins here, or null: a word that is taken by an atomic update is a
+    /// lock, and this is its owner.
     Changer {
         /// The object.
         object: Root,

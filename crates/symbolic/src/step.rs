@@ -22,7 +22,8 @@ pub enum Taken {
     Along,
     /// The path ends here.
     Nowhere,
-    /// Nothing has been done: the action moves control to another function or thread, or begins or ends an atomic section.
+    /// Nothing has been done: the action moves control to another function or thread, or begins or ends an atomic
+    /// section.
     Elsewhere,
 }
 

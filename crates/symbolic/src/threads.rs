@@ -1,8 +1,10 @@
-//! The program as one thread sees it: its own registers, the cells that all threads share, and the others, of whom nothing is known but
-//! what they do to the shared cells. So there are finitely many names, however many threads and objects there are.
+//! The program as one thread sees it: its own registers, the cells that all threads share, and the others, of whom
+//! nothing is known but what they do to the shared cells. So there are finitely many names, however many threads and
+//! objects there are.
 //!
 //! - [`unfold`]: the places of a thread: functions are inlined where they are called.
-//! - [`universe`]: objects, each with a tag of its own or as one of many; what cells and registers may point to; which bytes are cells.
+//! - [`universe`]: objects, each with a tag of its own or as one of many; what cells and registers may point to; which
+//!   bytes are cells.
 //! - [`view`]: what each step does, over these names, for the thread itself and for any other one.
 
 pub mod held;

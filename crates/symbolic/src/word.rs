@@ -19,8 +19,8 @@ impl Tag {
     pub const WIDTH: u32 = 16;
 }
 
-/// A value: what kind of thing it is, and its bits. For a number the tag is 0; for a pointer the tag names the object and the bits are
-/// the offset; tags are terms, so that a value can be one or the other.
+/// A value: what kind of thing it is, and its bits. For a number the tag is 0; for a pointer the tag names the object
+/// and the bits are the offset; tags are terms, so that a value can be one or the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Word {
     pub tag: Term,

@@ -155,28 +155,12 @@ impl Conditions<'_> {
     }
 
     fn value(&mut self, width: u32, depth: u32) -> Expr {
-        use BinaryOp::*;
         if width == 1 {
             return self.condition(depth);
         }
         if depth == 0 {
             return self.leaf(width);
         }
-        let operators = [
-            Add,
-            Subtract,
-            Multiply,
-            DivideUnsigned,
-            DivideSigned,
-            RemainderUnsigned,
-            RemainderSigned,
-            And,
-            Or,
-            Xor,
-            ShiftLeft,
-            ShiftRightUnsigned,
-            ShiftRightSigned,
-        ];
         match self.below(6) {
             0 => self.leaf(width),
             1 => Expr::unary([UnaryOp::Negate, UnaryOp::Not][self.below(2)], self.value(width, depth - 1)),
@@ -196,7 +180,7 @@ impl Conditions<'_> {
                 Expr::if_then_else(condition, then, otherwise)
             }
             _ => {
-                let op = operators[self.below(operators.len())];
+                let op = BinaryOp::ARITHMETIC[self.below(BinaryOp::ARITHMETIC.len())];
                 Expr::binary(op, self.value(width, depth - 1), self.value(width, depth - 1))
             }
         }

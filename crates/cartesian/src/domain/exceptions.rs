@@ -1,9 +1,9 @@
 //! Exception sets: the states of one shared state that are kept exact, as a union of products.
 //!
-//! The operations of Section 4.3 of the paper. They need the products to be a *maximised antichain*: every product within the
-//! union is within one of them. [`ExceptionSet::new`] makes it one by closing the products under consensus, as one computes
-//! prime implicants. That can take long in the worst case, so it stops at a limit; what is lost then is precision, never
-//! soundness: a product is still only called a part of the exception set when it is.
+//! The operations of Section 4.3 of the paper. They need the products to be a *maximised antichain*: every product
+//! within the union is within one of them. [`ExceptionSet::new`] makes it one by closing the products under consensus,
+//! as one computes prime implicants. That can take long in the worst case, so it stops at a limit; what is lost then is
+//! precision, never soundness: a product is still only called a part of the exception set when it is.
 
 use std::collections::BTreeSet;
 
@@ -59,9 +59,10 @@ impl ExceptionSet {
 
     /// The smallest product that contains a product without this set (Prop. 8); `None` if nothing is left.
     ///
-    /// By the paper's claim a local state r stays with thread i unless the product of the other threads' sets lies within the
-    /// restriction of the set to r at i (Lemma 6). The restriction's products are those with r at i, with i left out, so: where
-    /// a product of the set contains all threads but one, that one loses what the product has for it.
+    /// By the paper's claim a local state r stays with thread i unless the product of the other threads' sets lies
+    /// within the restriction of the set to r at i (Lemma 6). The restriction's products are those with r at i, with i
+    /// left out, so: where a product of the set contains all threads but one, that one loses what the product has for
+    /// it.
     pub fn without(&self, product: &Product, shape: &[Count]) -> Option<Product> {
         let mut left = product.clone();
         loop {
@@ -100,8 +101,8 @@ impl ExceptionSet {
         true
     }
 
-    /// Closes the set under consensus, if it is small enough to begin with. The union stays the same: a consensus is within the
-    /// union of its two products.
+    /// Closes the set under consensus, if it is small enough to begin with. The union stays the same: a consensus is
+    /// within the union of its two products.
     fn maximise(&mut self, shape: &[Count]) {
         if self.products.len() > MOST_TO_MAXIMISE {
             return;

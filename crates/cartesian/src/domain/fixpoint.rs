@@ -1,9 +1,9 @@
 //! The best abstract post with exceptions (Prop. 10) and its least fixpoint (Cor. 11), by a worklist of shared states.
 //!
-//! For every shared state g the fixpoint has one set of local states per component. It stands for the product of those sets and,
-//! besides, for the exception set of g, as in the paper's γ_E ∘ γ_cart. One step of post takes a product of g (that of the sets, or
-//! one of the exceptions), lets one thread move to g', takes the exceptions of g' away (Prop. 8), and adds what is left to the
-//! sets of g'.
+//! For every shared state g the fixpoint has one set of local states per component. It stands for the product of those
+//! sets and, besides, for the exception set of g, as in the paper's γ_E ∘ γ_cart. One step of post takes a product of g
+//! (that of the sets, or one of the exceptions), lets one thread move to g', takes the exceptions of g' away (Prop. 8),
+//! and adds what is left to the sets of g'.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,8 +17,8 @@ use selvedge_program::bitset::BitSet;
 pub enum Kept {
     /// All of them, as in the paper.
     All,
-    /// Those made of local states that some thread has come to at that shared state. This is an exception set too, a smaller
-    /// one, and it does not matter then what a generous description says of states that never come up.
+    /// Those made of local states that some thread has come to at that shared state. This is an exception set too, a
+    /// smaller one, and it does not matter then what a generous description says of states that never come up.
     Seen,
 }
 
@@ -162,8 +162,8 @@ impl<S: System> Solver<'_, S> {
         }
     }
 
-    /// Adds a product (in normal form) to a shared state: what is not an exception goes into the sets. `from` is where its thread
-    /// moved from, if it is not from an exception.
+    /// Adds a product (in normal form) to a shared state: what is not an exception goes into the sets. `from` is where
+    /// its thread moved from, if it is not from an exception.
     fn absorb(&mut self, shared: Shared, product: Product, from: Option<Shared>) {
         self.fixpoint.products += 1;
         let node = &mut self.fixpoint.nodes[shared.0 as usize];
@@ -257,7 +257,8 @@ fn add_move(transfers: &mut Vec<Transfer>, from: usize, local: u32, made: Move) 
     }
 }
 
-/// The product after the thread at a position has moved; several where it starts a thread and it is open which idle one that is.
+/// The product after the thread at a position has moved; several where it starts a thread and it is open which idle one
+/// that is.
 fn moved(
     source: &Product,
     shape: &[Count],

@@ -1,11 +1,12 @@
 //! Cartesian products of sets of local states, up to the renaming of interchangeable threads.
 //!
 //! Malkis, Podelski and Rybalchenko (2007) take one set per thread. Here threads come in *components*: a component is a
-//! number of interchangeable threads, and one thread by itself is a component of one. In a [`Group`], the part of a product that
-//! belongs to one component, a few threads have a set of their own (the *slots*) and all others of the component share one
-//! (the *rest*); it stands for all tuples that some assignment of the slots to threads allows. So "exactly one thread is in A, all
-//! others are in B" is one slot A and the rest B, however many threads there are, and "at most one thread is in A" is one
-//! slot with everything and the rest without A. Cost never depends on the number of threads in a component.
+//! number of interchangeable threads, and one thread by itself is a component of one. In a [`Group`], the part of a
+//! product that belongs to one component, a few threads have a set of their own (the *slots*) and all others of the
+//! component share one (the *rest*); it stands for all tuples that some assignment of the slots to threads allows. So
+//! "exactly one thread is in A, all others are in B" is one slot A and the rest B, however many threads there are, and
+//! "at most one thread is in A" is one slot with everything and the rest without A. Cost never depends on the number of
+//! threads in a component.
 
 use selvedge_program::bitset::BitSet;
 
@@ -60,8 +61,8 @@ impl Group {
         Group { slots: vec![set], rest: others }
     }
 
-    /// Puts it into its normal form for a number of threads: slots sorted, and a rest of one thread or none made a slot or
-    /// nothing. `false` if it stands for no tuple at all.
+    /// Puts it into its normal form for a number of threads: slots sorted, and a rest of one thread or none made a slot
+    /// or nothing. `false` if it stands for no tuple at all.
     pub fn normalise(&mut self, count: Count) -> bool {
         match count.minus(self.slots.len()) {
             None => return false,
@@ -134,8 +135,8 @@ pub enum Fit {
     But(Vec<(Position, BitSet)>),
 }
 
-/// The search for assignments of one group's slots to another group's threads under which at most one thread is in the wrong
-/// set. It is exhaustive up to the renaming of threads that are not told apart.
+/// The search for assignments of one group's slots to another group's threads under which at most one thread is in the
+/// wrong set. It is exhaustive up to the renaming of threads that are not told apart.
 struct Alignment<'a> {
     mine: &'a Group,
     theirs: &'a Group,

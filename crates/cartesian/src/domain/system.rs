@@ -1,9 +1,9 @@
 //! Transition systems of threads: shared states, components of interchangeable threads, and moves of one thread.
 //!
-//! The paper's multi-threaded programs (Section 4.1) are the case in which every shared state has the same components of
-//! one thread each. Three things go beyond it, and each vanishes when components stay the same:
-//! - the components may depend on the shared state, so that the thread that holds a lock is a component of its own as long
-//!   as it holds it, up to the renaming of threads; a move then says which component each component becomes;
+//! The paper's multi-threaded programs (Section 4.1) are the case in which every shared state has the same components
+//! of one thread each. Three things go beyond it, and each vanishes when components stay the same:
+//! - the components may depend on the shared state, so that the thread that holds a lock is a component of its own as
+//!   long as it holds it, up to the renaming of threads; a move then says which component each component becomes;
 //! - components may have many interchangeable threads;
 //! - a move may start another thread, which has been idle until then.
 
@@ -49,8 +49,8 @@ impl Carry {
 pub struct Start {
     /// The component (of the target) that it belongs to.
     pub component: usize,
-    /// Where it comes from, if it is one of many that wait to be started: the component (of the target) of those, and its local
-    /// state before. `None` for a thread that is new.
+    /// Where it comes from, if it is one of many that wait to be started: the component (of the target) of those, and
+    /// its local state before. `None` for a thread that is new.
     pub pool: Option<(usize, u32)>,
     /// Its local state after.
     pub local: u32,
@@ -85,7 +85,8 @@ pub trait System {
     /// The moves of a thread of a component in a local state.
     fn moves(&mut self, shared: Shared, component: usize, local: u32) -> Result<Vec<Move>, Self::GivenUp>;
 
-    /// The exception set at a shared state. Its sets may grow by local states that have come up since it was last asked for.
+    /// The exception set at a shared state. Its sets may grow by local states that have come up since it was last asked
+    /// for.
     fn exceptions(&self, shared: Shared) -> ExceptionSet;
 
     /// Changes whenever an exception set may have grown.

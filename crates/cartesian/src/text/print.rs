@@ -1,7 +1,8 @@
 //! Writing exception sets in the form in which they can be read.
 //!
-//! A local state is shown by its location and the local variables that have names; a shared state by its variables and locks. That
-//! can be coarser than the states themselves, which does not matter for soundness: any exception set is as good as any other.
+//! A local state is shown by its location and the local variables that have names; a shared state by its variables and
+//! locks. That can be coarser than the states themselves, which does not matter for soundness: any exception set is as
+//! good as any other.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -9,7 +9,7 @@ use super::Search;
 use crate::choices::Enumeration;
 use crate::lookahead::{Free, suggest};
 use crate::outlook::Next;
-use crate::result::{Cut, InternalError, Subject};
+use crate::result::{Gap, InternalError, Subject};
 use crate::table::{Certainty, End, Outline, Transition};
 use crate::view::View;
 use crate::visited::{Arrival, StateIndex};
@@ -240,7 +240,7 @@ impl Search<'_, '_> {
         if !suggestion.exhaustive {
             let bits = register.width;
             let sampled = self.options.sample;
-            self.cuts.insert(Cut::Choice { span: definition.span, bits, sampled });
+            self.gaps.insert(Gap::Choice { span: definition.span, bits, sampled });
             if !sampled {
                 return false;
             }
@@ -322,7 +322,7 @@ impl Search<'_, '_> {
         let too_many = after.running(entry) > bound;
         if too_many {
             let span = self.span(before, thread, edge);
-            self.cuts.insert(Cut::Threads { span, entry, bound });
+            self.gaps.insert(Gap::Threads { span, entry, bound });
         }
         too_many
     }
@@ -332,8 +332,8 @@ impl Search<'_, '_> {
         frame.map_or(Span::NOWHERE, |f| self.facts.program.function(f.function).edge(edge).span)
     }
 
-    /// Whether what the semantics does not do here is a matter of how much of it: calls within calls, threads, bytes. Others
-    /// may have no such limit.
+    /// Whether what the semantics does not do here is a matter of how much of it: calls within calls, threads, bytes.
+    /// Others may have no such limit.
     fn is_a_limit(&self, world: &World, thread: ThreadIndex, edge: EdgeId) -> bool {
         let function = world.state.frame(thread).map(|frame| self.facts.program.function(frame.function));
         function.is_some_and(|function| {
@@ -366,17 +366,17 @@ impl Search<'_, '_> {
                 self.found(subject, index, step(), TraceEnd::Undefined(undefined));
             }
             Outcome::Undefined(undefined, _) => {
-                self.cuts.insert(Cut::Undefined { span, undefined });
+                self.gaps.insert(Gap::Undefined { span, undefined });
             }
             Outcome::Unsupported(message) if self.is_a_limit(world, thread, edge) => {
-                self.cuts.insert(Cut::Other { span, message });
+                self.gaps.insert(Gap::Other { span, message });
             }
             Outcome::Unsupported(what) => {
-                self.cuts.insert(Cut::Unsupported { span, what });
+                self.gaps.insert(Gap::Unsupported { span, what });
             }
             Outcome::NeedsChoice(_) => {
                 if let Some(too_many) = enumeration.too_many {
-                    self.cuts.insert(Cut::Choice { span, bits: too_many.bits, sampled: too_many.sampled });
+                    self.gaps.insert(Gap::Choice { span, bits: too_many.bits, sampled: too_many.sampled });
                 }
             }
             Outcome::Internal(message) => return Err(InternalError::Malformed(message)),

@@ -14,8 +14,8 @@ use crate::visited::StateIndex;
 use crate::world::World;
 
 impl Search<'_, '_> {
-    /// Looks for races in the target, a new state, of threads that have moved since the state before with any other. What a
-    /// thread that stands still is about to access may have changed too if its outlook does not tell.
+    /// Looks for races in the target, a new state, of threads that have moved since the state before with any other.
+    /// What a thread that stands still is about to access may have changed too if its outlook does not tell.
     pub(super) fn find_races(&mut self, index: StateIndex, before: &[u32]) {
         let view = View::new(&self.parts, &self.target);
         let known = number_at(before, 0) as usize;

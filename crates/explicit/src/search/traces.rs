@@ -7,7 +7,7 @@ use selvedge_program::{Property, ThreadIndex};
 
 use super::Search;
 use crate::options::Until;
-use crate::result::{Coverage, Cut, Exploration, InternalError, Subject, Violation};
+use crate::result::{Coverage, Exploration, Gap, InternalError, Subject, Violation};
 use crate::tidy;
 use crate::view::View;
 use crate::visited::StateIndex;
@@ -44,7 +44,7 @@ impl Search<'_, '_> {
             let (subject, state, end) = (finding.subject, finding.state, finding.end);
             let failing = finding.failing.clone();
             let Some(Path { mut steps, arriving, names }) = self.path(state)? else {
-                self.cuts.extend(self.mover.cut_off.map(Cut::Limit));
+                self.gaps.extend(self.mover.cut_off.map(Gap::Limit));
                 self.stopped = true;
                 return Ok(());
             };
@@ -68,7 +68,7 @@ impl Search<'_, '_> {
         self.statistics.memory = self.statistics.memory.max(self.memory());
         Exploration {
             violations: self.violations,
-            cuts: self.cuts.into_iter().collect(),
+            gaps: self.gaps.into_iter().collect(),
             coverage: if self.stopped { Coverage::Stopped } else { Coverage::Whole },
             statistics: self.statistics,
         }
@@ -118,8 +118,8 @@ struct Path {
     names: Names,
 }
 
-/// Who the threads of a state are: their numbers in the order of all starts, by index. They differ once threads have been
-/// [taken out](crate::tidy).
+/// Who the threads of a state are: their numbers in the order of all starts, by index. They differ once threads have
+/// been [taken out](crate::tidy).
 #[derive(Clone, Debug, Default)]
 struct Names {
     threads: Vec<ThreadIndex>,

@@ -1,6 +1,7 @@
-//! Small random programs over every kind of action: up to three threads that share variables, locks, heap objects and locals.
+//! Small random programs over every kind of action: up to three threads that share variables, locks, heap objects and
+//! locals.
 
-use super::{finish, int, null};
+use super::{int, null};
 use selvedge_generate::random::Random;
 use selvedge_program::assemble::{Assembly, Code, Reg, address, atomic, ghost, plain};
 use selvedge_program::{
@@ -96,7 +97,7 @@ pub fn program(seed: u64) -> Program {
         helper.load(result, plain(local, 4));
         helper.ret(result);
     });
-    finish(assembly)
+    assembly.finish()
 }
 
 impl<'a> Author<'a> {

@@ -7,7 +7,8 @@ use selvedge_program::semantics::{Answers, Instance, Outcome, Question, Semantic
 use selvedge_program::{Bits, EdgeId, Program, ThreadIndex};
 use std::collections::{BTreeSet, HashSet};
 
-/// Everything that is violated, and whether something was not supported; `None` if there are more states than the limit.
+/// Everything that is violated, and whether something was not supported; `None` if there are more states than the
+/// limit.
 pub fn violations(program: &Program, limit: usize) -> Option<(BTreeSet<Subject>, bool)> {
     let semantics = Semantics::new(program);
     let initial = semantics.initial().expect("starts");

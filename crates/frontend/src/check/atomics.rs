@@ -1,7 +1,7 @@
 //! Atomic operations by name: `__sync_*`, `__atomic_*` and the generics of `<stdatomic.h>`.
 //!
-//! One table says what each takes and gives. They stay `ExprKind::Builtin` under the name in the table (a size suffix such as
-//! `_4` is dropped); values are converted to the type of the object, memory orders to `int`.
+//! One table says what each takes and gives. They stay `ExprKind::Builtin` under the name in the table (a size suffix
+//! such as `_4` is dropped); values are converted to the type of the object, memory orders to `int`.
 
 use super::Checker;
 use super::convert::Purpose;

@@ -42,7 +42,8 @@ pub(super) fn classify(name: &str, number: f64, ty: TypeId) -> Option<i128> {
     Some(i128::from(answer))
 }
 
-/// Which of the first five arguments of `__builtin_fpclassify` a number chooses: nan, infinite, normal, subnormal, zero.
+/// Which of the first five arguments of `__builtin_fpclassify` a number chooses: nan, infinite, normal, subnormal,
+/// zero.
 pub(super) fn class(number: f64, ty: TypeId) -> usize {
     let category = if ty == Types::FLOAT { (number as f32).classify() } else { number.classify() };
     match category {

@@ -1,9 +1,10 @@
 //! Compiler builtins by name.
 //!
 //! Some are settled here: `expect`, `assume_aligned` and `prefetch` are their argument, `constant_p`, `object_size`,
-//! `classify_type`, `huge_val`, `inf`, `nan` are constants, `__builtin_memcpy` and its likes call the library's function.
-//! What remains is `ExprKind::Builtin` under its own name, with arguments as the tables here and in [`super::atomics`] tell;
-//! a `va_list` is passed as its address, `va_start` gets nothing else. Builtins not known at all are `Unsupported`.
+//! `classify_type`, `huge_val`, `inf`, `nan` are constants, `__builtin_memcpy` and its likes call the library's
+//! function. What remains is `ExprKind::Builtin` under its own name, with arguments as the tables here and in
+//! [`super::atomics`] tell; a `va_list` is passed as its address, `va_start` gets nothing else. Builtins not known at
+//! all are `Unsupported`.
 
 use super::Checker;
 use super::convert::Purpose;
@@ -241,8 +242,9 @@ impl Checker<'_> {
         Some(Expr { kind: ExprKind::Builtin(name, lists), ty: Types::VOID, span })
     }
 
-    /// `__builtin_add_overflow` and its likes: operands in their own types, then where the result goes (or, for `_p`, a value of
-    /// the type it would have). The variants with a type in their name become the plain ones, their operands converted.
+    /// `__builtin_add_overflow` and its likes: operands in their own types, then where the result goes (or, for `_p`, a
+    /// value of the type it would have). The variants with a type in their name become the plain ones, their operands
+    /// converted.
     fn overflow_call(&mut self, name: Symbol, word: &str, arguments: &[ast::Expr], span: Span) -> Option<Expr> {
         let stem = word.strip_suffix("_p").unwrap_or(word).strip_suffix("_overflow")?;
         let (generic, operand_type) = match stem {

@@ -1,7 +1,8 @@
-//! Constant expressions, evaluated on the typed tree (C11 6.6): integers, floating-point numbers, addresses of static objects.
+//! Constant expressions, evaluated on the typed tree (C11 6.6): integers, floating-point numbers, addresses of static
+//! objects.
 //!
-//! Operands that are not evaluated (`0 && f()`) need not be constant, as compilers have it. In initialisers the value of a
-//! `const` variable with a known value counts as constant too, as gcc has it.
+//! Operands that are not evaluated (`0 && f()`) need not be constant, as compilers have it. In initialisers the value
+//! of a `const` variable with a known value counts as constant too, as gcc has it.
 
 use super::Checker;
 use crate::hir::{Constant, Direction, Expr, ExprKind, GlobalId, Place, PlaceKind, Size, StaticBase, UnaryOperator};

@@ -95,8 +95,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A cast between scalars. One of a bit-field to its own type counts: the value is of that type then, whatever the field's
-    /// width would promote it to.
+    /// A cast between scalars. One of a bit-field to its own type counts: the value is of that type then, whatever the
+    /// field's width would promote it to.
     pub(super) fn cast_scalar(&mut self, value: Expr, ty: TypeId) -> Expr {
         if value.ty == ty && self.bit_width(&value).is_some() {
             self.converted(value, ty)

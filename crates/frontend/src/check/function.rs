@@ -1,8 +1,9 @@
 //! Function definitions (C11 6.9.1), old-style ones included.
 //!
-//! An old-style definition receives its arguments promoted, however it is called: its function type has no prototype and
-//! lists the promoted types, the body's parameters have these types too, and where the declared type differs (`char`, `float`),
-//! a prologue converts into a local of the declared type. If a prototype came before, its types are the ones passed.
+//! An old-style definition receives its arguments promoted, however it is called: its function type has no prototype
+//! and lists the promoted types, the body's parameters have these types too, and where the declared type differs
+//! (`char`, `float`), a prologue converts into a local of the declared type. If a prototype came before, its types are
+//! the ones passed.
 
 use super::Checker;
 use super::attribute::Attributes;

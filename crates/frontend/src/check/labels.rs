@@ -127,7 +127,8 @@ impl Checker<'_> {
         }
     }
 
-    /// At the end of a function: every label mentioned stands somewhere, no jump enters the scope of a variable-length array.
+    /// At the end of a function: every label mentioned stands somewhere, no jump enters the scope of a variable-length
+    /// array.
     pub(super) fn check_labels(&mut self) {
         let Some(function) = &mut self.function else { return };
         let scope = function.label_scopes.pop().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Library functions that a compiler knows without a declaration: as `__builtin_NAME`, and where a program forgets to declare.
+//! Library functions that a compiler knows without a declaration: as `__builtin_NAME`, and where a program forgets to
+//! declare.
 
 use super::Checker;
 use super::linkage::{FunctionNotes, Linked};
@@ -197,8 +198,8 @@ impl Checker<'_> {
         Some(self.function_for_builtin(function, span).0)
     }
 
-    /// The function with a name, declared or not, and whether it had to be made up: with the type the library gives it, or as
-    /// `int name()`.
+    /// The function with a name, declared or not, and whether it had to be made up: with the type the library gives it,
+    /// or as `int name()`.
     pub(super) fn function_for_builtin(&mut self, name: Symbol, span: Span) -> (FunctionId, bool) {
         if let Some(Linked::Function(id)) = self.linked.get(&name) {
             return (*id, false);

@@ -1,5 +1,5 @@
-//! Functions and variables with linkage: redeclarations, tentative definitions, and what becomes of them at the end of the unit
-//! (C11 6.2.2, 6.7, 6.9.2).
+//! Functions and variables with linkage: redeclarations, tentative definitions, and what becomes of them at the end of
+//! the unit (C11 6.2.2, 6.7, 6.9.2).
 
 use super::Checker;
 use super::attribute::Attributes;
@@ -265,8 +265,8 @@ impl Checker<'_> {
         self.unit.globals[id.index()].ty.ty = ty;
     }
 
-    /// What the end of the unit decides: tentative arrays get one element, inline functions that nobody declared otherwise stay
-    /// the unit's own.
+    /// What the end of the unit decides: tentative arrays get one element, inline functions that nobody declared
+    /// otherwise stay the unit's own.
     pub(super) fn finish(&mut self) {
         for index in 0..self.unit.globals.len() {
             let global = &self.unit.globals[index];

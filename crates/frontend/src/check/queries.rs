@@ -37,7 +37,8 @@ impl Checker<'_> {
         self.after_lengths(mark, value)
     }
 
-    /// The alignment of a type as gcc tells it there. Of an object it is the one that gcc prefers, whichever keyword asks.
+    /// The alignment of a type as gcc tells it there. Of an object it is the one that gcc prefers, whichever keyword
+    /// asks.
     pub(super) fn alignof(&mut self, what: &TypeOrExpr, of_type: fn(&Types, Qualified) -> u32, span: Span) -> Expr {
         let mark = self.lengths.len();
         let (ty, asked) = match what {
@@ -132,7 +133,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `_Generic`: the association whose type fits the value of the control (C11 6.5.1.1, DR 481). Only that one is checked.
+    /// `_Generic`: the association whose type fits the value of the control (C11 6.5.1.1, DR 481). Only that one is
+    /// checked.
     pub(super) fn generic(
         &mut self,
         control: &ast::Expr,

@@ -94,7 +94,8 @@ impl Checker<'_> {
         }
     }
 
-    /// An unnamed struct or union, whose members count as the enclosing record's. With a tag and no name it declares nothing.
+    /// An unnamed struct or union, whose members count as the enclosing record's. With a tag and no name it declares
+    /// nothing.
     fn anonymous_member(&mut self, base: &Base, is_anonymous: bool, span: Span, members: &mut Members) {
         match *self.types.get(base.ty.ty) {
             Type::Record(id) if is_anonymous && self.types.record(id).definition.is_some() => {

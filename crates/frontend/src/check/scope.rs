@@ -1,7 +1,7 @@
 //! What names mean where: ordinary names and tags, by block.
 //!
-//! One map holds the innermost meaning of each name; entering a block sets a mark, and what was hidden since then is restored
-//! on leaving it. So a lookup costs the same however deep the blocks nest.
+//! One map holds the innermost meaning of each name; entering a block sets a mark, and what was hidden since then is
+//! restored on leaving it. So a lookup costs the same however deep the blocks nest.
 
 use crate::hir::{FunctionId, GlobalId, LocalId};
 use crate::syntax::ast::Span;

@@ -116,8 +116,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes the use of a type that the parser only knows by being odd (`_Decimal64`, `_BitInt(7)`, `_Float16`), where its size
-    /// matters: we do not know it.
+    /// Notes the use of a type that the parser only knows by being odd (`_Decimal64`, `_BitInt(7)`, `_Float16`), where
+    /// its size matters: we do not know it.
     pub(super) fn note_odd_size(&mut self, ty: TypeId, span: Span) {
         match *self.types.get(ty) {
             Type::Array { element, .. } => self.note_odd_size(element.ty, span),
@@ -144,19 +144,7 @@ impl Checker<'_> {
         match builtin {
             BuiltinType::Void => Types::VOID,
             BuiltinType::Bool => Types::BOOL,
-            BuiltinType::Char => Types::CHAR,
-            BuiltinType::SignedChar => Types::SIGNED_CHAR,
-            BuiltinType::UnsignedChar => Types::UNSIGNED_CHAR,
-            BuiltinType::Short => Types::SHORT,
-            BuiltinType::UnsignedShort => Types::UNSIGNED_SHORT,
-            BuiltinType::Int => Types::INT,
-            BuiltinType::UnsignedInt => Types::UNSIGNED_INT,
-            BuiltinType::Long => Types::LONG,
-            BuiltinType::UnsignedLong => Types::UNSIGNED_LONG,
-            BuiltinType::LongLong => Types::LONG_LONG,
-            BuiltinType::UnsignedLongLong => Types::UNSIGNED_LONG_LONG,
-            BuiltinType::Int128 => Types::INT128,
-            BuiltinType::UnsignedInt128 => Types::UNSIGNED_INT128,
+            BuiltinType::Integer(integer) => self.types.intern(Type::Integer(integer)),
             BuiltinType::Float => Types::FLOAT,
             BuiltinType::Double => Types::DOUBLE,
             BuiltinType::LongDouble => Types::LONG_DOUBLE,

@@ -4,8 +4,8 @@
 //! - the arguments of `...` are stored one after the other in an object of the caller's, whose address is a hidden last
 //!   parameter.
 //!
-//! A direct call follows the function's definition, a call through a pointer the pointer's type; where both disagree the
-//! concrete semantics finds that the call does not fit.
+//! A direct call follows the function's definition, a call through a pointer the pointer's type; where both disagree
+//! the concrete semantics finds that the call does not fit.
 
 use super::values::width;
 use crate::hir;

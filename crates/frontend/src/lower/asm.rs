@@ -1,4 +1,5 @@
-//! Inline assembly: nothing but barriers and hints to the processor, which do nothing where memory is sequentially consistent.
+//! Inline assembly: nothing but barriers and hints to the processor, which do nothing where memory is sequentially
+//! consistent.
 
 use super::function::FunctionLowering;
 use crate::hir::{Expr, Place};

@@ -1,5 +1,5 @@
-//! Assignments. `=` finds its place first, then its value; `op=` evaluates its operand first, then reads and writes the place.
-//! On an `_Atomic` place the read, the computation and the write of `op=`, `++` and `--` are one action.
+//! Assignments. `=` finds its place first, then its value; `op=` evaluates its operand first, then reads and writes the
+//! place. On an `_Atomic` place the read, the computation and the write of `op=`, `++` and `--` are one action.
 
 use super::Overflow;
 use super::bounds::pointee;

@@ -1,9 +1,10 @@
-//! Statements behind a label `__CPROVER_ASYNC_…`: each runs in a thread of its own, as CBMC has it. That thread has copies of the
-//! locals of the function around, made when it starts: what it does to them the function does not see, nor the other way round. Pointers
-//! to the function's own locals still point to those.
+//! Statements behind a label `__CPROVER_ASYNC_…`: each runs in a thread of its own, as CBMC has it. That thread has
+//! copies of the locals of the function around, made when it starts: what it does to them the function does not see,
+//! nor the other way round. Pointers to the function's own locals still point to those.
 //!
-//! The statement becomes a function that takes the values of the locals that it mentions; arrays and structs are copied to
-//! memory that the thread frees at its end. Where a jump leads into the statement or out of it, that is not modelled.
+//! The statement becomes a function that takes the values of the locals that it mentions; arrays and structs are copied
+//! to memory that the thread frees at its end. Where a jump leads into the statement or out of it, that is not
+//! modelled.
 
 use super::abi::ResultPassing;
 use super::builder::FunctionBuilder;
@@ -97,7 +98,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         copy
     }
 
-    /// At the start of a thread: takes what it captures and gives its own locals a home. Gives the copies that are to be freed.
+    /// At the start of a thread: takes what it captures and gives its own locals a home. Gives the copies that are to
+    /// be freed.
     fn take_captured(&mut self, captured: &[LocalId], outside: &BTreeSet<LocalId>) -> Vec<Expr> {
         let types = self.types();
         let mut taken: BTreeMap<LocalId, RegisterId> = BTreeMap::new();
@@ -131,8 +133,8 @@ impl<'h> FunctionLowering<'_, 'h> {
     }
 }
 
-/// Whether it makes no difference that the function which starts a thread evaluates an argument: nobody can change it meanwhile,
-/// and it leads to no local.
+/// Whether it makes no difference that the function which starts a thread evaluates an argument: nobody can change it
+/// meanwhile, and it leads to no local.
 pub fn is_settled(argument: &Typed, is_register: &dyn Fn(LocalId) -> bool) -> bool {
     match &argument.kind {
         ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,

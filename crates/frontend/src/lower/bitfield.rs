@@ -1,4 +1,5 @@
-//! Bit-fields: an access takes the bytes that the field touches, so that neighbours in the same bytes conflict and others do not.
+//! Bit-fields: an access takes the bytes that the field touches, so that neighbours in the same bytes conflict and
+//! others do not.
 
 use super::values;
 use crate::types::{BitField, TypeId, Types};

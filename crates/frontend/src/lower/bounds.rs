@@ -1,9 +1,10 @@
-//! Bounds that lie within objects: an index out of an array that is a member of a struct is undefined (C11 6.5.6), even where it
-//! reaches the next member.
+//! Bounds that lie within objects: an index out of an array that is a member of a struct is undefined (C11 6.5.6), even
+//! where it reaches the next member.
 //!
-//! Arrays that end their struct are left alone, for programs allocate more for them than their type says; and so are members of
-//! unions. An access that leaves the object as a whole is noticed by itself; a pointer that is moved further than just past its
-//! end, or before its start, is undefined even where it is not used. Bytes counted through a cast (`container_of`) are left alone.
+//! Arrays that end their struct are left alone, for programs allocate more for them than their type says; and so are
+//! members of unions. An access that leaves the object as a whole is noticed by itself; a pointer that is moved further
+//! than just past its end, or before its start, is undefined even where it is not used. Bytes counted through a cast
+//! (`container_of`) are left alone.
 
 use super::function::FunctionLowering;
 use crate::hir::{Direction, Expr as Typed, ExprKind, Place, PlaceKind};
@@ -41,7 +42,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// The pointer from which an element is accessed: where it is moved itself, the access notices if it leaves its object.
+    /// The pointer from which an element is accessed: where it is moved itself, the access notices if it leaves its
+    /// object.
     pub fn accessed_from(&mut self, start: &'h Typed) -> Expr {
         match &start.kind {
             ExprKind::PointerOffset { .. } => self.at(start.span, |this| this.moved_pointer(start, Reach::Start)),
@@ -61,7 +63,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.builder.require(beyond.not(), Undefined::OutOfArray);
     }
 
-    /// Demands that a pointer that was moved still points into its object, or just past its end. The start says what it was.
+    /// Demands that a pointer that was moved still points into its object, or just past its end. The start says what it
+    /// was.
     pub fn require_in_object(&mut self, start: &Typed, index: &Expr, direction: Direction, moved: &Expr) {
         if self.counts_bytes(start) || self.is_within_array(start, index, direction) {
             return;

@@ -1,8 +1,9 @@
 //! Building a control-flow automaton edge by edge.
 //!
-//! A [`FunctionBuilder`] stands at a current location; emitting an action adds an edge from there to a new location and moves
-//! on. After a jump or a return it stands nowhere: what is emitted then is unreachable and goes to a fresh location that nothing
-//! leads to, which [`FunctionBuilder::finish`] removes with all other unreachable locations and the edges that do nothing.
+//! A [`FunctionBuilder`] stands at a current location; emitting an action adds an edge from there to a new location and
+//! moves on. After a jump or a return it stands nowhere: what is emitted then is unreachable and goes to a fresh
+//! location that nothing leads to, which [`FunctionBuilder::finish`] removes with all other unreachable locations and
+//! the edges that do nothing.
 
 use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
@@ -37,7 +38,8 @@ pub struct ProgramBuilder {
     pub waits: Vec<(Expr, Expr)>,
     /// Whether memory is moved in which locks can lie.
     pub moves_memory: bool,
-    /// The models in C that are called, by name: reserved by the first call, built by the lowering from the models' sources.
+    /// The models in C that are called, by name: reserved by the first call, built by the lowering from the models'
+    /// sources.
     pub c_models: BTreeMap<String, FunctionId>,
 }
 

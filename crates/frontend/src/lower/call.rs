@@ -241,7 +241,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         Some(values)
     }
 
-    /// Whether an argument of one type can be received as another: both structs, both floating, or both neither, of one size.
+    /// Whether an argument of one type can be received as another: both structs, both floating, or both neither, of one
+    /// size.
     fn fits(&self, given: TypeId, taken: TypeId) -> bool {
         let types = self.types();
         given == taken

@@ -45,7 +45,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// `left && right` or `left || right`, of width 1. Where evaluating the right side does no harm it is one expression.
+    /// `left && right` or `left || right`, of width 1. Where evaluating the right side does no harm it is one
+    /// expression.
     fn logical(&mut self, whole: &'h Typed, op: LogicalOperator, left: &'h Typed, right: &'h Typed) -> Expr {
         if self.is_simple(right) {
             let left = self.condition(left);

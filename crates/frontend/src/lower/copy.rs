@@ -1,9 +1,10 @@
 //! Moving and zeroing memory: structs and unions have no values, they are copied piece by piece.
 //!
-//! A record with few scalar members and no union is copied member by member, so that later accesses to a member meet accesses
-//! of the same bytes; anything else in pieces of its alignment, up to 8 bytes; what makes more than [`MOST_PIECES`] of them, in
-//! a loop. Pieces are moved as they are (`Interpretation::Raw`): pointers stay whole, indeterminate bytes stay indeterminate.
-//! Padding between members is not copied. An `_Atomic` record is one access, if it is small enough for that.
+//! A record with few scalar members and no union is copied member by member, so that later accesses to a member meet
+//! accesses of the same bytes; anything else in pieces of its alignment, up to 8 bytes; what makes more than
+//! [`MOST_PIECES`] of them, in a loop. Pieces are moved as they are (`Interpretation::Raw`): pointers stay whole,
+//! indeterminate bytes stay indeterminate. Padding between members is not copied. An `_Atomic` record is one access, if
+//! it is small enough for that.
 
 use super::bitfield;
 use super::function::FunctionLowering;

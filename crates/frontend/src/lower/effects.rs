@@ -1,5 +1,5 @@
-//! Questions about the typed tree, answered without lowering it: does an expression change registers, is it cheap and safe to
-//! evaluate even where C would not, can a declaration be jumped over.
+//! Questions about the typed tree, answered without lowering it: does an expression change registers, is it cheap and
+//! safe to evaluate even where C would not, can a declaration be jumped over.
 
 use super::Overflow;
 use crate::hir::{
@@ -212,8 +212,8 @@ pub fn parts(expr: &Expr) -> Vec<Child<'_>> {
 /// How large an expression may be to be evaluated though its value may not be needed.
 const SIMPLE_SIZE: u32 = 24;
 
-/// Whether evaluating an expression touches registers and constants only, changes nothing and cannot be undefined: it may be
-/// evaluated where C would not evaluate it.
+/// Whether evaluating an expression touches registers and constants only, changes nothing and cannot be undefined: it
+/// may be evaluated where C would not evaluate it.
 pub fn is_simple(types: &Types, body: &Body, expr: &Expr, overflow: Overflow) -> bool {
     let has_arithmetic = || computes(types, expr);
     (overflow == Overflow::Wraps || !has_arithmetic()) && simple_size(types, body, expr, SIMPLE_SIZE).is_some()

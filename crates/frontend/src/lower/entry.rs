@@ -1,6 +1,7 @@
-//! Where the program starts. A `main` without parameters is the first thread's function; one with parameters is called by a
-//! function of ours, which gives it the command line that the user names. Without one it is empty, and a `main` that looks at it
-//! is left to run with others: nothing is claimed of them. That function runs the handlers of `atexit` too, where there are any.
+//! Where the program starts. A `main` without parameters is the first thread's function; one with parameters is called
+//! by a function of ours, which gives it the command line that the user names. Without one it is empty, and a `main`
+//! that looks at it is left to run with others: nothing is claimed of them. That function runs the handlers of `atexit`
+//! too, where there are any.
 
 use super::abi::{Abi, Callable, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
@@ -81,8 +82,8 @@ fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, ma
     builder.finish();
 }
 
-/// The arguments of `main`: the words of the command line, and no environment; nothing in particular for what it never looks
-/// at. `None` if the parameters are not those of a `main`.
+/// The arguments of `main`: the words of the command line, and no environment; nothing in particular for what it never
+/// looks at. `None` if the parameters are not those of a `main`.
 fn arguments(
     program: &mut ProgramBuilder,
     types: &Types,

@@ -1,7 +1,8 @@
 //! Expressions: their values as pure expressions over registers, their effects as edges, from left to right.
 //!
-//! A value may mention registers of locals, so whoever lets other expressions assign to locals before using it holds it in a
-//! register of its own first. Structs and unions have no values: theirs is the address where they are, to be copied at once.
+//! A value may mention registers of locals, so whoever lets other expressions assign to locals before using it holds it
+//! in a register of its own first. Structs and unions have no values: theirs is the address where they are, to be
+//! copied at once.
 
 use super::bounds::Reach;
 use super::effects::{self, Child};

@@ -285,7 +285,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.builder.emit_last(Action::Return { value });
     }
 
-    /// The closing brace is reached. `main` returns 0; other functions return nothing, which is undefined if the caller uses it.
+    /// The closing brace is reached. `main` returns 0; other functions return nothing, which is undefined if the caller
+    /// uses it.
     fn end(&mut self) {
         let value = match self.result {
             ResultPassing::Value(ty) if self.is_main => Some(Expr::constant(width(self.types(), ty), 0)),
@@ -306,7 +307,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// Control cannot pass between a function and the threads that run statements of it: labels that were jumped to, and never met.
+    /// Control cannot pass between a function and the threads that run statements of it: labels that were jumped to,
+    /// and never met.
     pub fn refuse_missing_labels(&mut self) {
         for (position, location) in self.labels.clone().into_iter().enumerate() {
             if let Some(location) = location.filter(|_| !self.placed.contains(&LabelId::new(position))) {

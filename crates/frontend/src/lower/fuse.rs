@@ -1,5 +1,5 @@
-//! Fusing straight-line atomic sections: `atomic_begin(); …; atomic_end();` with nothing but loads, stores, assignments and
-//! atomic updates in between is one atomic update.
+//! Fusing straight-line atomic sections: `atomic_begin(); …; atomic_end();` with nothing but loads, stores, assignments
+//! and atomic updates in between is one atomic update.
 //!
 //! Nobody can jump into the middle of what is fused, as every location inside has one way in and one way out.
 

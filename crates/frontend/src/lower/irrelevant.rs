@@ -1,12 +1,12 @@
-//! Values that nobody looks at: a time that is only printed, a random number that only goes into a statistic. Trying all of them would
-//! cost much and show nothing, so that a value out of nothing that decides nothing is 0.
+//! Values that nobody looks at: a time that is only printed, a random number that only goes into a statistic. Trying
+//! all of them would cost much and show nothing, so that a value out of nothing that decides nothing is 0.
 //!
-//! What decides something is found backwards and without regard to order: conditions, addresses, sizes, operands of what may be
-//! undefined, what other threads or the process get, and everything from which these are computed. A value in memory is followed
-//! as long as the object is only accessed by its name; one whose address goes elsewhere decides something, and so does every object
-//! where an address may come from nothing. What is printed does not.
-//! A call of a mathematical function has no effect but its result, and is left out where that decides nothing and comes from a value
-//! out of nothing: what a program computes and prints of itself stays as it is.
+//! What decides something is found backwards and without regard to order: conditions, addresses, sizes, operands of
+//! what may be undefined, what other threads or the process get, and everything from which these are computed. A value
+//! in memory is followed as long as the object is only accessed by its name; one whose address goes elsewhere decides
+//! something, and so does every object where an address may come from nothing. What is printed does not. A call of a
+//! mathematical function has no effect but its result, and is left out where that decides nothing and comes from a
+//! value out of nothing: what a program computes and prints of itself stays as it is.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::addresses::may_come_from_nothing;
@@ -84,8 +84,8 @@ impl Relevance {
         self.deciding.contains(&Holder::Register(function, register))
     }
 
-    /// Settles what decides nothing. Of a result that decides something more must be known than its range: an execution that
-    /// rests on another value is none of the program's.
+    /// Settles what decides nothing. Of a result that decides something more must be known than its range: an execution
+    /// that rests on another value is none of the program's.
     pub fn settle(&self, program: &mut Program, pure: &Pure) {
         let named = |id: &FunctionId| (*id, program.function(*id).name.trim_start_matches("__selvedge_").to_owned());
         let names: FxHashMap<FunctionId, String> = pure.any.iter().map(named).collect();

@@ -1,8 +1,9 @@
 //! The life of locals: it ends with their block (C11 6.2.4), not with their function.
 //!
-//! Only what a pointer can outlive is given an end of its own: locals in memory whose address goes anywhere else than straight into
-//! an access. Where a jump can lead past the declaration, or leaves the block by `goto`, the local lives on until its function
-//! returns; so do variable-length arrays. A pointer from one round of a loop into the next is not told from one into the new round.
+//! Only what a pointer can outlive is given an end of its own: locals in memory whose address goes anywhere else than
+//! straight into an access. Where a jump can lead past the declaration, or leaves the block by `goto`, the local lives
+//! on until its function returns; so do variable-length arrays. A pointer from one round of a loop into the next is not
+//! told from one into the new round.
 
 use super::effects::{Child, for_each_part, parts, skippable_declarations, values};
 use super::function::{FunctionLowering, Home};
@@ -117,7 +118,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// Whether the life of a local in memory begins with its declaration, which has been reached; it then ends with the block.
+    /// Whether the life of a local in memory begins with its declaration, which has been reached; it then ends with the
+    /// block.
     pub fn begins_life(&mut self, local: LocalId) -> bool {
         let Home::Frame(object) = self.homes[local.index()] else { return false };
         // The outermost block ends with the function.

@@ -1,8 +1,8 @@
 //! Linking: which declaration of which unit stands for which function or variable of the program.
 //!
-//! External names are one thing across the program's units, as for a linker; internal names belong to their unit. The unit of
-//! our C models stands apart: it serves only where the program does not define a name, and its own references go to itself, so
-//! that a program's `strlen` never gets into our `strcpy`.
+//! External names are one thing across the program's units, as for a linker; internal names belong to their unit. The
+//! unit of our C models stands apart: it serves only where the program does not define a name, and its own references
+//! go to itself, so that a program's `strlen` never gets into our `strcpy`.
 
 use super::{Input, LinkedUnit};
 use crate::hir::{self, Linkage};

@@ -1,8 +1,10 @@
-//! Copies of locks. A lock's state is not in its bytes but with the object it lies in, so whoever copies a struct copies that as well:
-//! as on the machine, the copy of a locked mutex is locked. POSIX leaves open what using such a copy does.
+//! Copies of locks. A lock's state is not in its bytes but with the object it lies in, so whoever copies a struct
+//! copies that as well: as on the machine, the copy of a locked mutex is locked. POSIX leaves open what using such a
+//! copy does.
 //!
-//! Where locks lie in a struct is told by the types that the program declares the library's functions with (a spin lock is an `int`
-//! like any other). In characters, and where there are too many, locks are looked for when the program runs (`models/moved.rs`).
+//! Where locks lie in a struct is told by the types that the program declares the library's functions with (a spin lock
+//! is an `int` like any other). In characters, and where there are too many, locks are looked for when the program runs
+//! (`models/moved.rs`).
 
 use super::function::FunctionLowering;
 use super::global::{LockType, lock_type};
@@ -25,7 +27,8 @@ const LEAST_BYTES: u64 = 4;
 const MUTEX: &[GhostField] = &[MutexOwner, MutexKind, MutexCount, Destroyed];
 const READ_WRITE: &[GhostField] = &[WriteOwner, Readers, MutexKind, WaitingWriters, Destroyed];
 
-/// What the names of functions begin with whose first argument points to a lock or to attributes, and the state of that.
+/// What the names of functions begin with whose first argument points to a lock or to attributes, and the state of
+/// that.
 const FAMILIES: &[(&str, &[GhostField])] = &[
     ("pthread_mutex_", MUTEX),
     ("mtx_", MUTEX),

@@ -1,5 +1,5 @@
-//! C's operators and conversions as pure expressions. What we cannot compute with (`long double`, complex numbers, vectors) is
-//! an error with its name, which the caller turns into an `Unsupported` edge.
+//! C's operators and conversions as pure expressions. What we cannot compute with (`long double`, complex numbers,
+//! vectors) is an error with its name, which the caller turns into an `Unsupported` edge.
 
 use super::values::{float_constant, float_format, width};
 use crate::syntax::ast::BinaryOperator;
@@ -104,7 +104,8 @@ pub struct Typed {
     pub ty: TypeId,
 }
 
-/// An operator that does not compare, on two values of one type (shifts: each its own); the result has the left one's type.
+/// An operator that does not compare, on two values of one type (shifts: each its own); the result has the left one's
+/// type.
 pub fn arithmetic(types: &Types, op: BinaryOperator, left: Typed, right: Typed) -> Result<Expr, NotComputed> {
     use BinaryOperator::*;
     let kind = kind(types, left.ty)?;

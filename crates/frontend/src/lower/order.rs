@@ -1,8 +1,8 @@
 //! Comparisons of addresses as numbers: `(uintptr_t)p < (uintptr_t)q`, by which programs order locks.
 //!
-//! Where objects lie is not known, so they may lie in any order. It is chosen when two of them are first compared and stays that
-//! (`models/order.c`). Within one object offsets decide, and numbers compare as numbers. Seen are casts of pointers, and locals
-//! that are somewhere assigned one.
+//! Where objects lie is not known, so they may lie in any order. It is chosen when two of them are first compared and
+//! stays that (`models/order.c`). Within one object offsets decide, and numbers compare as numbers. Seen are casts of
+//! pointers, and locals that are somewhere assigned one.
 
 use super::effects::{self, Child};
 use super::function::FunctionLowering;

@@ -1,5 +1,5 @@
-//! Signed overflow, where the user asks for it: before an operator computes, its result must fit its type. Atomic updates wrap in
-//! any case (C11 7.17.7.5), and our own models of library functions are not looked at.
+//! Signed overflow, where the user asks for it: before an operator computes, its result must fit its type. Atomic
+//! updates wrap in any case (C11 7.17.7.5), and our own models of library functions are not looked at.
 
 use super::Overflow;
 use super::function::FunctionLowering;

@@ -1,6 +1,7 @@
 //! Places: where they are, and reading and writing them.
 //!
-//! The alignment an access demands is what C guarantees of the place: that of its type, less for members of packed records.
+//! The alignment an access demands is what C guarantees of the place: that of its type, less for members of packed
+//! records.
 
 use super::bitfield;
 use super::bounds::Reach;
@@ -146,8 +147,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// What is at a place of scalar type. A register's value is the register itself: whoever changes registers before using it
-    /// must hold it.
+    /// What is at a place of scalar type. A register's value is the register itself: whoever changes registers before
+    /// using it must hold it.
     pub fn read(&mut self, spot: &Spot, ty: TypeId) -> Expr {
         let types = self.types();
         match spot {

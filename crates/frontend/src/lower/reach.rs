@@ -1,5 +1,6 @@
-//! What evaluations read and write, functions that they call included: a cheap over-approximation, to tell whether the order of two
-//! can matter. Variables count one by one; all that pointers lead to is one, and so is what the library keeps.
+//! What evaluations read and write, functions that they call included: a cheap over-approximation, to tell whether the
+//! order of two can matter. Variables count one by one; all that pointers lead to is one, and so is what the library
+//! keeps.
 
 use super::effects::{self, Child};
 use super::link::{FunctionEntity, GlobalEntity};

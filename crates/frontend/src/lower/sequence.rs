@@ -1,10 +1,10 @@
-//! Evaluations that C leaves unsequenced (C11 6.5): what one operand writes, another must not touch. Two such accesses of one
-//! scalar are undefined; where they may be of one, their addresses are compared when the program runs. Where a call is in one of the
-//! operands the order is open but each is defined: that we take the operands from left to right is said with the verdict. The
-//! same goes for atomic variables in both, which other threads may change in between.
+//! Evaluations that C leaves unsequenced (C11 6.5): what one operand writes, another must not touch. Two such accesses
+//! of one scalar are undefined; where they may be of one, their addresses are compared when the program runs. Where a
+//! call is in one of the operands the order is open but each is defined: that we take the operands from left to right
+//! is said with the verdict. The same goes for atomic variables in both, which other threads may change in between.
 //!
-//! Looked at are variables, their members, and what is found through pointers and indices that are computed from locals and
-//! constants alone. What is evaluated only sometimes (`&&`, `?:`) is never reported as undefined.
+//! Looked at are variables, their members, and what is found through pointers and indices that are computed from locals
+//! and constants alone. What is evaluated only sometimes (`&&`, `?:`) is never reported as undefined.
 
 use super::effects::{self, Child};
 use super::function::FunctionLowering;
@@ -55,7 +55,8 @@ enum Relation {
 }
 
 impl<'h> FunctionLowering<'_, 'h> {
-    /// Demands that operands which are evaluated in no particular order, and what is written then, do not get into each other's way.
+    /// Demands that operands which are evaluated in no particular order, and what is written then, do not get into each
+    /// other's way.
     pub fn require_sequenced(&mut self, operands: &[Child<'h>], written: Option<Written<'h>>) {
         if !self.is_users() || !operands.iter().any(|operand| operand.any(&changes)) {
             return;
@@ -152,7 +153,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// Whether the address of a place in memory is the same before and after some locals are assigned to, and costs nothing to find.
+    /// Whether the address of a place in memory is the same before and after some locals are assigned to, and costs
+    /// nothing to find.
     fn is_steady_place(&self, place: &Place, assigned: &BTreeSet<LocalId>) -> bool {
         match &place.kind {
             PlaceKind::Local(local) => self.body.locals[local.index()].needs_memory,

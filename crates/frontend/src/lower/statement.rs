@@ -61,7 +61,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// Lowers the statements of a statement expression: what they declare lives on with the block around, for the value's sake.
+    /// Lowers the statements of a statement expression: what they declare lives on with the block around, for the
+    /// value's sake.
     pub fn statements_of(&mut self, block: &'h Statement) {
         match &block.kind {
             StatementKind::Block(statements) => self.statements(statements),
@@ -80,7 +81,8 @@ impl<'h> FunctionLowering<'_, 'h> {
         self.builder.jump(jump.to);
     }
 
-    /// A thread evaluates an expression. Where it is a call that needs nothing of this function, the thread is one of the callee.
+    /// A thread evaluates an expression. Where it is a call that needs nothing of this function, the thread is one of
+    /// the callee.
     fn start_expression(&mut self, statement: &'h Statement, expr: &'h Typed) {
         let call = match &expr.kind {
             ExprKind::Convert(operand) if expr.ty == Types::VOID => operand,

@@ -1,5 +1,5 @@
-//! Tidying a control-flow automaton: edges that do nothing are skipped, unreachable locations dropped, the rest renumbered in
-//! depth-first order from the entry, so that equal sources give equal automata.
+//! Tidying a control-flow automaton: edges that do nothing are skipped, unreachable locations dropped, the rest
+//! renumbered in depth-first order from the entry, so that equal sources give equal automata.
 
 use selvedge_program::{Action, EdgeId, Expr, Function, Location, LocationId};
 
@@ -35,8 +35,8 @@ pub fn tidy(function: Function) -> Function {
     Function { locations, edges, entry: LocationId(0), ..function }
 }
 
-/// Where one arrives from each location by following unconditional jumps that do nothing; a cycle of such jumps stays at one
-/// of its locations, and so does a labelled location, which users may refer to. Every jump is followed once.
+/// Where one arrives from each location by following unconditional jumps that do nothing; a cycle of such jumps stays
+/// at one of its locations, and so does a labelled location, which users may refer to. Every jump is followed once.
 fn ends_of_jumps(function: &Function) -> Vec<LocationId> {
     let mut ends: Vec<Option<LocationId>> = vec![None; function.locations.len()];
     let mut path = Vec::new();

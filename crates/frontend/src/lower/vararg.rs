@@ -1,6 +1,6 @@
-//! Variable arguments. The caller stores them one after the other, each rounded up to a pointer's size, and passes their
-//! address; a `va_list` is a cursor into them. The cursor lies where the ABI has it: on LP64 in the `overflow_arg_area` of the
-//! list's record, on ILP32 the list is the pointer itself.
+//! Variable arguments. The caller stores them one after the other, each rounded up to a pointer's size, and passes
+//! their address; a `va_list` is a cursor into them. The cursor lies where the ABI has it: on LP64 in the
+//! `overflow_arg_area` of the list's record, on ILP32 the list is the pointer itself.
 
 use super::function::FunctionLowering;
 use super::place::advance;

@@ -1,5 +1,5 @@
-//! What all functions being lowered share: which functions and objects of the program there are already, and which are still
-//! to be built. A function or object comes into being when it is first referred to.
+//! What all functions being lowered share: which functions and objects of the program there are already, and which are
+//! still to be built. A function or object comes into being when it is first referred to.
 
 use super::builder::ProgramBuilder;
 use super::link::{FunctionEntity, GlobalEntity, Links};

@@ -1,12 +1,13 @@
-//! The syntax tree of a preprocessed translation unit, as the parser builds it: names are not resolved beyond what parsing C
-//! needs (typedef names), types are not computed, constants not evaluated.
+//! The syntax tree of a preprocessed translation unit, as the parser builds it: names are not resolved beyond what
+//! parsing C needs (typedef names), types are not computed, constants not evaluated.
 //!
-//! Invariant: the depth of a tree is bounded by the parser ([`MAX_DEPTH`]), so that walking and dropping it by recursion is safe
-//! on the front end's stack.
+//! Invariant: the depth of a tree is bounded by the parser ([`MAX_DEPTH`]), so that walking and dropping it by
+//! recursion is safe on the front end's stack.
 
 use super::symbol::Symbol;
 
-/// No tree is deeper than this; the parser reports an error instead. Chains (`a + b + c + …`, `else if`) count as depth.
+/// No tree is deeper than this; the parser reports an error instead. Chains (`a + b + c + …`, `else if`) count as
+/// depth.
 pub const MAX_DEPTH: usize = 4000;
 
 /// A stretch of the preprocessed text, as byte offsets.
@@ -192,14 +193,10 @@ pub struct Attribute {
     pub span: Span,
 }
 
-/// The sizes of `int`-like specifiers.
+/// The standard integer types, by rank within a signedness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BuiltinType {
-    /// `void`
-    Void,
-    /// `_Bool`
-    Bool,
-    /// `char`
+pub enum Integer {
+    /// `char`, signed on the machines we model
     Char,
     /// `signed char`
     SignedChar,
@@ -225,6 +222,17 @@ pub enum BuiltinType {
     Int128,
     /// `unsigned __int128`
     UnsignedInt128,
+}
+
+/// What words name an arithmetic type, or `void`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BuiltinType {
+    /// `void`
+    Void,
+    /// `_Bool`
+    Bool,
+    /// An integer type
+    Integer(Integer),
     /// `float`, also `_Float32`
     Float,
     /// `double`, also `_Float64` and `_Float32x`

@@ -1,6 +1,6 @@
-//! Columns as the user wrote them. The preprocessor keeps lines but not columns: it expands macros, drops comments and squeezes
-//! blanks. So the tokens of such a line are found again in the line that the user wrote: the longest common subsequence of both
-//! stands where it stood, and what a macro expanded to stands at the macro's name.
+//! Columns as the user wrote them. The preprocessor keeps lines but not columns: it expands macros, drops comments and
+//! squeezes blanks. So the tokens of such a line are found again in the line that the user wrote: the longest common
+//! subsequence of both stands where it stood, and what a macro expanded to stands at the macro's name.
 
 /// A token of a preprocessed line and its place in the line as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,8 @@ pub struct Placed {
 /// Lines whose tokens multiply to more than this are left as they are.
 const LARGEST_TABLE: usize = 1 << 20;
 
-/// Finds the tokens of pieces of preprocessed text, each with its offset, in the line they come from. Empty if they cannot be told.
+/// Finds the tokens of pieces of preprocessed text, each with its offset, in the line they come from. Empty if they
+/// cannot be told.
 pub fn place(pieces: &[(u32, &[u8])], written: &[u8]) -> Vec<Placed> {
     let mut tokens: Vec<(u32, &[u8])> = Vec::new();
     for (offset, piece) in pieces {

@@ -24,8 +24,8 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Adds an error, unless there are enough already or the last one stands at the same place: what fails twice at one place is a
-    /// consequence.
+    /// Adds an error, unless there are enough already or the last one stands at the same place: what fails twice at one
+    /// place is a consequence.
     pub fn report(&mut self, span: Span, message: impl Into<String>) {
         self.report_with(span, message, Vec::new());
     }

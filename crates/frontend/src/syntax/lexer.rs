@@ -1,7 +1,7 @@
 //! From bytes to tokens, one at a time: any bytes are taken, none make it panic.
 //!
-//! The text is already free of splices ([`SourceText`]), so a token is a contiguous stretch of it. Blanks, comments and directives
-//! between tokens are skipped; [`SourceText`] has read the directives that mean something.
+//! The text is already free of splices ([`SourceText`]), so a token is a contiguous stretch of it. Blanks, comments and
+//! directives between tokens are skipped; [`SourceText`] has read the directives that mean something.
 //!
 //! [`SourceText`]: super::source::SourceText
 

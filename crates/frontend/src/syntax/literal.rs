@@ -41,8 +41,8 @@ fn unit_bits(encoding: Encoding) -> u32 {
     }
 }
 
-/// Appends the code units of one string literal (with prefix and quotes) to `units`, in the given encoding, which may be that of an
-/// adjacent literal.
+/// Appends the code units of one string literal (with prefix and quotes) to `units`, in the given encoding, which may
+/// be that of an adjacent literal.
 ///
 /// # Errors
 /// For an escape sequence without digits, or bytes that are no characters in a wide literal.

@@ -8,8 +8,8 @@ pub struct PackState {
 }
 
 impl PackState {
-    /// Reads a directive (after the `#`). If it is a well-formed `pragma pack`, the packing from here on; 0 is the natural one.
-    /// Like a compiler, ignores what is not well-formed.
+    /// Reads a directive (after the `#`). If it is a well-formed `pragma pack`, the packing from here on; 0 is the
+    /// natural one. Like a compiler, ignores what is not well-formed.
     pub fn read(&mut self, directive: &[u8]) -> Option<u32> {
         let text = directive.trim_ascii_start().strip_prefix(b"pragma")?.trim_ascii_start();
         let text = text.strip_prefix(b"pack")?.trim_ascii().strip_prefix(b"(")?;

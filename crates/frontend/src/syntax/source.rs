@@ -1,9 +1,9 @@
 //! The preprocessed text and where each byte of it comes from.
 //!
-//! Backslash-newline splices are taken out when the text is read, so that nobody after that has to think of them; the table of line
-//! starts still counts the physical lines. Line markers (`# 12 "file.c" 1 3`, `#line 12`) say which file and line the user wrote.
-//! Where the files themselves are at hand, they say which column ([`columns`]).
-//! `#pragma pack` is recorded here as well, because it holds from its place in the text on, not from a place in the tree.
+//! Backslash-newline splices are taken out when the text is read, so that nobody after that has to think of them; the
+//! table of line starts still counts the physical lines. Line markers (`# 12 "file.c" 1 3`, `#line 12`) say which file
+//! and line the user wrote. Where the files themselves are at hand, they say which column ([`columns`]). `#pragma pack`
+//! is recorded here as well, because it holds from its place in the text on, not from a place in the tree.
 
 use super::ast::Span;
 use super::columns::{self, Placed};
@@ -58,7 +58,8 @@ pub struct SourceText {
     line_starts: Vec<u32>,
     markers: Vec<Marker>,
     packs: Vec<PackChange>,
-    /// The tokens of lines that stand elsewhere in the file; by physical line, all of those from the same line of the file.
+    /// The tokens of lines that stand elsewhere in the file; by physical line, all of those from the same line of the
+    /// file.
     placed: FxHashMap<u32, Rc<[Placed]>>,
 }
 
@@ -129,7 +130,8 @@ impl SourceText {
         let placed = self.placed.get(&(index as u32))?;
         let token = |offset: u32| placed.get(placed.partition_point(|placed| placed.start <= offset).checked_sub(1)?);
         let (first, last) = (token(span.start)?, token(span.end.saturating_sub(1).max(span.start))?);
-        // A piece that begins at the name of a macro may end in the midst of what it expands to, and the other way round.
+        // A piece that begins at the name of a macro may end in the midst of what it expands to, and the other way
+        // round.
         Some((first.column, if last.end > first.column { last.end } else { first.end }))
     }
 
@@ -147,8 +149,8 @@ impl SourceText {
         }
     }
 
-    /// The physical lines that come from each line of the user's files. What a system header's macro expands to is marked as the
-    /// system's, in pieces between the user's own.
+    /// The physical lines that come from each line of the user's files. What a system header's macro expands to is
+    /// marked as the system's, in pieces between the user's own.
     fn pieces(&self) -> Vec<Pieces> {
         let mut all: Vec<Pieces> = Vec::new();
         let mut is_users = false;

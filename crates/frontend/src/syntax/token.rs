@@ -1,7 +1,8 @@
 //! The words of C: what kinds of tokens there are, and which identifiers are keywords.
 //!
-//! Some keywords are *soft*: a program may declare the same name for itself (`typedef int bool;`, `enum { false, true }`), and then
-//! it is an ordinary identifier. The lexer gives soft keywords as identifiers; the parser's scopes decide.
+//! Some keywords are *soft*: a program may declare the same name for itself (`typedef int bool;`, `enum { false, true
+//! }`), and then it is an ordinary identifier. The lexer gives soft keywords as identifiers; the parser's scopes
+//! decide.
 
 use super::ast::Span;
 use super::symbol::{Interner, Symbol};

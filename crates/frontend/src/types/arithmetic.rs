@@ -141,8 +141,8 @@ impl Types {
         }
     }
 
-    /// Whether two types are compatible (6.2.7), top-level qualifiers apart. Records of different units are compatible when
-    /// their tags and sizes agree.
+    /// Whether two types are compatible (6.2.7), top-level qualifiers apart. Records of different units are compatible
+    /// when their tags and sizes agree.
     pub fn compatible(&self, left: TypeId, right: TypeId) -> bool {
         if left == right {
             return true;

@@ -41,15 +41,16 @@ pub struct RecordAttributes {
 }
 
 impl Types {
-    /// The alignment of a variable: its type's, but arrays of at least 16 bytes are aligned to 16 on x86-64 (System V ABI,
-    /// section 3.1.2).
+    /// The alignment of a variable: its type's, but arrays of at least 16 bytes are aligned to 16 on x86-64 (System V
+    /// ABI, section 3.1.2).
     pub fn variable_align(&self, ty: TypeId) -> u32 {
         let is_long_array = matches!(self.get(ty), Type::Array { .. }) && self.size(ty).is_none_or(|size| size >= 16);
         let align = self.align(ty);
         if is_long_array && self.data_model == DataModel::Lp64 { align.max(16) } else { align }
     }
 
-    /// The size of a type in bytes; `None` for incomplete types, functions and variable-length arrays. `void` has size 1 (GNU).
+    /// The size of a type in bytes; `None` for incomplete types, functions and variable-length arrays. `void` has size
+    /// 1 (GNU).
     pub fn size(&self, ty: TypeId) -> Option<u64> {
         match self.get(ty) {
             Type::Void | Type::Bool | Type::Error | Type::Function(_) => Some(1),
@@ -184,8 +185,8 @@ impl Layout<'_> {
         self.end = self.end.max(self.bit);
     }
 
-    /// A bit-field moves to the next unit of its type's alignment if it would span more of them than its type has; not if it is
-    /// packed, nor under `#pragma pack`.
+    /// A bit-field moves to the next unit of its type's alignment if it would span more of them than its type has; not
+    /// if it is packed, nor under `#pragma pack`.
     fn place_bits(&mut self, member: &MemberToLay, width: u32) {
         let type_align = self.type_align(member);
         if let Some(align) = member.align {

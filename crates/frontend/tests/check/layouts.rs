@@ -1,7 +1,7 @@
 //! Layouts against the system's compiler: random records, for both data models.
 //!
-//! Sizes, alignments and offsets are asserted in a C program made from our answers. A bit-field's place is read off the object
-//! file: a variable with only that field set, in a section of its own.
+//! Sizes, alignments and offsets are asserted in a C program made from our answers. A bit-field's place is read off the
+//! object file: a variable with only that field set, in a section of its own.
 
 use super::image::{put, section_image};
 use super::{Checked, checked};

@@ -1,5 +1,5 @@
-//! What the type checker makes of C: typed trees, messages with their places, and agreement with the system's compiler on layouts
-//! and constants.
+//! What the type checker makes of C: typed trees, messages with their places, and agreement with the system's compiler
+//! on layouts and constants.
 
 mod builtins;
 mod constants;

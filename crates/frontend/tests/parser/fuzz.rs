@@ -1,7 +1,7 @@
 //! No input makes the parser panic, hang or build a tree that is too deep.
 //!
-//! Inputs are arbitrary bytes, arbitrary tokens, and mutations of real C: of the snippets below and of the C files among the
-//! repository's tests. Everything follows from one seed.
+//! Inputs are arbitrary bytes, arbitrary tokens, and mutations of real C: of the snippets below and of the C files
+//! among the repository's tests. Everything follows from one seed.
 
 use crate::parsed;
 use selvedge_frontend::syntax::{MAX_ERRORS, ast::MAX_DEPTH};

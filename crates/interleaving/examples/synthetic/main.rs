@@ -1,7 +1,8 @@
-//! The paper's table on synthetic skeletons: for each program and mode the answer, the time, the size of the abstraction.
+//! The paper's table on synthetic skeletons: for each program and mode the answer, the time, the size of the
+//! abstraction.
 //!
-//! `cargo run --release -p selvedge-interference --example synthetic -- [SECONDS [NAME [MODE]]]`: the limit for each program and mode (10
-//! if not given), a part of the names of the programs to run, and the mode to run them in.
+//! `cargo run --release -p selvedge-interference --example synthetic -- [SECONDS [NAME [MODE]]]`: the limit for each
+//! program and mode (10 if not given), a part of the names of the programs to run, and the mode to run them in.
 
 #[allow(dead_code)]
 #[path = "../../tests/common/build.rs"]

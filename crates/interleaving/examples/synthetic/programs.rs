@@ -100,8 +100,8 @@ fn counter(threads: usize, rounds: usize, careless: usize) -> Skeleton {
     builder.skeleton
 }
 
-/// Each round locks one of four locks and works on the cell that belongs to it; races on all cells. In one round of the last thread the
-/// lock is another.
+/// Each round locks one of four locks and works on the cell that belongs to it; races on all cells. In one round of the
+/// last thread the lock is another.
 fn locked(threads: usize, rounds: usize, wrong: usize) -> Skeleton {
     let mut shared = Vec::new();
     let mut locks: Vec<CellId> = Vec::new();
@@ -227,7 +227,8 @@ fn peterson(rounds: usize, turns: bool) -> Skeleton {
     builder.skeleton
 }
 
-/// A ticket lock: take a number, wait until it is served, work, serve the next; taking a number is atomic, or torn in two.
+/// A ticket lock: take a number, wait until it is served, work, serve the next; taking a number is atomic, or torn in
+/// two.
 fn tickets(threads: usize, rounds: usize, atomic: bool) -> Skeleton {
     let mut shared = Vec::new();
     let (mut builder, _) = parallel(8, threads, |builder, thread, _| {
@@ -253,7 +254,8 @@ fn tickets(threads: usize, rounds: usize, atomic: bool) -> Skeleton {
     builder.skeleton
 }
 
-/// Threads that read and write many cells in different orders without any locks; one assertion over the last thread's reads.
+/// Threads that read and write many cells in different orders without any locks; one assertion over the last thread's
+/// reads.
 fn scattered(threads: usize, size: usize) -> Skeleton {
     let mut shared = Vec::new();
     let mut seen = Vec::new();

@@ -1,5 +1,5 @@
-//! Growing the abstraction: reads into R, links into W, pairs and triples, each once; as tasks, so that a limit can stop the work
-//! between two of them and the next question goes on with it.
+//! Growing the abstraction: reads into R, links into W, pairs and triples, each once; as tasks, so that a limit can
+//! stop the work between two of them and the next question goes on with it.
 
 use selvedge_logic::Lit;
 use selvedge_program::{Budget, Exhausted};
@@ -70,7 +70,8 @@ impl Refiner<'_> {
 
     /// What comes with a new link.
     fn instantiate_link(&mut self, read: ReadId, source: Source) -> Result<()> {
-        // Waiting with order or values until a model needs them was measured: many more iterations, and little is left out in the end.
+        // Waiting with order or values until a model needs them was measured: many more iterations, and little is left
+        // out in the end.
         self.add_order(read, source)?;
         self.add_values(read, source)?;
         if !self.mode.waits() {

@@ -1,5 +1,5 @@
-//! The two sides of the refinement (paper, section 5.3): a model that is no execution shows what the abstraction lets in and should not,
-//! a core that blames small link sets shows what it leaves out.
+//! The two sides of the refinement (paper, section 5.3): a model that is no execution shows what the abstraction lets
+//! in and should not, a core that blames small link sets shows what it leaves out.
 
 use rustc_hash::FxHashSet;
 use selvedge_logic::{Evaluation, Lit};
@@ -116,9 +116,9 @@ impl Refiner<'_> {
         Ok(changed)
     }
 
-    /// Adds Π3 for a read that links to a source that is not the last write before it. At first only for that last write; when models
-    /// keep being wrong, for all that can come between, and then for all links of the read: larger steps give larger abstractions and
-    /// fewer iterations.
+    /// Adds Π3 for a read that links to a source that is not the last write before it. At first only for that last
+    /// write; when models keep being wrong, for all that can come between, and then for all links of the read: larger
+    /// steps give larger abstractions and fewer iterations.
     fn refine_triples(&mut self, comparison: &Comparison, disagreement: &Disagreement, source: Source) -> Result<bool> {
         let (read, manner) = disagreement.reading;
         let last = comparison.between(self.skeleton, disagreement, source).and_then(|between| between.last());

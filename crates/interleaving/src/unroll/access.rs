@@ -30,8 +30,9 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// What a cell turned out to be when it was looked at is a value from then on, and is copied as one: the look is a write. In a
-    /// cell that threads share and nobody copies it stays open in the eyes of the others, who see the same bits.
+    /// What a cell turned out to be when it was looked at is a value from then on, and is copied as one: the look is a
+    /// write. In a cell that threads share and nobody copies it stays open in the eyes of the others, who see the same
+    /// bits.
     pub(super) fn settle_cell(&mut self, state: &mut State, key: CellKey, when: Term, word: Word) {
         let open = self.round.builder.has_tag(word, Tag::INDETERMINATE);
         if self.round.builder.is(open, false) {
@@ -80,8 +81,8 @@ impl Walker<'_, '_> {
         value
     }
 
-    /// What has been read at the same stop before, maybe along another edge. Only one edge is taken, so both see the same, unless the
-    /// one or the other has written the cell before its read.
+    /// What has been read at the same stop before, maybe along another edge. Only one edge is taken, so both see the
+    /// same, unless the one or the other has written the cell before its read.
     fn read_before(&self, stop: StopId, cell: CellId, enabled: Term) -> Option<Word> {
         let writes = self.writes_here(stop, cell);
         let (mut own, mut first) = (false, u32::MAX);
@@ -104,7 +105,8 @@ impl Walker<'_, '_> {
             .filter(move |write| write.cell == cell)
     }
 
-    /// Adds a write. Where another edge writes the same, and reads nothing of it, that is one write, which happens along either edge.
+    /// Adds a write. Where another edge writes the same, and reads nothing of it, that is one write, which happens
+    /// along either edge.
     fn add_write(&mut self, write: Write) {
         let own = |access: StopId| access == write.stop;
         let reads = self.round.reads.iter().rev().take_while(|read| own(read.stop));

@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
-use selvedge_program::{Action, Callee, Edge, Expr, FrameObjectId, FunctionId, RegisterId, Storage, Undefined};
+use selvedge_evidence::Gap;
+use selvedge_program::{
+    Action, Callee, Edge, Expr, FrameObjectId, FunctionId, RegisterId, Storage, Transfer, Undefined,
+};
 use selvedge_symbolic::step::{Taken, arguments, callees, take, value};
 use selvedge_symbolic::{Allocation, CellKey, Extent, Tag, Trouble, Value, Word};
 
-use super::claims::Gap;
+use super::claims::Claim;
 use super::objects::{Allocated, Object};
 use super::run::Run;
 use super::state::{Activation, Section, State};
@@ -32,34 +35,19 @@ impl<'p> Walker<'_, 'p> {
 
     /// Takes an edge whose action moves control elsewhere, or begins or ends an atomic section.
     fn pass_control(&mut self, mut state: State, edge: &'p Edge) -> Nexts {
-        match &edge.action {
-            Action::Spawn { target, entry, arguments, id } => {
-                return self.spawn(state, (*target, id.as_ref()), entry, arguments, edge);
+        match edge.action.transfer() {
+            Transfer::Spawn { target, entry, arguments, id } => {
+                return self.spawn(state, (target, id), entry, arguments, edge);
             }
-            Action::ThreadExit { value } => {
+            Transfer::ThreadExit { value } => {
                 let value = self.value(&mut state, value);
                 return self.end_thread(state, value);
             }
-            Action::Call { target, callee, arguments } => return self.call(state, *target, callee, arguments),
-            Action::Return { value } => return self.return_from(state, value.as_ref()),
-            Action::AtomicBegin => self.begin_section(&mut state),
-            Action::AtomicEnd => self.end_section(&mut state),
-            Action::Assume(_)
-            | Action::Assign { .. }
-            | Action::Load { .. }
-            | Action::Store { .. }
-            | Action::Atomic(_)
-            | Action::Havoc { .. }
-            | Action::Forget { .. }
-            | Action::EndLife { .. }
-            | Action::Allocate { .. }
-            | Action::Free { .. }
-            | Action::Assert { .. }
-            | Action::Require { .. }
-            | Action::Fence(_)
-            | Action::Output(_)
-            | Action::Unsupported(_)
-            | Action::Exit { .. } => {}
+            Transfer::Call { target, callee, arguments } => return self.call(state, target, callee, arguments),
+            Transfer::Return { value } => return self.return_from(state, value),
+            Transfer::AtomicBegin => self.begin_section(&mut state),
+            Transfer::AtomicEnd => self.end_section(&mut state),
+            Transfer::Along | Transfer::Exit { .. } | Transfer::Unknown => {}
         }
         vec![(Next::Along(state, edge.target), None)]
     }
@@ -82,7 +70,8 @@ impl<'p> Walker<'_, 'p> {
         self.clear(state, tag)
     }
 
-    /// Every cell of an object becomes what it was initially, except that indeterminate bytes may turn out to be something else.
+    /// Every cell of an object becomes what it was initially, except that indeterminate bytes may turn out to be
+    /// something else.
     pub(super) fn clear(&mut self, state: &mut State, tag: Tag) {
         let yes = self.round.builder.yes;
         let is_array = self.unroller.knowledge.is_array(tag);
@@ -159,7 +148,7 @@ impl<'p> Walker<'_, 'p> {
                 let whole = self.round.builder.and(self.here.guard, self.here.pick);
                 let whole = self.round.builder.and(whole, meant);
                 let cut = State { guard: whole, ..state };
-                self.gap(&cut, Gap::Recursion { function: callee, span, bound });
+                self.gap(&cut, Claim::left_out(Gap::Recursion { function: callee, span, bound }));
                 continue;
             }
             if let Some(activation) = state.top_mut() {

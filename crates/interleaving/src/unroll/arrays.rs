@@ -1,9 +1,10 @@
-//! Objects with an access that may mean too many places to list them, as long as no two threads get in each other's way there: an
-//! array is what was written to it, at offsets that are terms, and a read looks through the writes from the last to the first. So an
-//! access costs as much as there are writes before it, however large the object is.
+//! Objects with an access that may mean too many places to list them, as long as no two threads get in each other's way
+//! there: an array is what was written to it, at offsets that are terms, and a read looks through the writes from the
+//! last to the first. So an access costs as much as there are writes before it, however large the object is.
 //!
-//! A read is taken apart into units that divide its size and alignment, and those of all writes that it may overlap: two units are the
-//! same or disjoint. Accesses to different members of the structs of an array are known never to overlap.
+//! A read is taken apart into units that divide its size and alignment, and those of all writes that it may overlap:
+//! two units are the same or disjoint. Accesses to different members of the structs of an array are known never to
+//! overlap.
 
 use std::collections::BTreeSet;
 
@@ -62,7 +63,8 @@ impl Arrays {
         self.add(Array::Either { condition, then, otherwise })
     }
 
-    /// What a read has to look at, the earliest first: not the writes that it cannot overlap, nor what another write hides.
+    /// What a read has to look at, the earliest first: not the writes that it cannot overlap, nor what another write
+    /// hides.
     fn before(&self, array: ArrayId, read: Stretch, yes: Term) -> BTreeSet<ArrayId> {
         let mut needed = BTreeSet::new();
         let mut pending = vec![self.skip(array, read)];

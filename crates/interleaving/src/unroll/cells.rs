@@ -1,14 +1,15 @@
 //! Cells, and what is known of them from round to round.
 //!
-//! An object's bytes are split at every place where an access of the bounded program begins or ends, so that every access is to whole
-//! cells, and no cell is longer than the longest access. Which accesses there are depends on what reads may give, and that on what is written elsewhere; so threads are executed
-//! in rounds, each with what the rounds before have seen, until a round sees nothing new. **What a round relies on is an
-//! over-approximation of what the last round sees**: then, by induction over the steps of an execution, every access of every
-//! execution within the bounds is one that the last round has seen.
+//! An object's bytes are split at every place where an access of the bounded program begins or ends, so that every
+//! access is to whole cells, and no cell is longer than the longest access. Which accesses there are depends on what
+//! reads may give, and that on what is written elsewhere; so threads are executed in rounds, each with what the rounds
+//! before have seen, until a round sees nothing new. **What a round relies on is an over-approximation of what the last
+//! round sees**: then, by induction over the steps of an execution, every access of every execution within the bounds
+//! is one that the last round has seen.
 //!
-//! A cell is *shared* unless everything that is written to it comes before (in its thread, or before the thread was started)
-//! everything that other threads do with it. Cells that are not shared are ordinary variables of the symbolic execution; a new thread
-//! inherits their values.
+//! A cell is *shared* unless everything that is written to it comes before (in its thread, or before the thread was
+//! started) everything that other threads do with it. Cells that are not shared are ordinary variables of the symbolic
+//! execution; a new thread inherits their values.
 
 use std::collections::{BTreeMap, BTreeSet};
 

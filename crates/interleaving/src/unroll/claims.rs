@@ -2,34 +2,34 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::AbstractObject;
-use selvedge_evidence::AtomicLines;
-use selvedge_program::{CheckId, EdgeId, FunctionId, LocationId, Span, Undefined};
+use selvedge_evidence::{Gap, Subject};
+use selvedge_program::{FunctionId, LocationId};
 
 use super::path::Failure;
 use crate::skeleton::{CellId, Goal, Moment};
 
-/// What was left out of the unrolling.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Gap {
-    /// More iterations of the loop at this location.
-    Loop { function: FunctionId, head: LocationId, span: Span, bound: u32 },
-    /// Deeper recursion.
-    Recursion { function: FunctionId, span: Span, bound: u32 },
-    /// More threads running a function.
-    Threads { function: FunctionId, span: Span, bound: usize },
-    /// Something that is not modelled.
-    Unsupported { span: Span, what: String },
-}
-
 /// What a goal means.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
-    Assertion(CheckId),
-    Memory(FunctionId, EdgeId, Undefined),
-    Race(AbstractObject),
-    Deadlock,
-    Atomicity(AtomicLines),
-    Gap(Gap),
+    /// This is violated.
+    Violation(Subject),
+    /// An execution comes to something that was left out; where a loop would go on, to its head.
+    Gap { gap: Gap, head: Option<(FunctionId, LocationId)> },
+}
+
+impl Claim {
+    /// Something was left out that has nothing to do with loops.
+    pub fn left_out(gap: Gap) -> Self {
+        Claim::Gap { gap, head: None }
+    }
+
+    /// What is violated.
+    pub fn subject(&self) -> Option<Subject> {
+        match self {
+            Claim::Violation(subject) => Some(*subject),
+            Claim::Gap { .. } => None,
+        }
+    }
 }
 
 /// A goal, where its moments stand in the program.
@@ -60,14 +60,14 @@ impl Claims {
 
     /// Races on a cell of an object.
     pub fn race(&mut self, object: AbstractObject, cell: CellId) {
-        let asked = self.entry(Claim::Race(object), || Goal::Race(Vec::new()));
+        let asked = self.entry(Claim::Violation(Subject::Race(object)), || Goal::Race(Vec::new()));
         if let Goal::Race(cells) = &mut asked.goal {
             cells.push(cell);
         }
     }
 
     pub fn deadlock(&mut self) {
-        self.entry(Claim::Deadlock, || Goal::Deadlock);
+        self.entry(Claim::Violation(Subject::Deadlock), || Goal::Deadlock);
     }
 
     fn entry(&mut self, claim: Claim, goal: impl FnOnce() -> Goal) -> &mut Asked {

@@ -1,9 +1,11 @@
 //! Walking given paths instead of all of them: one straight line per thread, nothing to join and nothing to bound.
 //!
-//! A walk along a path never asks whether it can be walked. What each step needs (its guard holds, nothing is undefined, the call goes
-//! where the path says) is kept beside the step as a [`Need`] and not in the path condition, which is *true* all along: so every
-//! subset of the needs is a question of its own, and a contradiction can be blamed on steps.
+//! A walk along a path never asks whether it can be walked. What each step needs (its guard holds, nothing is
+//! undefined, the call goes where the path says) is kept beside the step as a [`Need`] and not in the path condition,
+//! which is *true* all along: so every subset of the needs is a question of its own, and a contradiction can be blamed
+//! on steps.
 
+use selvedge_evidence::Subject;
 use selvedge_logic::Term;
 use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, Expr, FunctionId, LocationId, Program};
 
@@ -185,7 +187,8 @@ impl Guide {
         !self.at_end
     }
 
-    /// The thread that the step being taken starts, and its function. `None` at the end of a path, where nothing is started.
+    /// The thread that the step being taken starts, and its function. `None` at the end of a path, where nothing is
+    /// started.
     pub fn child(&self, thread: ThreadId) -> Option<(ThreadId, Option<FunctionId>)> {
         let step = self.position.checked_sub(1).filter(|_| self.on_path())?;
         let child = self.way(thread)?.children.iter().find(|(place, _)| *place == step)?.1;
@@ -463,7 +466,13 @@ impl<'p> Walker<'_, 'p> {
         let place = self.moment_place();
         for (when, trouble, edge, choices) in self.here.troubles.clone() {
             if let Trouble::Undefined(undefined) = trouble {
-                self.moment(Claim::Memory(step.function, edge, undefined), when, place, edge, choices);
+                self.moment(
+                    Claim::Violation(Subject::Memory(step.function, edge, undefined)),
+                    when,
+                    place,
+                    edge,
+                    choices,
+                );
             }
         }
     }

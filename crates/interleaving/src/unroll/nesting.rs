@@ -1,8 +1,8 @@
 //! Loops of a function, whatever gotos made them: a weak topological order (Bourdoncle 1993).
 //!
-//! Every location gets a position in one linear order and the list of loops it lies in. Along an edge the position grows,
-//! unless the edge leads back to the head of a loop that contains it; so walking locations in this order, each loop's
-//! iterations one after the other, meets every join after all its branches.
+//! Every location gets a position in one linear order and the list of loops it lies in. Along an edge the position
+//! grows, unless the edge leads back to the head of a loop that contains it; so walking locations in this order, each
+//! loop's iterations one after the other, meets every join after all its branches.
 
 use selvedge_program::{Function, LocationId};
 
@@ -100,8 +100,8 @@ impl Graph {
         Graph { targets: targets.collect() }
     }
 
-    /// The strongly connected components of a part, the last in topological order first. The search starts at an entry, so
-    /// that a loop's head is where control enters it.
+    /// The strongly connected components of a part, the last in topological order first. The search starts at an entry,
+    /// so that a loop's head is where control enters it.
     fn components(&self, members: &[usize], entry: usize) -> Vec<Component> {
         let mut search = Tarjan {
             within: vec![false; self.targets.len()],

@@ -1,5 +1,6 @@
-//! Values out of nothing that may be addresses: a number, or an address of whatever is known to be there. What other threads, or
-//! allocations at run time, have brought to life is there only in some executions; that it is one of those is not modelled.
+//! Values out of nothing that may be addresses: a number, or an address of whatever is known to be there. What other
+//! threads, or allocations at run time, have brought to life is there only in some executions; that it is one of those
+//! is not modelled.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! The objects of a bounded program and the tags that name them in terms.
 //!
-//! An object's name says where in the unrolling it comes from, so it is the same in every round; its tag is a number that terms
-//! can hold.
+//! An object's name says where in the unrolling it comes from, so it is the same in every round; its tag is a number
+//! that terms can hold.
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::AbstractObject;

@@ -124,7 +124,7 @@ impl Unroller<'_> {
         round.claims.deadlock();
         let asked = std::mem::take(&mut round.claims).into_asked();
         let (gaps, violations): (Vec<&Asked>, Vec<&Asked>) =
-            asked.iter().partition(|asked| matches!(asked.claim, Claim::Gap(_)));
+            asked.iter().partition(|asked| matches!(asked.claim, Claim::Gap { .. }));
         let wanted = violations.into_iter().chain(gaps).flat_map(|asked| conditions(&asked.goal)).collect();
         let goals = asked.iter().map(|asked| asked.goal.clone()).collect();
         let (skeleton, paths) = self.skeleton(round, Vec::new(), goals, wanted, budget)?;

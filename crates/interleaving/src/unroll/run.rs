@@ -1,5 +1,6 @@
 //! A thread of the unrolling as the machine that the symbolic semantics speaks of.
 
+use selvedge_evidence::Subject;
 use selvedge_logic::Term;
 use selvedge_program::{
     AccessMode, Base, CheckId, FrameObjectId, GhostField, ObjectKind, Program, Register, RegisterId,
@@ -127,7 +128,7 @@ impl<'p> Machine<'p> for Run<'_, '_, 'p> {
     }
 
     fn violates(&mut self, when: Term, check: CheckId) {
-        self.walker.fails(Claim::Assertion(check), when);
+        self.walker.fails(Claim::Violation(Subject::Assertion(check)), when);
     }
 
     fn blocks(&mut self, when: Term, block: Block) {

@@ -1,5 +1,5 @@
-//! The state of a thread at a place of its unrolling: what registers and private cells hold, under a path condition. States that meet
-//! are joined, with if-then-else where they differ.
+//! The state of a thread at a place of its unrolling: what registers and private cells hold, under a path condition.
+//! States that meet are joined, with if-then-else where they differ.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

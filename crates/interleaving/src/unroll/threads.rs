@@ -1,5 +1,6 @@
 //! The life of threads: starting one, and coming to an end.
 
+use selvedge_evidence::Gap;
 use selvedge_logic::Term;
 use selvedge_program::semantics::calls::FINISHED;
 use selvedge_program::{Access, Callee, Edge, Expr, GhostField, ObjectId, ObjectKind, RegisterId, Undefined};
@@ -9,7 +10,7 @@ use selvedge_symbolic::{CellKey, GHOST_WIDTH, Tag, Trouble, Value};
 
 use super::actions::Nexts;
 use super::cells::Birth;
-use super::claims::Gap;
+use super::claims::Claim;
 use super::objects::Object;
 use super::round::Start;
 use super::run::Run;
@@ -66,7 +67,7 @@ impl Walker<'_, '_> {
             let started = self.round.started.entry(function).or_default();
             if let Some(bound) = self.unroller.bounds.threads.filter(|bound| *started >= *bound) {
                 let cut = State { guard: whole, ..state.clone() };
-                self.gap(&cut, Gap::Threads { function, span: edge.span, bound });
+                self.gap(&cut, Claim::left_out(Gap::Threads { entry: function, span: edge.span, bound }));
                 continue;
             }
             *started += 1;

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use selvedge_evidence::{Gap, Subject};
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{Action, Budget, Edge, EdgeId, Exhausted, LocationId};
 use selvedge_symbolic::{Builder, Trouble};
 
 use super::Unroller;
-use super::claims::{Claim, Gap};
+use super::claims::Claim;
 use super::guide::Guide;
 use super::origin::initial;
 use super::path::{Arc, Choice, Failure, Node, NodeId};
@@ -15,8 +16,8 @@ use super::round::{Round, Start};
 use super::state::{Activation, Exits, Section, State, Turn};
 use crate::skeleton::{EventId, Moment, MomentPlace, SectionPlace, Stop, StopId, Thread, ThreadId};
 
-/// A place in the order of the unrolling: per activation its function, the loops around the location with their iterations, and the
-/// location's position.
+/// A place in the order of the unrolling: per activation its function, the loops around the location with their
+/// iterations, and the location's position.
 pub type Key = Vec<(u32, u32)>;
 
 /// How often a loop whose exits are shut goes round before it needs a bound.
@@ -257,8 +258,8 @@ impl<'p> Walker<'_, 'p> {
         }
     }
 
-    /// For every edge the condition of taking it rather than another. Conditions of branches that may hold together, and edges that
-    /// are really a free choice, get a fresh choice each.
+    /// For every edge the condition of taking it rather than another. Conditions of branches that may hold together,
+    /// and edges that are really a free choice, get a fresh choice each.
     fn picks(&mut self, state: &State, outgoing: &[(EdgeId, &Edge)]) -> Vec<Term> {
         if outgoing.len() == 1 {
             return vec![self.round.builder.yes];
@@ -375,8 +376,8 @@ impl<'p> Walker<'_, 'p> {
         self.round.nodes[self.here.node.index()].arcs.push(arc);
     }
 
-    /// Moves the top activation to a location; `false` when the path ends there because a bound is reached or the iteration changed
-    /// nothing.
+    /// Moves the top activation to a location; `false` when the path ends there because a bound is reached or the
+    /// iteration changed nothing.
     pub(super) fn advance(&mut self, state: &mut State, target: LocationId) -> bool {
         let Some(activation) = state.top() else { return false };
         let function = activation.function;
@@ -404,7 +405,7 @@ impl<'p> Walker<'_, 'p> {
                 // A call that returns here ends with an edge of the function that was called.
                 let ending = self.round.nodes[self.here.node.index()].function;
                 let span = self.unroller.program.function(ending).edge(self.here.edge).span;
-                let gap = Gap::Loop { function, head: target, span, bound };
+                let gap = Claim::Gap { gap: Gap::Unwinding { span, bound }, head: Some((function, target)) };
                 self.gap(state, gap);
                 return false;
             }
@@ -430,8 +431,8 @@ impl<'p> Walker<'_, 'p> {
             && now.allocated == then.allocated
     }
 
-    /// Whether an iteration has done nothing that others could notice. If it also [repeats](Self::repeats), leaving it out leaves the same
-    /// executions, up to how long the thread waited before it began the next one.
+    /// Whether an iteration has done nothing that others could notice. If it also [repeats](Self::repeats), leaving it
+    /// out leaves the same executions, up to how long the thread waited before it began the next one.
     fn had_no_effect(&mut self, state: &State, turn: usize) -> bool {
         let start = state.top().and_then(|now| now.turns.get(turn)?.start.clone());
         let Some(start) = start else { return false };
@@ -465,10 +466,10 @@ impl<'p> Walker<'_, 'p> {
     }
 
     /// A path ends in this state, after the edge being taken, because of a bound.
-    pub(super) fn gap(&mut self, state: &State, gap: Gap) {
+    pub(super) fn gap(&mut self, state: &State, claim: Claim) {
         // The stop of this place, if it is one, has been passed by then.
         let place = MomentPlace::After(self.round.last_stop(), self.section_place(state.section));
-        self.moment(Claim::Gap(gap), state.guard, place, self.here.edge, Vec::new());
+        self.moment(claim, state.guard, place, self.here.edge, Vec::new());
     }
 
     /// An assertion that fails under a condition.
@@ -506,7 +507,8 @@ impl<'p> Walker<'_, 'p> {
         }
     }
 
-    /// Where the last stop stands relative to a section that is under way: if nothing of the section has happened yet, outside.
+    /// Where the last stop stands relative to a section that is under way: if nothing of the section has happened yet,
+    /// outside.
     fn section_place(&self, section: Option<Section>) -> SectionPlace {
         let last = self.round.last_stop().map(|stop| self.round.stops[stop.index()].event);
         match section {
@@ -581,8 +583,8 @@ impl<'p> Walker<'_, 'p> {
             let function = self.round.nodes[self.here.node.index()].function;
             let span = self.unroller.program.function(function).edge(edge).span;
             let claim = match trouble {
-                Trouble::Undefined(undefined) => Claim::Memory(function, edge, undefined),
-                Trouble::Unsupported(what) => Claim::Gap(Gap::Unsupported { span, what }),
+                Trouble::Undefined(undefined) => Claim::Violation(Subject::Memory(function, edge, undefined)),
+                Trouble::Unsupported(what) => Claim::left_out(Gap::Unsupported { span, what }),
             };
             self.moment(claim, condition, place, edge, choices);
         }

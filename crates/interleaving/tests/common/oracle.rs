@@ -1,5 +1,5 @@
-//! Executions of small skeletons by enumeration: one step of one thread at a time, every interleaving, every value of what is free.
-//! Shares nothing with the engine but the evaluation of terms.
+//! Executions of small skeletons by enumeration: one step of one thread at a time, every interleaving, every value of
+//! what is free. Shares nothing with the engine but the evaluation of terms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -135,7 +135,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// The thread stands in a section of which something has happened. (One of which nothing has may as well begin later.)
+    /// The thread stands in a section of which something has happened. (One of which nothing has may as well begin
+    /// later.)
     fn in_section(&self, state: &State, thread: ThreadId) -> bool {
         let passed =
             |event: EventId| state.passed[thread.index()].iter().any(|&stop| self.skeleton.stop(stop).event == event);

@@ -1,4 +1,5 @@
-//! Paths of threads: recorded from runs of the concrete semantics, cut and mixed; and whether they can be interleaved, by trying.
+//! Paths of threads: recorded from runs of the concrete semantics, cut and mixed; and whether they can be interleaved,
+//! by trying.
 
 use std::collections::HashSet;
 

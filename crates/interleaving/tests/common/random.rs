@@ -1,5 +1,5 @@
-//! Small random skeletons with everything that skeletons have: branches, guards, atomic updates, sections, threads that start threads,
-//! paths that end early, pointers that may mean one of two cells.
+//! Small random skeletons with everything that skeletons have: branches, guards, atomic updates, sections, threads that
+//! start threads, paths that end early, pointers that may mean one of two cells.
 
 use selvedge_generate::random::Random;
 use selvedge_interleaving::skeleton::{

@@ -1,5 +1,5 @@
-//! Twenty predicates over six 32-bit integers; which of them hold after `x := x + 1` in states described by the others? For each
-//! state and predicate two questions: can the predicate be true afterwards, can it be false?
+//! Twenty predicates over six 32-bit integers; which of them hold after `x := x + 1` in states described by the others?
+//! For each state and predicate two questions: can the predicate be true afterwards, can it be false?
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -115,8 +115,8 @@ impl Load {
         Ok((start.elapsed(), answers, solver))
     }
 
-    /// The same questions to z3, as assumptions over names for the formulas. What it needs to start and read the definitions is
-    /// measured with a script without questions, and taken off.
+    /// The same questions to z3, as assumptions over names for the formulas. What it needs to start and read the
+    /// definitions is measured with a script without questions, and taken off.
     fn z3(&self) -> Option<(Duration, Vec<bool>)> {
         let mut head = String::from("(set-logic QF_BV)\n");
         for number in 0..VARIABLES {

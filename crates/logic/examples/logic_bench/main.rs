@@ -1,5 +1,6 @@
-//! Prints what the solver can do: microseconds per question on a load like predicate abstraction (beside z3 where installed), the
-//! order theory beside the naive encoding, and gates per second. Times are of one run on one machine; compare within a run.
+//! Prints what the solver can do: microseconds per question on a load like predicate abstraction (beside z3 where
+//! installed), the order theory beside the naive encoding, and gates per second. Times are of one run on one machine;
+//! compare within a run.
 
 mod blasting;
 mod implications;

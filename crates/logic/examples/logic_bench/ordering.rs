@@ -1,5 +1,6 @@
-//! The order theory on the shape that bounded checking gives it: threads of events, reads that must read from some write, and
-//! other writes that must stay out of between. Beside it the naive encoding (a variable per pair, transitivity), where it fits.
+//! The order theory on the shape that bounded checking gives it: threads of events, reads that must read from some
+//! write, and other writes that must stay out of between. Beside it the naive encoding (a variable per pair,
+//! transitivity), where it fits.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,8 @@
-//! Gives wires their literals: a gate becomes a variable and its defining clauses (Tseitin) when a literal for it is first asked
-//! for. Conjunctions used by nothing else are folded into the conjunction above them.
+//! Gives wires their literals: a gate becomes a variable and its defining clauses (Tseitin) when a literal for it is
+//! first asked for. Conjunctions used by nothing else are folded into the conjunction above them.
 //!
-//! Both directions of every definition are kept, because a wire may be assumed true in one question and false in the next.
+//! Both directions of every definition are kept, because a wire may be assumed true in one question and false in the
+//! next.
 
 use super::graph::{Gate, Graph, Wire};
 use crate::sat::{Lit, Sat};

@@ -1,7 +1,8 @@
 //! A graph of gates: conjunction, exclusive or, choice and majority, with negation on the wires.
 //!
-//! An and-inverter graph with three more kinds of node, because each of them has a better encoding into clauses than the
-//! conjunctions it stands for. Equal gates are one gate; gates that a look one level down can simplify are not made.
+//! An and-inverter graph with three more kinds of node, because each of them has a better encoding into clauses than
+//! the conjunctions it stands for. Equal gates are one gate; gates that a look one level down can simplify are not
+//! made.
 
 use rustc_hash::FxHashMap;
 

@@ -1,5 +1,5 @@
-//! Arithmetic on words of wires, least significant bit first: ripple-carry adders, comparators made of majority gates alone,
-//! barrel shifters, array multipliers (signed-digit recoding when a factor is constant).
+//! Arithmetic on words of wires, least significant bit first: ripple-carry adders, comparators made of majority gates
+//! alone, barrel shifters, array multipliers (signed-digit recoding when a factor is constant).
 
 use super::graph::{Graph, Wire};
 
@@ -58,8 +58,8 @@ impl Graph {
         self.all(&places)
     }
 
-    /// `a < b` without signs, or `a <= b` when `or_equal` is true: from the lowest place up, a place decides unless the two
-    /// bits are equal.
+    /// `a < b` without signs, or `a <= b` when `or_equal` is true: from the lowest place up, a place decides unless the
+    /// two bits are equal.
     pub(super) fn word_less(&mut self, a: &[Wire], b: &[Wire], or_equal: Wire) -> Wire {
         a.iter().zip(b).fold(or_equal, |less, (&a, &b)| self.majority(!a, b, less))
     }
@@ -126,7 +126,8 @@ impl Graph {
         product
     }
 
-    /// Digits -1, 0, 1 with no two neighbours different from 0: at most half as many additions and subtractions as bits.
+    /// Digits -1, 0, 1 with no two neighbours different from 0: at most half as many additions and subtractions as
+    /// bits.
     fn word_mul_constant(&mut self, a: &[Wire], mut factor: u128) -> Vec<Wire> {
         let width = a.len();
         let mut product = self.word_constant(0, width);

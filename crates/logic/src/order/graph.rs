@@ -145,8 +145,8 @@ impl Reachability {
         new
     }
 
-    /// Renumbers so that `from` comes before `to`: only events between their ranks move, those that `to` reaches behind those
-    /// that reach `from`.
+    /// Renumbers so that `from` comes before `to`: only events between their ranks move, those that `to` reaches behind
+    /// those that reach `from`.
     fn reorder(&mut self, from: u32, to: u32) -> Result<(), Cyclic> {
         let (low, high) = (self.rank(to), self.rank(from));
         let search = self.fresh_search();
@@ -198,7 +198,8 @@ impl Reachability {
         self.backward = backward;
     }
 
-    /// Gives the ranks of all moved events out again: first to those that come before, in their old order, then to the others.
+    /// Gives the ranks of all moved events out again: first to those that come before, in their old order, then to the
+    /// others.
     fn reassign(&mut self, forward: &mut [u32]) {
         let mut backward = std::mem::take(&mut self.backward);
         backward.sort_unstable_by_key(|&event| self.rank[event as usize]);

@@ -1,7 +1,7 @@
 //! The order theory as the satisfiability solver sees it: literals come and go with the search, cycles become clauses.
 //!
-//! Assigned literals are only noted down; their edges enter the graph when the solver asks what follows. So a backtrack that
-//! comes first costs nothing.
+//! Assigned literals are only noted down; their edges enter the graph when the solver asks what follows. So a backtrack
+//! that comes first costs nothing.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -202,8 +202,8 @@ impl OrderTheory {
         }
     }
 
-    /// Finds the edges that the new one forces to be false: those from an event it reaches to one that reaches it. All of them:
-    /// looking at the nearest ones only was measured to cost far more in conflicts than it saves in search.
+    /// Finds the edges that the new one forces to be false: those from an event it reaches to one that reaches it. All
+    /// of them: looking at the nearest ones only was measured to cost far more in conflicts than it saves in search.
     fn look_ahead(&mut self, from: u32, to: u32) {
         let mut around = std::mem::take(&mut self.around);
         self.graph.search_around(from, to, &mut around);
@@ -225,8 +225,8 @@ impl OrderTheory {
         self.around = around;
     }
 
-    /// The edge and a shortest path from its end to its start, over edges that entered the graph before `limit`; permanent edges
-    /// count nothing. The edges in the order of the cycle; `None` if there is no such path.
+    /// The edge and a shortest path from its end to its start, over edges that entered the graph before `limit`;
+    /// permanent edges count nothing. The edges in the order of the cycle; `None` if there is no such path.
     fn closed_by(&mut self, edge: u32, limit: u32) -> Option<Vec<u32>> {
         let Edge { from, to, .. } = self.edges[edge as usize];
         let search = self.graph.fresh_search();

@@ -1,9 +1,9 @@
 //! The embedded solver: CaDiCaL through `cadical-sys`. No other module knows its types.
 //!
-//! Edges that are handled here: a panic in a callback would abort the process, so callbacks catch it, keep the message and stop
-//! the search; the solver owns its callbacks, so their state is shared; clauses that a theory adds during search may only
-//! mention observed variables, so a theory's literals are observed before it can use them. Variable addition is off, so that
-//! every derived clause follows from the clauses before it and proofs need no other rule.
+//! Edges that are handled here: a panic in a callback would abort the process, so callbacks catch it, keep the message
+//! and stop the search; the solver owns its callbacks, so their state is shared; clauses that a theory adds during
+//! search may only mention observed variables, so a theory's literals are observed before it can use them. Variable
+//! addition is off, so that every derived clause follows from the clauses before it and proofs need no other rule.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -92,7 +92,8 @@ impl Cadical {
 
     fn configured(recorder: Option<Rc<RefCell<Recorder>>>) -> Self {
         let mut solver = CaDiCal::new();
-        // Lucky phases and local search look at every clause of the formula in every call: too much for small questions.
+        // Lucky phases and local search look at every clause of the formula in every call: too much for small
+        // questions.
         for (option, value) in [("factor", 0), ("lucky", 0), ("walk", 0), ("phase", 0), ("chrono", 0)] {
             solver.set(option, value);
         }
@@ -239,7 +240,8 @@ impl Terminator for AtLimit {
 struct Propagator {
     theory: SharedTheory,
     shared: Rc<Shared>,
-    /// The rest of the clause being handed over, last literal first, a closing zero at the bottom; empty between clauses.
+    /// The rest of the clause being handed over, last literal first, a closing zero at the bottom; empty between
+    /// clauses.
     clause: Vec<i32>,
 }
 

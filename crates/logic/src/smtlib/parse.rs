@@ -1,4 +1,5 @@
-//! From expressions to terms and commands. Terms are built with a stack of tasks, so nesting may be as deep as memory allows.
+//! From expressions to terms and commands. Terms are built with a stack of tasks, so nesting may be as deep as memory
+//! allows.
 
 use rustc_hash::FxHashMap;
 
@@ -66,8 +67,8 @@ enum Task {
     Apply(Expr, usize),
     /// The values of this `let` are on the stack, from this height.
     Bind(Expr, usize),
-    /// Forget the names beyond this number; look names up from this one on; functions before this one are visible. The value
-    /// of a function's body must have the function's sort.
+    /// Forget the names beyond this number; look names up from this one on; functions before this one are visible. The
+    /// value of a function's body must have the function's sort.
     Leave {
         names: usize,
         floor: usize,

@@ -1,4 +1,5 @@
-//! Prints terms as SMT-LIB 2. Subterms that occur more than once are named with `let`, so the text is as small as the term.
+//! Prints terms as SMT-LIB 2. Subterms that occur more than once are named with `let`, so the text is as small as the
+//! term.
 
 use std::fmt::Write;
 

@@ -6,7 +6,8 @@ use crate::terms::{MAX_WIDTH, Op, Sort, Term, Terms};
 type Unary = fn(&mut Terms, Term) -> Term;
 type Binary = fn(&mut Terms, Term, Term) -> Term;
 
-/// What sorts the operands of a function have. Functions of terms panic for others, and what is read is not to be trusted.
+/// What sorts the operands of a function have. Functions of terms panic for others, and what is read is not to be
+/// trusted.
 #[derive(Clone, Copy)]
 enum Operands {
     /// Truth values.

@@ -18,14 +18,15 @@ impl Solver {
 
     /// The core as terms, in the order in which they were assumed; for questions asked with [`Solver::check`].
     pub fn core(&self) -> Result<Vec<Term>> {
-        // A literal stands for one term, the first: assumptions may repeat, and different terms may turn out to be the same gate.
+        // A literal stands for one term, the first: assumptions may repeat, and different terms may turn out to be the
+        // same gate.
         let mut core: FxHashSet<Lit> = self.core_literals()?.iter().copied().collect();
         let named = self.assumed.iter().zip(&self.assumed_terms);
         Ok(named.filter(|(literal, _)| core.remove(literal)).map(|(_, &term)| term).collect())
     }
 
-    /// Shrinks the core until every assumption in it is needed, by asking again without each of them. A limit that is reached on
-    /// the way leaves a core that is correct and may be larger than needed.
+    /// Shrinks the core until every assumption in it is needed, by asking again without each of them. A limit that is
+    /// reached on the way leaves a core that is correct and may be larger than needed.
     pub fn minimise_core(&mut self) -> Result<()> {
         let mut core = self.core_literals()?.to_vec();
         let mut seen = FxHashSet::default();

@@ -1,8 +1,9 @@
-//! What earlier answers say about a new question: a remembered assignment that satisfies all its assumptions, or a remembered
-//! core that it contains.
+//! What earlier answers say about a new question: a remembered assignment that satisfies all its assumptions, or a
+//! remembered core that it contains.
 //!
-//! An assignment is kept only for the literals that have been assumed so far, which are few. Later definitions of gates cannot
-//! invalidate it (they extend any assignment); added clauses can, and then it is dropped. Cores stay right for ever.
+//! An assignment is kept only for the literals that have been assumed so far, which are few. Later definitions of gates
+//! cannot invalidate it (they extend any assignment); added clauses can, and then it is dropped. Cores stay right for
+//! ever.
 
 use crate::sat::{Lit, Sat};
 

@@ -34,8 +34,8 @@ impl Solver {
         Event(self.order().theory.borrow_mut().add_event())
     }
 
-    /// The literal of `a` being before `b`: while it is true, so is the order; while it is false, nothing is said. The same pair
-    /// always has the same literal.
+    /// The literal of `a` being before `b`: while it is true, so is the order; while it is false, nothing is said. The
+    /// same pair always has the same literal.
     pub fn before(&mut self, a: Event, b: Event) -> Result<Lit> {
         self.known_events(a, b)?;
         if let Some(&literal) = self.order().literals.get(&(a, b)) {

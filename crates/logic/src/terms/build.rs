@@ -1,7 +1,8 @@
 //! Building terms: one checked entry, [`Terms::apply`], and a name for every operation of SMT-LIB's QF_BV.
 //!
-//! A term that is not well-sorted is a mistake of the program that builds it, not of its input: the named functions panic, and say
-//! what does not fit. [`Terms::apply`] and [`Terms::declare`] give an error value instead, for what comes from a text.
+//! A term that is not well-sorted is a mistake of the program that builds it, not of its input: the named functions
+//! panic, and say what does not fit. [`Terms::apply`] and [`Terms::declare`] give an error value instead, for what
+//! comes from a text.
 
 use super::op::{MAX_WIDTH, Op, Sort};
 use super::{Term, Terms};

@@ -1,8 +1,8 @@
 //! Prints terms in a notation close to C, for people.
 //!
-//! Plain operators are those on signed numbers; their unsigned versions end in `u` (`<u`, `/u`, `%u`, `>>u`), as do unsigned
-//! comparisons. `x[7:0]` are bits 7 to 0, `{a, b}` is concatenation, `zext32(x)` and `sext32(x)` extend. A subterm that occurs
-//! often is named once the whole becomes long: `… where $1 = …`.
+//! Plain operators are those on signed numbers; their unsigned versions end in `u` (`<u`, `/u`, `%u`, `>>u`), as do
+//! unsigned comparisons. `x[7:0]` are bits 7 to 0, `{a, b}` is concatenation, `zext32(x)` and `sext32(x)` extend. A
+//! subterm that occurs often is named once the whole becomes long: `… where $1 = …`.
 
 use std::fmt::{self, Write};
 

@@ -1,6 +1,7 @@
 //! What holds of a term whatever its symbols stand for: bits that are always 0 or always 1, and an unsigned interval.
 //!
-//! Kept for every term and computed once, from the facts of its operands, so that comparisons can often be decided for free.
+//! Kept for every term and computed once, from the facts of its operands, so that comparisons can often be decided for
+//! free.
 
 use super::op::{Op, Sort, mask};
 use super::{Term, Terms};

@@ -1,9 +1,9 @@
-//! Simplification while a term is built: constants fold, identities vanish, comparisons that known facts decide become constants,
-//! and equal things get one form.
+//! Simplification while a term is built: constants fold, identities vanish, comparisons that known facts decide become
+//! constants, and equal things get one form.
 //!
 //! A rule looks at the operation and one or two levels below it and names a simpler equal term, or nothing. Rules call
-//! [`Terms::make`] again for what they build; the depth of that is bounded, and beyond it terms are left as they are, so that
-//! no input can exhaust the stack.
+//! [`Terms::make`] again for what they build; the depth of that is bounded, and beyond it terms are left as they are,
+//! so that no input can exhaust the stack.
 
 mod arithmetic;
 mod bitwise;

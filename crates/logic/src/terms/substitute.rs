@@ -6,8 +6,8 @@ use super::op::Op;
 use super::{Term, Terms};
 use crate::error::{Error, Result};
 
-/// What stands for what. It remembers what it has already rewritten, so applying it to many terms of one store costs each
-/// subterm once.
+/// What stands for what. It remembers what it has already rewritten, so applying it to many terms of one store costs
+/// each subterm once.
 #[derive(Debug, Clone, Default)]
 pub struct Substitution {
     pairs: Vec<(Term, Term)>,

@@ -64,8 +64,8 @@ impl Action {
         }
     }
 
-    /// Calls a function for every use and every assignment of a register, in the order in which they happen: a register that is used
-    /// after it was assigned was assigned by an earlier step of the same update.
+    /// Calls a function for every use and every assignment of a register, in the order in which they happen: a register
+    /// that is used after it was assigned was assigned by an earlier step of the same update.
     pub fn for_each_register(&self, visit: &mut dyn FnMut(RegisterUse)) {
         if let Action::Atomic(steps) = self {
             return steps.iter().for_each(|step| step.for_each_register(visit));

@@ -104,8 +104,8 @@ impl AtomicStep {
 }
 
 impl Action {
-    /// The accesses that the action makes, in order. `free` is one; the ends of other objects' lives have no address and are not
-    /// among them, and neither are fields of all threads ([`AtomicStep::threads_touch`]).
+    /// The accesses that the action makes, in order. `free` is one; the ends of other objects' lives have no address
+    /// and are not among them, and neither are fields of all threads ([`AtomicStep::threads_touch`]).
     pub fn touches(&self) -> Vec<Touch<'_>> {
         match self {
             Action::Load { access, .. } => vec![access.touch(AccessKind::Read)],

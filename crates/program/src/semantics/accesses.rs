@@ -1,8 +1,9 @@
 //! What threads are about to access, and which of that races.
 //!
-//! Two threads race when each is about to access the same byte (both its next step, whichever edge it takes), at least one
-//! of them writing, and not both atomically. A thread that is held up by another's atomic section is still about to do
-//! what it would do next; within an atomic section every access is atomic. `free` is a write of all that the object is.
+//! Two threads race when each is about to access the same byte (both its next step, whichever edge it takes), at least
+//! one of them writing, and not both atomically. A thread that is held up by another's atomic section is still about to
+//! do what it would do next; within an atomic section every access is atomic. `free` is a write of all that the object
+//! is.
 
 use crate::semantics::effects::Observer;
 use crate::semantics::eval::Evaluator;
@@ -122,8 +123,8 @@ pub(super) fn freed(evaluator: &Evaluator<'_>, address: &Value) -> Result<Option
 }
 
 impl Semantics<'_> {
-    /// What a thread is about to access: for every edge at its location, the accesses that the edge would make, up to the
-    /// point where it would wait or be undefined. Open choices are answered plainly.
+    /// What a thread is about to access: for every edge at its location, the accesses that the edge would make, up to
+    /// the point where it would wait or be undefined. Open choices are answered plainly.
     pub fn accesses(&self, state: &State, thread: ThreadIndex) -> Vec<PendingAccess> {
         let Some(frame) = state.frame(thread).filter(|_| state.is_live(thread)) else { return Vec::new() };
         let function = self.program.function(frame.function);

@@ -124,9 +124,9 @@ impl Step<'_> {
         }
     }
 
-    /// Starts a thread. As threads are started through the library, which passes one argument whatever the function declares,
-    /// it is passed as the ABI does: what the function does not take is dropped, and a narrow parameter takes the low bits. The
-    /// thread's identity is stored in the same step.
+    /// Starts a thread. As threads are started through the library, which passes one argument whatever the function
+    /// declares, it is passed as the ABI does: what the function does not take is dropped, and a narrow parameter takes
+    /// the low bits. The thread's identity is stored in the same step.
     pub(super) fn spawn(
         &mut self,
         target: RegisterId,

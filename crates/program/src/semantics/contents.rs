@@ -1,8 +1,8 @@
 //! The bytes of one object: numbers, parts of pointers, indeterminate bytes.
 //!
-//! Numbers stand in a plain vector; pointers are kept aside as runs of consecutive bytes, and indeterminate bytes as a bit
-//! set that is there only while there are any. Equal contents have equal representations, so that states can be compared
-//! and hashed: where a byte is no number the vector holds 0, and adjoining runs of one pointer are joined.
+//! Numbers stand in a plain vector; pointers are kept aside as runs of consecutive bytes, and indeterminate bytes as a
+//! bit set that is there only while there are any. Equal contents have equal representations, so that states can be
+//! compared and hashed: where a byte is no number the vector holds 0, and adjoining runs of one pointer are joined.
 
 use std::collections::BTreeMap;
 
@@ -96,8 +96,8 @@ impl Contents {
         &self.indeterminate
     }
 
-    /// The runs of bytes of one pointer, in order: where a run starts, the pointer, which of its bytes comes first, and how
-    /// many there are.
+    /// The runs of bytes of one pointer, in order: where a run starts, the pointer, which of its bytes comes first, and
+    /// how many there are.
     pub fn pointers(&self) -> impl Iterator<Item = (u64, Pointer, u8, u8)> {
         self.runs.iter().map(|(start, run)| (*start, run.pointer, run.first, run.length))
     }

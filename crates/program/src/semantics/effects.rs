@@ -8,7 +8,8 @@ use crate::{Bits, FunctionId, RegisterId, SiteId, ThreadIndex};
 /// What a change changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Changed {
-    /// A register of the running activation; in a call, a parameter of the new one, and in a return, one of the caller's.
+    /// A register of the running activation; in a call, a parameter of the new one, and in a return, one of the
+    /// caller's.
     Register(FunctionId, RegisterId),
     /// Bytes of an object.
     Memory {

@@ -1,5 +1,6 @@
-//! Addresses that a value out of nothing may happen to be: within an object that is alive or just past its end, of a function whose
-//! address is taken, of a thread. What is allocated later is not among them; `docs/assumptions.md` says so.
+//! Addresses that a value out of nothing may happen to be: within an object that is alive or just past its end, of a
+//! function whose address is taken, of a thread. What is allocated later is not among them; `docs/assumptions.md` says
+//! so.
 
 use crate::Program;
 use crate::semantics::state::State;

@@ -1,7 +1,8 @@
 //! Memory: the objects of an execution that are alive.
 //!
-//! A dead object is not kept. Since serial numbers are given out in order, an instance with a smaller number than the next
-//! one that is not there has died: freed if it was on the heap; if it was a local, its block or function has ended.
+//! A dead object is not kept. Since serial numbers are given out in order, an instance with a smaller number than the
+//! next one that is not there has died: freed if it was on the heap; if it was a local, its block or function has
+//! ended.
 
 use std::sync::Arc;
 
@@ -326,7 +327,8 @@ impl Memory {
         }
     }
 
-    /// Renumbers the threads: `old[i]` becomes thread i, the others are forgotten. Then changes every object's contents.
+    /// Renumbers the threads: `old[i]` becomes thread i, the others are forgotten. Then changes every object's
+    /// contents.
     pub(super) fn renumber(&mut self, old: &[ThreadIndex], change: &dyn Fn(&mut Contents)) {
         self.own = old.iter().map(|old| self.own.get(old.index()).cloned().unwrap_or_default()).collect();
         let mut changed = |block: &mut Arc<Block>| {

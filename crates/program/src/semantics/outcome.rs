@@ -100,8 +100,8 @@ impl Question {
         }
     }
 
-    /// All answers, numbers in ascending order, or how many bits are free where there are more numbers than so many. Addresses are not
-    /// counted up.
+    /// All answers, numbers in ascending order, or how many bits are free where there are more numbers than so many.
+    /// Addresses are not counted up.
     pub fn answers(&self, most: u128) -> Result<Vec<Value>, u32> {
         match self {
             Question::Thread(threads) => {

@@ -1,9 +1,10 @@
 //! States taken apart: what one thread has to itself, and what is left of the state without it.
 //!
-//! A [`Part`] is a thread's activations and the objects that only it uses. A state from which all parts have been detached is what
-//! the threads share. Any one part can be attached to it and stepped by the ordinary semantics: a step that would touch what
-//! belongs to a part that is not there finds no such object, and says so. So an engine that keeps parts and shared states
-//! separately needs no semantics of its own, and a wrong idea of what is private cannot go unnoticed.
+//! A [`Part`] is a thread's activations and the objects that only it uses. A state from which all parts have been
+//! detached is what the threads share. Any one part can be attached to it and stepped by the ordinary semantics: a step
+//! that would touch what belongs to a part that is not there finds no such object, and says so. So an engine that keeps
+//! parts and shared states separately needs no semantics of its own, and a wrong idea of what is private cannot go
+//! unnoticed.
 
 use std::sync::Arc;
 
@@ -34,9 +35,9 @@ fn placeholder() -> Frame {
 }
 
 impl State {
-    /// Takes a thread's part out of a state. What is left shows only whether the thread has finished. Numbers of private objects
-    /// that are dead and that the thread has no pointers to are given out again, so that calls in a loop come back to the
-    /// same part; for this, `known` is that of the thread's part before.
+    /// Takes a thread's part out of a state. What is left shows only whether the thread has finished. Numbers of
+    /// private objects that are dead and that the thread has no pointers to are given out again, so that calls in a
+    /// loop come back to the same part; for this, `known` is that of the thread's part before.
     pub fn detach(
         &mut self,
         thread: ThreadIndex,
@@ -102,8 +103,8 @@ impl State {
         thread
     }
 
-    /// Renumbers the threads of a state without parts: `old[i]` becomes thread i. Nothing may refer to the others, which are
-    /// forgotten with their ghost fields.
+    /// Renumbers the threads of a state without parts: `old[i]` becomes thread i. Nothing may refer to the others,
+    /// which are forgotten with their ghost fields.
     pub fn renumber(&mut self, pointer_size: u32, old: &[ThreadIndex]) {
         let new = |thread: ThreadIndex| old.iter().position(|old| *old == thread).map(ThreadIndex::new);
         self.memory.renumber(old, &|contents: &mut Contents| {
@@ -123,8 +124,8 @@ impl State {
         }
     }
 
-    /// Tells the thread of every pointer to something that is a thread's: the variables first, then their ghost fields, then
-    /// the rest, each in order.
+    /// Tells the thread of every pointer to something that is a thread's: the variables first, then their ghost fields,
+    /// then the rest, each in order.
     pub fn for_each_reference(&self, visit: &mut dyn FnMut(ThreadIndex)) {
         for (instance, block) in self.memory.live() {
             owner(instance).into_iter().for_each(&mut *visit);
@@ -146,8 +147,8 @@ impl State {
 }
 
 impl Part {
-    /// Renames the threads it mentions; a pointer to something of a thread without a new name becomes indeterminate, which
-    /// can be moved but not used.
+    /// Renames the threads it mentions; a pointer to something of a thread without a new name becomes indeterminate,
+    /// which can be moved but not used.
     pub fn rename(&mut self, pointer_size: u32, new: &dyn Fn(ThreadIndex) -> Option<ThreadIndex>) {
         for frame in &mut self.thread.frames {
             for register in frame.registers.iter_mut().flatten() {

@@ -1,7 +1,7 @@
 //! Accesses: from an address to bytes or a ghost field, if that is allowed.
 //!
-//! The checks, in this order: the address is a pointer, its object is alive, the bytes lie within it, it may be written,
-//! and the address is a multiple of the alignment that C demands.
+//! The checks, in this order: the address is a pointer, its object is alive, the bytes lie within it, it may be
+//! written, and the address is a multiple of the alignment that C demands.
 
 use crate::semantics::contents::Loaded;
 use crate::semantics::eval::Evaluator;
@@ -137,8 +137,8 @@ pub(super) fn read(
     }
 }
 
-/// The value of a ghost field in a width; what was never written is 0. A pointer cannot be read in less than its width, nor bytes that
-/// are only moved in another than theirs.
+/// The value of a ghost field in a width; what was never written is 0. A pointer cannot be read in less than its width,
+/// nor bytes that are only moved in another than theirs.
 fn ghost_value(evaluator: &Evaluator<'_>, key: GhostKey, width: u32) -> Result<Value, Outcome> {
     if key.field == GhostField::ObjectSize {
         let block = key.object.and_then(|object| evaluator.state.memory().block(object));

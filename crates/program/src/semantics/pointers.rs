@@ -12,7 +12,8 @@ use crate::semantics::outcome::Outcome;
 use crate::semantics::value::{Instance, Pointer, Value};
 use crate::{BinaryOp, Bits, Conversion, UnaryOp};
 
-/// No object lies below this address, nor in as many addresses at the upper end: null plus a small offset stays invalid.
+/// No object lies below this address, nor in as many addresses at the upper end: null plus a small offset stays
+/// invalid.
 pub const NULL_PAGE: u128 = 4096;
 
 /// The complaint about an operation that needs the number behind a value.
@@ -96,7 +97,8 @@ fn two_pointers(
     }
 }
 
-/// The difference of two addresses as wider numbers: that of the offsets, unless an address may have wrapped on the way.
+/// The difference of two addresses as wider numbers: that of the offsets, unless an address may have wrapped on the
+/// way.
 fn wide_difference(evaluator: &Evaluator<'_>, left: Pointer, right: Pointer, width: u32) -> Result<Value, Outcome> {
     let block = evaluator.state.memory().block(left.object).filter(|_| left.object == right.object);
     let end = block.map(|block| block.contents.size());

@@ -1,5 +1,5 @@
-//! States without threads that have finished and that nothing names any more. The others move up, and every name of a thread or of
-//! what a thread has made is changed accordingly. To the program the result is the same state.
+//! States without threads that have finished and that nothing names any more. The others move up, and every name of a
+//! thread or of what a thread has made is changed accordingly. To the program the result is the same state.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ struct Renumbering {
 }
 
 impl State {
-    /// The state with only these threads, given in ascending order and numbered anew in that order. The others must have
-    /// finished, and nothing that remains may point to them or to what they have made.
+    /// The state with only these threads, given in ascending order and numbered anew in that order. The others must
+    /// have finished, and nothing that remains may point to them or to what they have made.
     pub fn with_only(&self, kept: &[ThreadIndex]) -> State {
         let mut new = vec![None; self.thread_count()];
         for (position, thread) in kept.iter().enumerate() {

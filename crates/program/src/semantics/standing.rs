@@ -34,8 +34,8 @@ pub struct Enabled {
 }
 
 impl Semantics<'_> {
-    /// The edges that a thread can take, in the order of its location. An edge that leads to an outcome rather than to a
-    /// state is among them: taking it shows the outcome.
+    /// The edges that a thread can take, in the order of its location. An edge that leads to an outcome rather than to
+    /// a state is among them: taking it shows the outcome.
     pub fn enabled(&self, state: &State, thread: ThreadIndex) -> Vec<Enabled> {
         if state.atomic.is_some_and(|section| section.owner != thread) {
             return Vec::new();

@@ -33,8 +33,8 @@ pub struct Frame {
     pub location: LocationId,
     /// Its registers; `None` where nothing has been assigned yet.
     pub registers: Vec<Option<Value>>,
-    /// The serial number of its first frame object. All of the thread's locals from there on belong to this activation or
-    /// to those it called.
+    /// The serial number of its first frame object. All of the thread's locals from there on belong to this activation
+    /// or to those it called.
     pub first_serial: u64,
     /// The caller's register that takes the result.
     pub result: Option<RegisterId>,
@@ -122,8 +122,8 @@ impl State {
         Ok(state)
     }
 
-    /// A state put together from parts of states of the same program, for engines that keep each part only once. What is not
-    /// given is as in this state. The result need not be a state of any execution if the parts are not from one.
+    /// A state put together from parts of states of the same program, for engines that keep each part only once. What
+    /// is not given is as in this state. The result need not be a state of any execution if the parts are not from one.
     pub fn with_parts(&self, parts: StateParts) -> State {
         let (threads, own) = parts.threads.into_iter().unzip();
         State {
@@ -182,8 +182,8 @@ impl State {
         self.threads.get(thread.index())
     }
 
-    /// The same state, supposing that a ghost field had another value. For engines that ask what would be if; the result need
-    /// not be a state of any execution.
+    /// The same state, supposing that a ghost field had another value. For engines that ask what would be if; the
+    /// result need not be a state of any execution.
     pub fn suppose(&mut self, key: GhostKey, value: Value) {
         self.set_ghost(key, value);
     }

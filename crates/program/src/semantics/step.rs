@@ -31,7 +31,8 @@ impl<'p> Semantics<'p> {
         Ok((next, effects))
     }
 
-    /// The same in place. On [`Outcome::Disabled`] the state is unchanged, on any other failure it is of no use any more.
+    /// The same in place. On [`Outcome::Disabled`] the state is unchanged, on any other failure it is of no use any
+    /// more.
     pub fn apply(
         &self,
         state: &mut State,

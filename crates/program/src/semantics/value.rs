@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::{Bits, FunctionId, ObjectId, ThreadIndex};
 
-/// An object of one execution. Its name does not depend on how threads interleave: serial numbers count the allocations of
-/// one thread.
+/// An object of one execution. Its name does not depend on how threads interleave: serial numbers count the allocations
+/// of one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Instance {
     /// A global, static or string literal.
@@ -59,7 +59,8 @@ pub enum Value {
     Bits(Bits),
     /// A pointer, in a register of at least pointer width; in a wider one, the address extended with zeros.
     Pointer(Pointer),
-    /// Bytes of which some are parts of pointers or indeterminate, least significant first. They can be moved, nothing else.
+    /// Bytes of which some are parts of pointers or indeterminate, least significant first. They can be moved, nothing
+    /// else.
     Raw(Arc<[Byte]>),
 }
 

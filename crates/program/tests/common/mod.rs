@@ -6,18 +6,10 @@ use selvedge_program::run::{LowestFirst, RunEnd, RunResult, run};
 use selvedge_program::semantics::{Outcome, State, Value};
 use selvedge_program::{Program, Undefined};
 
-/// A well-formed program.
-pub fn finish(assembly: Assembly) -> Program {
-    if let Err(problems) = assembly.program.validate() {
-        panic!("{}", problems.join("\n"));
-    }
-    assembly.program
-}
-
 /// The program with one function.
 pub fn main_only(mut assembly: Assembly, code: impl FnOnce(&mut Code)) -> Program {
     assembly.function("main", Some(32), code);
-    finish(assembly)
+    assembly.finish()
 }
 
 /// Runs a program whose threads need not spin.

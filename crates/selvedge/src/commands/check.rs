@@ -96,7 +96,8 @@ fn asked(arguments: &CheckArguments, program: &Program) -> Result<CheckOptions, 
     Ok(options)
 }
 
-/// Mutual exclusion is a matter of races. And threads in an exclusive region can always move in the model, which hides deadlocks.
+/// Mutual exclusion is a matter of races. And threads in an exclusive region can always move in the model, which hides
+/// deadlocks.
 fn fit_exclusive(arguments: &CheckArguments, options: &mut CheckOptions) -> Result<(), String> {
     if arguments.exclusive.is_empty() {
         return Ok(());
@@ -112,7 +113,8 @@ fn fit_exclusive(arguments: &CheckArguments, options: &mut CheckOptions) -> Resu
     Ok(())
 }
 
-/// What concerns the engine `cartesian`. By itself it is not asked about deadlocks, to which it has no answer, unless the user does.
+/// What concerns the engine `cartesian`. By itself it is not asked about deadlocks, to which it has no answer, unless
+/// the user does.
 fn fit_cartesian(arguments: &CheckArguments, program: &Program, options: &mut CheckOptions) -> Result<(), String> {
     let is_any = options.task.threads == Replicas::Any;
     let is_cartesian = |engine: &EngineName| engine.name() == cartesian::NAME;

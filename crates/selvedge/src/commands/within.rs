@@ -1,5 +1,5 @@
-//! Work that does not look at a budget, within one: the front end. It runs on a thread of its own, and when the time is up or the
-//! process occupies too much memory, nobody waits for it any longer; it ends with the process.
+//! Work that does not look at a budget, within one: the front end. It runs on a thread of its own, and when the time is
+//! up or the process occupies too much memory, nobody waits for it any longer; it ends with the process.
 
 use selvedge_program::{Budget, Exhausted};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};

@@ -84,7 +84,8 @@ impl Eval<'_> {
         Word { tag, bits: self.builder.terms.sub(left.bits, right.bits) }
     }
 
-    /// Pointers into one object compare by offset, as signed numbers; a pointer and a small or very large number compare too.
+    /// Pointers into one object compare by offset, as signed numbers; a pointer and a small or very large number
+    /// compare too.
     pub(super) fn less(&mut self, op: BinaryOp, left: Word, right: Word, when: Term) -> Word {
         let (l, r) = (self.is_pointer(left, when), self.is_pointer(right, when));
         let same = self.builder.terms.equal(left.tag, right.tag);

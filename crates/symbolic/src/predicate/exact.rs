@@ -1,5 +1,5 @@
-//! Operators under their own names, which do what they say and convert nothing: `add(x, y)`, `ult(x, y)`, `zext(64, x)`. For what C's
-//! operators cannot say, such as a sum of eight bits.
+//! Operators under their own names, which do what they say and convert nothing: `add(x, y)`, `ult(x, y)`, `zext(64,
+//! x)`. For what C's operators cannot say, such as a sum of eight bits.
 
 use selvedge_program::{BinaryOp, Conversion, UnaryOp};
 

@@ -1,5 +1,6 @@
-//! The operators of C on typed expressions: what `a + b` means for operands of given types. Reading builds with these, and writing asks
-//! them whether a form would be read as the expression that is to be written; so what is written is always read as it was.
+//! The operators of C on typed expressions: what `a + b` means for operands of given types. Reading builds with these,
+//! and writing asks them whether a form would be read as the expression that is to be written; so what is written is
+//! always read as it was.
 
 use selvedge_program::{BinaryOp, Expr, UnaryOp};
 

@@ -1,7 +1,7 @@
 //! Names of variables in the text of predicates.
 //!
-//! C's names where they tell things apart; `@3` for the fourth object, `@f3` for the fourth function, `worker::#5` for the sixth
-//! register where they do not.
+//! C's names where they tell things apart; `@3` for the fourth object, `@f3` for the fourth function, `worker::#5` for
+//! the sixth register where they do not.
 
 use selvedge_program::{Display, FrameObjectId, FunctionId, ObjectId, Program, RegisterId, Shape};
 

@@ -4,10 +4,11 @@
 //! condition   = operators of C by their precedence, ?: included
 //! operand     = ( "!" | "-" | "~" ) operand | "(" condition ")" | number | "true" | "false" | "null" | "self"
 //!             | place | "&" place | field "(" place ")" | field "(" "self" ")" | name "(" condition, … ")"
-//! place       = ( object | function "::" local ) ( "." member | "[" number "]" )* | function "::" register | "bytes" "(" object "," number "," number ")"
+//! place       = ( object | function "::" local ) ( "." member | "[" number "]" )* | function "::" register
+//!             | "bytes" "(" object "," number "," number ")"
 //! ```
-//! A `field` is one of the library's ghost fields (`owner`, `readers`, `value`, …), a `name` an operator that converts nothing
-//! (`add`, `ult`, `zext`, …; see `exact`). Addresses count bytes: `&a + 4` is four bytes on.
+//! A `field` is one of the library's ghost fields (`owner`, `readers`, `value`, …), a `name` an operator that converts
+//! nothing (`add`, `ult`, `zext`, …; see `exact`). Addresses count bytes: `&a + 4` is four bytes on.
 
 use selvedge_program::{
     Base, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape, SiteId,

@@ -1,6 +1,7 @@
 //! Writing predicates, so that they are read as they were.
 //!
-//! An operator is written as in C where the reader would make the same expression of it, conversions included; else under its own name.
+//! An operator is written as in C where the reader would make the same expression of it, conversions included; else
+//! under its own name.
 
 use selvedge_program::{Base, BinaryOp, Bits, Expr, Program, UnaryOp};
 

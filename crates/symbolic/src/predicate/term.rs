@@ -54,8 +54,8 @@ impl Names for Table<'_> {
 }
 
 impl Predicate {
-    /// That it holds. Where its value is not defined, or depends on something that is not known or not modelled, it does not hold; so
-    /// [`Predicate::not`] holds wherever the predicate does not only if it is defined everywhere.
+    /// That it holds. Where its value is not defined, or depends on something that is not known or not modelled, it
+    /// does not hold; so [`Predicate::not`] holds wherever the predicate does not only if it is defined everywhere.
     pub fn term(&self, builder: &mut Builder, valuation: &mut dyn Valuation, pointer_width: u32) -> Term {
         let mut widths = vec![0; self.variables.len()];
         let _ = self.condition.substitute(&mut |register, width| {

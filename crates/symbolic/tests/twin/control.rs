@@ -2,7 +2,7 @@
 
 use selvedge_logic::Term;
 use selvedge_program::semantics::{Instance, Outcome, State};
-use selvedge_program::{Action, Callee, Expr, FunctionId, ThreadIndex, Undefined};
+use selvedge_program::{Action, Callee, Expr, FunctionId, ThreadIndex, Transfer, Undefined};
 use selvedge_symbolic::access::store;
 use selvedge_symbolic::effect::Step;
 use selvedge_symbolic::step::{Taken, arguments, callees, take, value};
@@ -39,15 +39,15 @@ impl Control {
 /// The effect of an action.
 pub fn run<'p>(builder: &mut Builder, before: &mut Before<'p>, state: &State, action: &Action) -> (Effect, Control) {
     let started = Instance::Thread(ThreadIndex::new(state.thread_count()));
-    match action {
-        Action::Call { target, callee, arguments } => {
+    match action.transfer() {
+        Transfer::Call { target, callee, arguments } => {
             let (effect, control) = Effect::run(builder, before, |step| {
                 let wanted = target.and_then(|target| step.declaration(target)).map(|register| register.width);
                 into(step, callee, |_, given| given.to_vec(), arguments, wanted)
             });
             (Effect { taken: Taken::Elsewhere, ..effect }, control)
         }
-        Action::Spawn { target, entry, arguments, id } => {
+        Transfer::Spawn { target, entry, arguments, id } => {
             let tag = before.add_object(started, Entity::Thread);
             let program = before.program();
             let (effect, control) = Effect::run(builder, before, |step| {
@@ -63,37 +63,21 @@ pub fn run<'p>(builder: &mut Builder, before: &mut Before<'p>, state: &State, ac
                 if let Some(id) = id {
                     store(step, id, &identity, yes);
                 }
-                step.assign(*target, identity);
+                step.assign(target, identity);
                 control
             });
             (Effect { taken: Taken::Elsewhere, ..effect }, control)
         }
-        Action::ThreadExit { value: result } => {
+        Transfer::ThreadExit { value: result } => {
             let (effect, result) = Effect::run(builder, before, |step| value(step, result));
             (Effect { taken: Taken::Elsewhere, ..effect }, Control::Out(Some(result)))
         }
-        Action::Return { value: result } => {
-            let (effect, result) =
-                Effect::run(builder, before, |step| result.as_ref().map(|result| value(step, result)));
+        Transfer::Return { value: result } => {
+            let (effect, result) = Effect::run(builder, before, |step| result.map(|result| value(step, result)));
             (Effect { taken: Taken::Elsewhere, ..effect }, Control::Out(result))
         }
-        Action::AtomicBegin | Action::AtomicEnd => (Effect::of(builder, before, action), Control::Section),
-        Action::Assume(_)
-        | Action::Assign { .. }
-        | Action::Load { .. }
-        | Action::Store { .. }
-        | Action::Atomic(_)
-        | Action::Havoc { .. }
-        | Action::Forget { .. }
-        | Action::EndLife { .. }
-        | Action::Exit { .. }
-        | Action::Allocate { .. }
-        | Action::Free { .. }
-        | Action::Assert { .. }
-        | Action::Require { .. }
-        | Action::Fence(_)
-        | Action::Output(_)
-        | Action::Unsupported(_) => {
+        Transfer::AtomicBegin | Transfer::AtomicEnd => (Effect::of(builder, before, action), Control::Section),
+        Transfer::Along | Transfer::Exit { .. } | Transfer::Unknown => {
             let (effect, taken) = Effect::run(builder, before, |step| take(step, action));
             (Effect { taken, ..effect }, Control::Along)
         }

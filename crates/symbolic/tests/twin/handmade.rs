@@ -216,21 +216,7 @@ fn arithmetic(random: &mut Random, width: u32, pointer_width: u32) -> BinaryOp {
         ];
         return *random.pick(&floats);
     }
-    *random.pick(&[
-        BinaryOp::Add,
-        BinaryOp::Subtract,
-        BinaryOp::Multiply,
-        BinaryOp::DivideUnsigned,
-        BinaryOp::DivideSigned,
-        BinaryOp::RemainderUnsigned,
-        BinaryOp::RemainderSigned,
-        BinaryOp::And,
-        BinaryOp::Or,
-        BinaryOp::Xor,
-        BinaryOp::ShiftLeft,
-        BinaryOp::ShiftRightUnsigned,
-        BinaryOp::ShiftRightSigned,
-    ])
+    *random.pick(&BinaryOp::ARITHMETIC)
 }
 
 fn conversion(random: &mut Random, width: u32, below: &mut Below<'_>) -> Expr {

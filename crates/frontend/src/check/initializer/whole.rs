@@ -1,4 +1,5 @@
-//! Values for whole aggregates: string literals for arrays of characters, compound literals, and designated ranges of parts.
+//! Values for whole aggregates: string literals for arrays of characters, compound literals, and designated ranges of
+//! parts.
 
 use super::items::{Item, ItemValue};
 use super::{Cursor, Init, Slot, Storage};
@@ -8,7 +9,8 @@ use crate::syntax::ast::{self, Designator, Encoding, Initializer};
 use crate::types::{ArrayLength, BitField, Type, Types};
 
 impl Checker<'_> {
-    /// A string literal for an array of characters: the number of characters with the final zero. `None` if it is not that.
+    /// A string literal for an array of characters: the number of characters with the final zero. `None` if it is not
+    /// that.
     pub(super) fn string_part(&mut self, init: &mut Init, part: Slot, expr: &ast::Expr) -> Option<u64> {
         let (units, encoding) = string(expr)?;
         let Type::Array { element, length } = *self.types.get(part.ty.ty) else { return None };
@@ -37,7 +39,8 @@ impl Checker<'_> {
         Some(own)
     }
 
-    /// A compound literal for an array, or for a static struct, counts as its list (GNU): its length. `None` if it is not that.
+    /// A compound literal for an array, or for a static struct, counts as its list (GNU): its length. `None` if it is
+    /// not that.
     pub(super) fn literal_part(&mut self, init: &mut Init, part: Slot, expr: &ast::Expr) -> Option<u64> {
         let ast::ExprKind::CompoundLiteral(name, list) = &unparenthesized(expr).kind else { return None };
         let is_array = self.types.element(part.ty.ty).is_some();

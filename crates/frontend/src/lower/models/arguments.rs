@@ -35,7 +35,8 @@ impl Types {
         self.size(ty).filter(|_| computable).and_then(|size| u32::try_from(size).ok())
     }
 
-    /// A scalar value converted from one type to another, as C converts it; `None` for types that we do not compute with.
+    /// A scalar value converted from one type to another, as C converts it; `None` for types that we do not compute
+    /// with.
     pub(super) fn converted(&self, value: Expr, from: TypeId, to: TypeId) -> Option<Expr> {
         let width = 8 * self.scalar_size(to)?;
         self.scalar_size(from)?;
@@ -108,8 +109,8 @@ impl ModelCall<'_, '_> {
         Some(target.ty).filter(|ty| !matches!(self.types.get(*ty), Type::Void) && self.types.size(*ty).is_some())
     }
 
-    /// How many bytes a library function stores through a pointer argument: what the program declares, if that is 4 or 8,
-    /// or what the library's own declaration says.
+    /// How many bytes a library function stores through a pointer argument: what the program declares, if that is 4 or
+    /// 8, or what the library's own declaration says.
     pub(super) fn target_size(&self, index: usize, usual: u32) -> u32 {
         let declared = self.pointee(index).and_then(|ty| self.types.scalar_size(ty));
         declared.filter(|size| matches!(size, 4 | 8)).unwrap_or(usual)

@@ -1,8 +1,9 @@
 //! Atomic operations: C11's generic functions, gcc's `__atomic_…` and `__sync_…`, clang's `__c11_atomic_…`.
 //!
-//! Every one is a single update of the object it names, whose size is that of what the pointer argument points to (or of the
-//! suffix, as in `__atomic_load_4`). Memory orders are kept; weaker ones count as sequentially consistent, which the verdict says. What an
-//! operation reads or writes besides the object (`*expected`) are plain accesses before and after.
+//! Every one is a single update of the object it names, whose size is that of what the pointer argument points to (or
+//! of the suffix, as in `__atomic_load_4`). Memory orders are kept; weaker ones count as sequentially consistent, which
+//! the verdict says. What an operation reads or writes besides the object (`*expected`) are plain accesses before and
+//! after.
 
 mod name;
 mod update;

@@ -1,8 +1,9 @@
 //! Cancellation of threads, deferred: a request is kept with the thread and acted on at cancellation points.
 //!
-//! A thread that is cancelled runs its clean-up handlers, the last one first, then the destructors of its thread-specific data, and
-//! ends with `PTHREAD_CANCELED`. A thread that sleeps on a condition variable takes its mutex again first. Functions that POSIX
-//! lets be cancellation points or not are both. Only programs that call `pthread_cancel` pay for it.
+//! A thread that is cancelled runs its clean-up handlers, the last one first, then the destructors of its
+//! thread-specific data, and ends with `PTHREAD_CANCELED`. A thread that sleeps on a condition variable takes its mutex
+//! again first. Functions that POSIX lets be cancellation points or not are both. Only programs that call
+//! `pthread_cancel` pay for it.
 
 use super::arguments::{int, int_result};
 use super::{ModelCall, Modelled};

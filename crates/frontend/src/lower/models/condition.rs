@@ -1,11 +1,11 @@
 //! Condition variables, of pthreads and of C11: a sleeping thread remembers what it sleeps on.
 //!
-//! Waiting releases the mutex and falls asleep in one update. Waking up and taking the mutex again is one update too, which
-//! loses no behaviour: a thread that is awake but waits for the mutex does nothing that others could see. A sleeper can wake up
-//! spuriously, and in a timed wait the time can run out at any moment.
+//! Waiting releases the mutex and falls asleep in one update. Waking up and taking the mutex again is one update too,
+//! which loses no behaviour: a thread that is awake but waits for the mutex does nothing that others could see. A
+//! sleeper can wake up spuriously, and in a timed wait the time can run out at any moment.
 //!
-//! Sleeping on one condition variable with different mutexes is undefined. Where the program's text does not rule it out
-//! ([`waits_vary`]), a thread that falls asleep looks at one that sleeps already; all of those have the same mutex.
+//! Sleeping on one condition variable with different mutexes is undefined. Where the program's text does not rule it
+//! out ([`waits_vary`]), a thread that falls asleep looks at one that sleeps already; all of those have the same mutex.
 
 use super::arguments::{int, int_result};
 use super::ghost::set;
@@ -47,9 +47,9 @@ fn parts(address: &Expr) -> (&Expr, i128) {
     }
 }
 
-/// Whether any of the conditions and mutexes that a program waits for and with may be the same condition with another mutex. They
-/// are not if each condition is named by its address and always with one mutex, or if the mutex always lies at the same
-/// distance from its condition.
+/// Whether any of the conditions and mutexes that a program waits for and with may be the same condition with another
+/// mutex. They are not if each condition is named by its address and always with one mutex, or if the mutex always lies
+/// at the same distance from its condition.
 pub fn waits_vary(waits: &[(Expr, Expr)]) -> bool {
     let is_named = |address: &Expr| matches!(parts(address).0, Expr::Address(Base::Object(_), _));
     let is_function = || {

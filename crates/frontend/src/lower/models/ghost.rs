@@ -1,7 +1,7 @@
 //! Ghost state within atomic updates: the pieces that lock models are made of.
 //!
-//! Initialisation and destruction are plain accesses, so that they race with any use at the same time; everything else is
-//! atomic.
+//! Initialisation and destruction are plain accesses, so that they race with any use at the same time; everything else
+//! is atomic.
 
 use super::ModelCall;
 use crate::lower::builder::{AtomicBuilder, ghost_type};
@@ -34,8 +34,8 @@ impl<'a> ModelCall<'_, 'a> {
         self.function.emit(Action::Atomic(steps));
     }
 
-    /// Marks an object as destroyed, as one plain update, undefined if it is in use or destroyed already. What is free is
-    /// given by the values that fields must have.
+    /// Marks an object as destroyed, as one plain update, undefined if it is in use or destroyed already. What is free
+    /// is given by the values that fields must have.
     pub(super) fn destroy(&mut self, address: &Expr, free: &[(GhostField, u128)]) {
         let constants: Vec<Expr> = free.iter().map(|(field, value)| self.ghost(*field, *value)).collect();
         let (dead, alive) = (self.ghost(GhostField::Destroyed, 1), self.ghost(GhostField::Destroyed, 0));

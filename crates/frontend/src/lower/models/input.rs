@@ -1,5 +1,5 @@
-//! Input: the `scanf` family. Any number of the conversions succeeds, each with any value of its type; but `sscanf` reads its string,
-//! if its format has conversions only that the model in C knows.
+//! Input: the `scanf` family. Any number of the conversions succeeds, each with any value of its type; but `sscanf`
+//! reads its string, if its format has conversions only that the model in C knows.
 
 use super::arguments::int;
 use super::format::{Length, Scan, parse_scan};

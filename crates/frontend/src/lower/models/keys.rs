@@ -1,7 +1,7 @@
 //! Thread-specific data, of pthreads and of C11: a value per thread and key.
 //!
-//! Keys are given out in order and never again. In programs with destructors every thread but the first runs a function of ours,
-//! which calls the thread's own and then the destructors.
+//! Keys are given out in order and never again. In programs with destructors every thread but the first runs a function
+//! of ours, which calls the thread's own and then the destructors.
 
 use super::arguments::{int, int_result};
 use super::errno::EAGAIN;

@@ -1,7 +1,7 @@
 //! What is known of the whole program before it is lowered, so that models can stay simple where they may.
 //!
-//! The lowering takes note of every library function that it meets ([`LibraryUse::note_call`]) and of static initialisers
-//! ([`LibraryUse::note_mutex_kind`]); if that is more than it knew, it starts again.
+//! The lowering takes note of every library function that it meets ([`LibraryUse::note_call`]) and of static
+//! initialisers ([`LibraryUse::note_mutex_kind`]); if that is more than it knew, it starts again.
 
 use super::moved::LockState;
 use super::mutex::Kind;
@@ -70,7 +70,8 @@ pub struct LibraryUse {
     pub moved: LockState,
 }
 
-/// What standards leave to the C library, as the user wants it to be taken. The default is what programs are written for.
+/// What standards leave to the C library, as the user wants it to be taken. The default is what programs are written
+/// for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latitude {
     /// `pthread_create` stores the new thread's identity when that thread may be running already.

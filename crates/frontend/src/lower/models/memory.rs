@@ -1,7 +1,8 @@
 //! Memory: allocation, and copying of short stretches of known length.
 //!
-//! Allocation never fails, which the verdict says, but for a `calloc` whose size does not fit. Copies move bytes as they are,
-//! so that pointers and indeterminate bytes survive; long or variable ones are loops in C. Overlapping `memcpy` is undefined.
+//! Allocation never fails, which the verdict says, but for a `calloc` whose size does not fit. Copies move bytes as
+//! they are, so that pointers and indeterminate bytes survive; long or variable ones are loops in C. Overlapping
+//! `memcpy` is undefined.
 
 use super::arguments::int_result;
 use super::{ModelCall, Modelled};
@@ -198,8 +199,8 @@ pub(super) fn are_different(left: &Expr, right: &Expr) -> bool {
     matches!((base(left), base(right)), (Some(left), Some(right)) if left != right)
 }
 
-/// Whether two areas do not overlap, but for being the same. Pointers into different objects cannot be ordered, but they can be
-/// told apart.
+/// Whether two areas do not overlap, but for being the same. Pointers into different objects cannot be ordered, but
+/// they can be told apart.
 fn are_apart(target: &Expr, source: &Expr, length: u64) -> Expr {
     if are_different(target, source) {
         return Expr::truth();

@@ -1,6 +1,7 @@
-//! Locks in memory that the library moves or overwrites. A lock's state is not in its bytes but with the object it lies in, at its
-//! address, and pointers do not show where locks are; so before bytes are moved, what they take along or bury is looked for where
-//! the program runs. If a lock is in use there, or is not as a new one is, that is not modelled.
+//! Locks in memory that the library moves or overwrites. A lock's state is not in its bytes but with the object it lies
+//! in, at its address, and pointers do not show where locks are; so before bytes are moved, what they take along or
+//! bury is looked for where the program runs. If a lock is in use there, or is not as a new one is, that is not
+//! modelled.
 //!
 //! Only programs that both move memory and use locks pay for this, and only for the state that they use.
 
@@ -40,7 +41,8 @@ impl LockState {
 }
 
 impl LibraryUse {
-    /// Whether locks that are moved can have some state. What only some kinds of locks have is not written before those are known.
+    /// Whether locks that are moved can have some state. What only some kinds of locks have is not written before those
+    /// are known.
     pub fn moves(self, field: GhostField) -> bool {
         let kinds = self.has_mutex_kinds || self.prefers_writers;
         match field {
@@ -51,7 +53,8 @@ impl LibraryUse {
         }
     }
 
-    /// The state that tells whether a lock is in use. Destroyed ones are not, and counters are not 0 only where another field is.
+    /// The state that tells whether a lock is in use. Destroyed ones are not, and counters are not 0 only where another
+    /// field is.
     fn telling(self) -> impl Iterator<Item = GhostField> {
         use GhostField::{BarrierArrived, Destroyed, MutexCount, WaitingWriters};
         let tells = |field: &GhostField| !matches!(field, Destroyed | MutexCount | WaitingWriters | BarrierArrived);

@@ -1,9 +1,10 @@
 //! Mutexes, of pthreads and of C11: the owner is a thread or null.
 //!
-//! The kind matters only in programs that can have others than the default one ([`LibraryUse`](super::LibraryUse)): a recursive mutex
-//! counts its owner's locks, an error-checking one returns an error. Locking the default kind again blocks for ever, and
-//! unlocking it without holding it is undefined. An adaptive mutex is a default one. Priority protocols and ceilings have no
-//! meaning, and sharing between processes makes no difference within one. What is different with robust mutexes is in `robust.rs`.
+//! The kind matters only in programs that can have others than the default one ([`LibraryUse`](super::LibraryUse)): a
+//! recursive mutex counts its owner's locks, an error-checking one returns an error. Locking the default kind again
+//! blocks for ever, and unlocking it without holding it is undefined. An adaptive mutex is a default one. Priority
+//! protocols and ceilings have no meaning, and sharing between processes makes no difference within one. What is
+//! different with robust mutexes is in `robust.rs`.
 
 use super::arguments::{choose, int, int_result};
 use super::errno::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
@@ -172,7 +173,8 @@ impl Seen {
         }
     }
 
-    /// Locks it as a thread does that comes back from waiting, after a guard that it is free or that this thread kept it.
+    /// Locks it as a thread does that comes back from waiting, after a guard that it is free or that this thread kept
+    /// it.
     pub(super) fn take_back(&self, update: &mut AtomicBuilder<'_, '_>) {
         let is_lost = self.is_lost();
         let can_be_taken = self.or(self.is_free(), self.is_again());
@@ -197,8 +199,8 @@ impl Seen {
         update.require(self.or(self.is_mine(), reports), Undefined::UnlockNotHeld);
     }
 
-    /// Gives it up once if it is held. A recursive mutex that was locked more often stays locked, also while its owner waits for a
-    /// condition: that is what glibc does, and POSIX leaves it open.
+    /// Gives it up once if it is held. A recursive mutex that was locked more often stays locked, also while its owner
+    /// waits for a condition: that is what glibc does, and POSIX leaves it open.
     pub(super) fn give_up(&self, update: &mut AtomicBuilder<'_, '_>) {
         let Some((_, count)) = &self.kinds else {
             update.mark(UNLOCK, self.mutex.clone());
@@ -274,7 +276,8 @@ pub(super) fn try_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Value(choose(locked, 0, codes.busy), Display::Signed)
 }
 
-/// `pthread_mutex_timedlock`, `pthread_mutex_clocklock`, `mtx_timedlock`: the time can run out whenever the mutex is held.
+/// `pthread_mutex_timedlock`, `pthread_mutex_clocklock`, `mtx_timedlock`: the time can run out whenever the mutex is
+/// held.
 pub(super) fn timed_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
     let codes = Codes::of(call.name);
     let mutex = call.pointer(0);

@@ -1,8 +1,9 @@
 //! Output: the `printf` family.
 //!
-//! A format that is a string literal is taken apart here: its arguments are read as it says, and what goes to the standard
-//! output is printed. `sprintf` and `snprintf` write exactly what they do in C, one call of a C model per part. Wrong arguments
-//! are undefined: too few, or a floating-point number where an integer belongs. Writing never fails.
+//! A format that is a string literal is taken apart here: its arguments are read as it says, and what goes to the
+//! standard output is printed. `sprintf` and `snprintf` write exactly what they do in C, one call of a C model per
+//! part. Wrong arguments are undefined: too few, or a floating-point number where an integer belongs. Writing never
+//! fails.
 
 use super::arguments::int;
 use super::format::{Count, Directive, Length, Piece, parse};

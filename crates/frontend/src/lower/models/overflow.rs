@@ -1,4 +1,5 @@
-//! `__builtin_add_overflow` and its family: exact arithmetic at a width where nothing overflows, then a look at what is lost.
+//! `__builtin_add_overflow` and its family: exact arithmetic at a width where nothing overflows, then a look at what is
+//! lost.
 
 use super::{ModelCall, Modelled};
 use crate::types::{TypeId, Types};

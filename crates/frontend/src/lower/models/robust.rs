@@ -1,7 +1,9 @@
-//! Robust mutexes (POSIX `PTHREAD_MUTEX_ROBUST`): locking one whose owner has ended takes it and says `EOWNERDEAD`; it is then
-//! inconsistent until `pthread_mutex_consistent`, and if it is unlocked before that nobody gets it any more: `ENOTRECOVERABLE`.
+//! Robust mutexes (POSIX `PTHREAD_MUTEX_ROBUST`): locking one whose owner has ended takes it and says `EOWNERDEAD`; it
+//! is then inconsistent until `pthread_mutex_consistent`, and if it is unlocked before that nobody gets it any more:
+//! `ENOTRECOVERABLE`.
 //!
-//! All that is kept with the kind of the mutex, as bits beyond those of the kind itself, in programs that ask for such mutexes.
+//! All that is kept with the kind of the mutex, as bits beyond those of the kind itself, in programs that ask for such
+//! mutexes.
 
 use super::arguments::{choose, int};
 use super::errno::{EINVAL, ENOTRECOVERABLE, EOWNERDEAD};
@@ -83,8 +85,8 @@ pub(super) fn lock(call: &mut ModelCall<'_, '_>, patience: Patience) -> Modelled
 }
 
 impl ModelCall<'_, '_> {
-    /// A way on from here for a thread that takes a mutex again after it has waited for a condition: that its owner has ended, or that
-    /// it is lost, is not modelled there.
+    /// A way on from here for a thread that takes a mutex again after it has waited for a condition: that its owner has
+    /// ended, or that it is lost, is not modelled there.
     pub(super) fn refuse_dead_owner(&mut self, mutex: &Expr) {
         if !self.facts.has_robust {
             return;

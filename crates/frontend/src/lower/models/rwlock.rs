@@ -1,9 +1,10 @@
 //! Read-write locks: a writer or a number of readers.
 //!
-//! As in the C library for Linux, locking what the executing thread holds for writing returns `EDEADLK`. Readers are counted,
-//! not named: unlocking while only others hold read locks is not noticed. Readers may overtake waiting writers, but not where
-//! the lock is of the kind that prefers writers and is not for recursive readers: then a writer that has to wait is counted,
-//! and further readers wait for it as long as others read. Only programs that can have such locks pay for it.
+//! As in the C library for Linux, locking what the executing thread holds for writing returns `EDEADLK`. Readers are
+//! counted, not named: unlocking while only others hold read locks is not noticed. Readers may overtake waiting
+//! writers, but not where the lock is of the kind that prefers writers and is not for recursive readers: then a writer
+//! that has to wait is counted, and further readers wait for it as long as others read. Only programs that can have
+//! such locks pay for it.
 
 use super::arguments::{choose, int, int_result};
 use super::errno::{EBUSY, EDEADLK, ETIMEDOUT};

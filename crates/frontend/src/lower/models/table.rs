@@ -1,8 +1,8 @@
 //! The table of models: which function is modelled by what. To add a function, add a line.
 //!
-//! A model is a Rust function of one of the sibling modules; `c("__selvedge_f", n)` calls the function of that name in the
-//! models' C sources with the first n arguments; `not("reason")` says why there is no model. Names that come in families
-//! (`__VERIFIER_nondet_…`, `atomic_…`, `__sync_…`, `__builtin_…_overflow`) are recognised by [`find`].
+//! A model is a Rust function of one of the sibling modules; `c("__selvedge_f", n)` calls the function of that name in
+//! the models' C sources with the first n arguments; `not("reason")` says why there is no model. Names that come in
+//! families (`__VERIFIER_nondet_…`, `atomic_…`, `__sync_…`, `__builtin_…_overflow`) are recognised by [`find`].
 
 mod entries;
 

@@ -80,7 +80,8 @@ fn the_manual_lists_the_table() {
     assert!(missing.is_empty(), "docs/models.md does not say what these do: {missing:?}");
 }
 
-/// Lowers one call with arguments of the given types: pointers are the addresses of objects 0, 1, …, numbers their position.
+/// Lowers one call with arguments of the given types: pointers are the addresses of objects 0, 1, …, numbers their
+/// position.
 fn modelled(name: &str, facts: LibraryUse, types: &[crate::types::TypeId]) -> String {
     let all = Types::new(DataModel::Lp64);
     let mut program = ProgramBuilder::default();

@@ -1,10 +1,10 @@
 //! Threads of pthreads and of C11: creation, joining, detaching, exit, identity, clean-up handlers.
 //!
 //! A thread's identity is the address of its object. It is stored before the new thread can run: C11 demands that of
-//! `thrd_create`; of `pthread_create` POSIX leaves it open, and `--late-thread-id` has it stored later.
-//! Creation never fails. Of a thread's attributes only the detach state matters. Joining oneself returns `EDEADLK`. Joining or
-//! detaching what is no joinable thread is undefined; where the thread is detached the C library answers `EINVAL`, and there is
-//! a way on with that as well.
+//! `thrd_create`; of `pthread_create` POSIX leaves it open, and `--late-thread-id` has it stored later. Creation never
+//! fails. Of a thread's attributes only the detach state matters. Joining oneself returns `EDEADLK`. Joining or
+//! detaching what is no joinable thread is undefined; where the thread is detached the C library answers `EINVAL`, and
+//! there is a way on with that as well.
 
 use super::arguments::{choose, int, int_result};
 use super::ghost::set;
@@ -75,8 +75,8 @@ impl ModelCall<'_, '_> {
         self.function.value(target)
     }
 
-    /// Starts a thread with the function that an argument points to and the argument after that; stores its identity through
-    /// the first argument, and gives it.
+    /// Starts a thread with the function that an argument points to and the argument after that; stores its identity
+    /// through the first argument, and gives it.
     pub(super) fn spawn(&mut self, routine: usize, with_destructors: &str, stored: IdStored) -> Expr {
         let start = self.start(routine, with_destructors);
         let size = self.pointer_size();
@@ -119,8 +119,8 @@ fn mark_joined(update: &mut AtomicBuilder<'_, '_>, thread: &Expr, when: Expr, st
     update.write_ghost_when(when, thread.clone(), GhostField::ThreadStatus, joined);
 }
 
-/// A way on from a call that has to do with a detached thread, beside the one on which that is undefined: the C library answers with
-/// an error, and programs go on with it. Sets the status.
+/// A way on from a call that has to do with a detached thread, beside the one on which that is undefined: the C library
+/// answers with an error, and programs go on with it. Sets the status.
 fn go_on_if_detached(call: &mut ModelCall<'_, '_>, thread: &Expr, status: RegisterId, end: LocationId) {
     let code = Codes::of(call.name).invalid;
     let mut update = call.function.atomic();
@@ -296,8 +296,8 @@ pub(super) fn push_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Void
 }
 
-/// `pthread_cleanup_pop`, as our header spells it: both stand in one block, so the innermost handler at this place of the
-/// source is the one to pop.
+/// `pthread_cleanup_pop`, as our header spells it: both stand in one block, so the innermost handler at this place of
+/// the source is the one to pop.
 pub(super) fn pop_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
     if call.facts.keeps_handlers() {
         return call.in_c("__selvedge_pop_cleanup_handler", 1);

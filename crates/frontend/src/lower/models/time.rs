@@ -1,7 +1,7 @@
 //! Time: sleeping takes no time, and clocks do not go back.
 //!
-//! What a clock showed last is kept in the models in C. A program that asks for the time once, or does not look at it, gets any
-//! time.
+//! What a clock showed last is kept in the models in C. A program that asks for the time once, or does not look at it,
+//! gets any time.
 
 use super::arguments::int_result;
 use super::library_use::Asked;

@@ -3,8 +3,8 @@
 use super::{ModelCall, Modelled};
 use selvedge_program::{Action, Expr};
 
-/// Functions that must not be reached even if the program defines them itself: where it does, the lowering emits a check that
-/// fails before the body, so that an empty `reach_error(){}` counts as well.
+/// Functions that must not be reached even if the program defines them itself: where it does, the lowering emits a
+/// check that fails before the body, so that an empty `reach_error(){}` counts as well.
 pub const ERROR_FUNCTIONS: &[&str] = &["reach_error", "__VERIFIER_error"];
 
 /// The status of a process that `abort` ends, as a shell shows it.
@@ -68,8 +68,8 @@ pub(super) fn error(call: &mut ModelCall<'_, '_>) -> Modelled {
     call.fail_check(format!("{}() is not reached", call.name))
 }
 
-/// `__VERIFIER_assume`, `__CPROVER_assume`: where the condition does not hold the thread stops for good. Such a thread is
-/// stopped by assumption: its location has a single edge, an `Assume` that does not pass, and no deadlock is meant.
+/// `__VERIFIER_assume`, `__CPROVER_assume`: where the condition does not hold the thread stops for good. Such a thread
+/// is stopped by assumption: its location has a single edge, an `Assume` that does not pass, and no deadlock is meant.
 pub(super) fn assume(call: &mut ModelCall<'_, '_>) -> Modelled {
     let condition = call.truth(0);
     call.function.emit(Action::Assume(condition));

@@ -5,8 +5,8 @@ use crate::syntax::ast::{Asm, Encoding, Expr, ExprKind};
 use crate::syntax::token::TokenKind;
 
 impl Parser<'_> {
-    /// `asm qualifiers ("template" : outputs : inputs : clobbers : labels)`, without the semicolon. Names of operands and the labels
-    /// of `asm goto` are read but not kept: nobody looks into the template.
+    /// `asm qualifiers ("template" : outputs : inputs : clobbers : labels)`, without the semicolon. Names of operands
+    /// and the labels of `asm goto` are read but not kept: nobody looks into the template.
     pub(super) fn asm(&mut self) -> Parsed<Asm> {
         let start = self.here();
         self.bump();

@@ -55,7 +55,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The name or a declarator in parentheses, then arrays and functions. Levels count from `base`, where the declarator stands.
+    /// The name or a declarator in parentheses, then arrays and functions. Levels count from `base`, where the
+    /// declarator stands.
     fn direct_declarator(&mut self, kind: DeclaratorKind, base: usize) -> Parsed<Declarator> {
         let mut declarator = Declarator::default();
         if self.at(TokenKind::Identifier) && kind != DeclaratorKind::Abstract {

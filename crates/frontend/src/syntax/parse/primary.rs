@@ -59,8 +59,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The arguments of a call. A builtin may take a type where a function takes a value: it is given as its size, so that nobody
-    /// takes it for a value of that type.
+    /// The arguments of a call. A builtin may take a type where a function takes a value: it is given as its size, so
+    /// that nobody takes it for a value of that type.
     fn arguments(&mut self, callee: &Expr) -> Parsed<Vec<Expr>> {
         let is_builtin = match callee.kind {
             ExprKind::Identifier(name) => self.interner.name(name).starts_with("__builtin_"),

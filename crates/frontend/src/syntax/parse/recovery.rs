@@ -5,7 +5,8 @@ use super::{Failed, LOOKAHEAD, Parsed, Parser, Trial};
 use crate::syntax::token::TokenKind;
 
 impl Parser<'_> {
-    /// Skips to where the next declaration at file scope may begin. `start` is the count of tokens before the failed one.
+    /// Skips to where the next declaration at file scope may begin. `start` is the count of tokens before the failed
+    /// one.
     pub(super) fn skip_to_declaration(&mut self, start: usize) {
         let mut open = 0usize;
         loop {
@@ -31,7 +32,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to where the next statement, declaration or member of the innermost braces may begin; a closing brace stays.
+    /// Skips to where the next statement, declaration or member of the innermost braces may begin; a closing brace
+    /// stays.
     pub(super) fn skip_to_item(&mut self, start: usize) {
         let mut open = 0usize;
         loop {
@@ -73,7 +75,8 @@ impl Parser<'_> {
         blanks == start || before.iter().rev().nth(blanks) == Some(&b'\n')
     }
 
-    /// Skips what is in balance, up to a closing bracket that was not opened here, or a comma outside brackets; neither is taken.
+    /// Skips what is in balance, up to a closing bracket that was not opened here, or a comma outside brackets; neither
+    /// is taken.
     pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
         let mut open: Vec<TokenKind> = Vec::new();
         loop {
@@ -101,8 +104,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses something that may turn out not to be there: then everything is as before, and nothing is reported. Trials do not
-    /// nest, so that no text is parsed more than twice.
+    /// Parses something that may turn out not to be there: then everything is as before, and nothing is reported.
+    /// Trials do not nest, so that no text is parsed more than twice.
     pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
         if self.trial == Trial::Running {
             return None;

@@ -1,7 +1,7 @@
 //! Which names are typedef names, variables or soft keywords at the current place of the text.
 //!
-//! One table over all symbols holds the current meanings; declaring a name in an inner scope saves the meaning it hides, and leaving
-//! the scope puts it back.
+//! One table over all symbols holds the current meanings; declaring a name in an inner scope saves the meaning it
+//! hides, and leaving the scope puts it back.
 
 use crate::syntax::symbol::{Interner, Symbol};
 use crate::syntax::token::{TokenKind, soft_keywords};

@@ -3,7 +3,8 @@
 use super::declarator::DeclaratorKind;
 use super::{Failed, Parsed, Parser};
 use crate::syntax::ast::{
-    Alignment, Attribute, BuiltinType, Derived, Qualifiers, Span, Specifiers, StorageClass, TypeName, TypeSpecifier,
+    Alignment, Attribute, BuiltinType, Derived, Integer, Qualifiers, Span, Specifiers, StorageClass, TypeName,
+    TypeSpecifier,
 };
 use crate::syntax::token::TokenKind;
 
@@ -125,16 +126,16 @@ impl TypeWords {
     fn builtin(&self) -> Option<BuiltinType> {
         use TokenKind::{Char, Double, Int, Int128, Unsigned};
         let is_unsigned = self.sign == Some(Unsigned);
-        let pick = |signed, unsigned| Some(if is_unsigned { unsigned } else { signed });
+        let pick = |signed, unsigned| Some(BuiltinType::Integer(if is_unsigned { unsigned } else { signed }));
         let real = match (self.base, self.shorts, self.longs) {
-            (Some(Char), 0, 0) if self.sign.is_none() => Some(BuiltinType::Char),
-            (Some(Char), 0, 0) => pick(BuiltinType::SignedChar, BuiltinType::UnsignedChar),
-            (Some(Int128), 0, 0) => pick(BuiltinType::Int128, BuiltinType::UnsignedInt128),
+            (Some(Char), 0, 0) if self.sign.is_none() => Some(BuiltinType::Integer(Integer::Char)),
+            (Some(Char), 0, 0) => pick(Integer::SignedChar, Integer::UnsignedChar),
+            (Some(Int128), 0, 0) => pick(Integer::Int128, Integer::UnsignedInt128),
             (None, 0, 0) if self.complex > 0 && self.sign.is_none() => Some(BuiltinType::Double),
-            (None | Some(Int), 0, 0) => pick(BuiltinType::Int, BuiltinType::UnsignedInt),
-            (None | Some(Int), 1, 0) => pick(BuiltinType::Short, BuiltinType::UnsignedShort),
-            (None | Some(Int), 0, 1) => pick(BuiltinType::Long, BuiltinType::UnsignedLong),
-            (None | Some(Int), 0, 2) => pick(BuiltinType::LongLong, BuiltinType::UnsignedLongLong),
+            (None | Some(Int), 0, 0) => pick(Integer::Int, Integer::UnsignedInt),
+            (None | Some(Int), 1, 0) => pick(Integer::Short, Integer::UnsignedShort),
+            (None | Some(Int), 0, 1) => pick(Integer::Long, Integer::UnsignedLong),
+            (None | Some(Int), 0, 2) => pick(Integer::LongLong, Integer::UnsignedLongLong),
             (Some(Double), 0, 1) if self.sign.is_none() => Some(BuiltinType::LongDouble),
             (Some(TokenKind::BitInt), 0, 0) => Some(BuiltinType::OtherFloat),
             (Some(base), 0, 0) if self.sign.is_none() => single_word(base),
@@ -162,8 +163,8 @@ fn single_word(word: TokenKind) -> Option<BuiltinType> {
         TokenKind::Float64x | TokenKind::Float80 => BuiltinType::LongDouble,
         TokenKind::Float128 | TokenKind::SoftFloat128 => BuiltinType::Float128,
         TokenKind::OtherFloat | TokenKind::BrainFloat => BuiltinType::OtherFloat,
-        TokenKind::SignedInt128 => BuiltinType::Int128,
-        TokenKind::UnsignedInt128 => BuiltinType::UnsignedInt128,
+        TokenKind::SignedInt128 => BuiltinType::Integer(Integer::Int128),
+        TokenKind::UnsignedInt128 => BuiltinType::Integer(Integer::UnsignedInt128),
         TokenKind::VaList => BuiltinType::VaList,
         _ => return None,
     })

@@ -3,8 +3,8 @@
 use super::Printer;
 use crate::syntax::ast::{
     Alignment, ArraySize, BuiltinType, Declaration, Declarator, Derived, Designator, EnumSpecifier, FunctionDefinition,
-    Initializer, InitializerItem, MemberDeclaration, Parameters, Qualifiers, RecordKind, RecordSpecifier, Specifiers,
-    StorageClass, TypeName, TypeSpecifier,
+    Initializer, InitializerItem, Integer, MemberDeclaration, Parameters, Qualifiers, RecordKind, RecordSpecifier,
+    Specifiers, StorageClass, TypeName, TypeSpecifier,
 };
 
 impl Printer<'_> {
@@ -272,19 +272,19 @@ fn builtin_name(builtin: BuiltinType) -> &'static str {
     match builtin {
         BuiltinType::Void => "void",
         BuiltinType::Bool => "_Bool",
-        BuiltinType::Char => "char",
-        BuiltinType::SignedChar => "signed-char",
-        BuiltinType::UnsignedChar => "unsigned-char",
-        BuiltinType::Short => "short",
-        BuiltinType::UnsignedShort => "unsigned-short",
-        BuiltinType::Int => "int",
-        BuiltinType::UnsignedInt => "unsigned",
-        BuiltinType::Long => "long",
-        BuiltinType::UnsignedLong => "unsigned-long",
-        BuiltinType::LongLong => "long-long",
-        BuiltinType::UnsignedLongLong => "unsigned-long-long",
-        BuiltinType::Int128 => "__int128",
-        BuiltinType::UnsignedInt128 => "unsigned-__int128",
+        BuiltinType::Integer(Integer::Char) => "char",
+        BuiltinType::Integer(Integer::SignedChar) => "signed-char",
+        BuiltinType::Integer(Integer::UnsignedChar) => "unsigned-char",
+        BuiltinType::Integer(Integer::Short) => "short",
+        BuiltinType::Integer(Integer::UnsignedShort) => "unsigned-short",
+        BuiltinType::Integer(Integer::Int) => "int",
+        BuiltinType::Integer(Integer::UnsignedInt) => "unsigned",
+        BuiltinType::Integer(Integer::Long) => "long",
+        BuiltinType::Integer(Integer::UnsignedLong) => "unsigned-long",
+        BuiltinType::Integer(Integer::LongLong) => "long-long",
+        BuiltinType::Integer(Integer::UnsignedLongLong) => "unsigned-long-long",
+        BuiltinType::Integer(Integer::Int128) => "__int128",
+        BuiltinType::Integer(Integer::UnsignedInt128) => "unsigned-__int128",
         BuiltinType::Float => "float",
         BuiltinType::Double => "double",
         BuiltinType::LongDouble => "long-double",

@@ -1,4 +1,5 @@
-//! Rules for sums and products. Constants gather at the outer right of a sum; a difference is a sum with a negated term.
+//! Rules for sums and products. Constants gather at the outer right of a sum; a difference is a sum with a negated
+//! term.
 
 use crate::terms::op::{Op, Sort};
 use crate::terms::{Term, Terms};
@@ -97,8 +98,8 @@ impl Terms {
         None
     }
 
-    /// The term as a number of this width with its upper bits dropped, when that is free: the summands of C's arithmetic on
-    /// narrow types are extensions of narrow terms.
+    /// The term as a number of this width with its upper bits dropped, when that is free: the summands of C's
+    /// arithmetic on narrow types are extensions of narrow terms.
     pub(super) fn narrowed(&mut self, term: Term, width: u32) -> Option<Term> {
         let sort = Sort::Bits(width);
         if let Some(bits) = self.constant_bits(term) {

@@ -1,4 +1,5 @@
-//! Rules for the orders on bit-vectors. Comparisons with constants are strict, so that `x <= 5` and `x < 6` are one term.
+//! Rules for the orders on bit-vectors. Comparisons with constants are strict, so that `x <= 5` and `x < 6` are one
+//! term.
 
 use crate::terms::eval::signed;
 use crate::terms::op::{Op, Sort};
@@ -108,8 +109,8 @@ impl Terms {
         self.compared_narrow(op, a, b)
     }
 
-    /// Both sides are extensions of terms of one width: compare those. (Zero extension makes signed comparison unsigned, which
-    /// the known sign bits have already done.)
+    /// Both sides are extensions of terms of one width: compare those. (Zero extension makes signed comparison
+    /// unsigned, which the known sign bits have already done.)
     fn compared_narrow(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
         let same = match (self.op(a), self.op(b)) {
             (Op::ZeroExtend(_), Op::ZeroExtend(_)) => matches!(op, Op::ULt | Op::ULe),

@@ -1,11 +1,13 @@
 //! The type checker: from the syntax tree of one translation unit to the typed tree of [`crate::hir`].
 //!
-//! Mistakes in the input are values ([`CheckError`]); checking always yields a unit, which is to be used only if no error is
-//! among them. What was in error has the type `Type::Error`, which goes with everything, so that one mistake is told once.
+//! Mistakes in the input are values ([`CheckError`]); checking always yields a unit, which is to be used only if no
+//! error is among them. What was in error has the type `Type::Error`, which goes with everything, so that one mistake
+//! is told once.
 //!
-//! By file: [`scope`] and `linkage` say what names mean, `specifier`, `declarator`, `record`, `enumeration` and `attribute`
-//! make types, `declaration` and `function` declare things, `initializer` flattens initialisers, `constant` evaluates,
-//! `expression` and its neighbours type expressions, `convert` converts, `statement` does the rest; [`print()`] shows the result.
+//! By file: [`scope`] and `linkage` say what names mean, `specifier`, `declarator`, `record`, `enumeration` and
+//! `attribute` make types, `declaration` and `function` declare things, `initializer` flattens initialisers, `constant`
+//! evaluates, `expression` and its neighbours type expressions, `convert` converts, `statement` does the rest;
+//! [`print()`] shows the result.
 
 mod atomics;
 mod attribute;

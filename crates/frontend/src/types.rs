@@ -1,13 +1,14 @@
 //! C types: interned, so that equal types have equal ids, with their sizes and layouts.
 //!
-//! [`Types`] is shared by all translation units of a compilation. Records and enums are nominal: each definition is its own
-//! type, and [`Types::compatible`] decides across units.
+//! [`Types`] is shared by all translation units of a compilation. Records and enums are nominal: each definition is its
+//! own type, and [`Types::compatible`] decides across units.
 
 pub mod arithmetic;
 pub mod composite;
 pub mod display;
 pub mod layout;
 
+pub use crate::syntax::ast::Integer;
 use crate::syntax::ast::{Qualifiers, RecordKind};
 use crate::syntax::symbol::Symbol;
 use indexmap::IndexSet;
@@ -21,39 +22,9 @@ selvedge_program::index! {
     RecordId, "record";
     /// An enum.
     EnumId, "enum";
-    /// The length of a variable-length array: an expression evaluated where its declaration is reached, kept in a local.
+    /// The length of a variable-length array: an expression evaluated where its declaration is reached, kept in a
+    /// local.
     VlaId, "length";
-}
-
-/// The standard integer types, by rank within a signedness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Integer {
-    /// `char`, signed on the machines we model
-    Char,
-    /// `signed char`
-    SignedChar,
-    /// `unsigned char`
-    UnsignedChar,
-    /// `short`
-    Short,
-    /// `unsigned short`
-    UnsignedShort,
-    /// `int`
-    Int,
-    /// `unsigned int`
-    UnsignedInt,
-    /// `long`
-    Long,
-    /// `unsigned long`
-    UnsignedLong,
-    /// `long long`
-    LongLong,
-    /// `unsigned long long`
-    UnsignedLongLong,
-    /// `__int128`
-    Int128,
-    /// `unsigned __int128`
-    UnsignedInt128,
 }
 
 /// Floating types.

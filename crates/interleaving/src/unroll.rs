@@ -1,9 +1,11 @@
-//! From a program and bounds to a [`Skeleton`]: every thread is executed symbolically by itself, along all paths at once.
+//! From a program and bounds to a [`Skeleton`]: every thread is executed symbolically by itself, along all paths at
+//! once.
 //!
-//! Loops and recursion are unrolled to a bound, calls are followed, branches are joined again where they meet ([`nesting`] gives an
-//! order of places in which every join comes after its branches). Registers and cells that only one thread writes while others do
-//! not look ([`cells`]) are terms; reads of all other cells are fresh symbols. What is beyond a bound or not modelled ends its path
-//! with a [`Gap`]: a goal like any other, so that a proof must also show that no gap is reached.
+//! Loops and recursion are unrolled to a bound, calls are followed, branches are joined again where they meet
+//! ([`nesting`] gives an order of places in which every join comes after its branches). Registers and cells that only
+//! one thread writes while others do not look ([`cells`]) are terms; reads of all other cells are fresh symbols. What
+//! is beyond a bound or not modelled ends its path with a [`Gap`]: a goal like any other, so that a proof must also
+//! show that no gap is reached.
 
 mod access;
 mod actions;

@@ -1,7 +1,8 @@
 //! The tree as text, for tests and for users who want to see what was parsed: nested lists, `(operator operands…)`.
 //!
-//! Declarations read from the inside out, as the tree holds them: `int *a[3];` is `(declare int (a (array 3) pointer))`. Attributes
-//! stand in brackets. Every list is a level of the tree, so the text is never nested more deeply than the tree may be.
+//! Declarations read from the inside out, as the tree holds them: `int *a[3];` is `(declare int (a (array 3)
+//! pointer))`. Attributes stand in brackets. Every list is a level of the tree, so the text is never nested more deeply
+//! than the tree may be.
 
 mod declaration;
 mod expression;

@@ -1,8 +1,8 @@
 //! Exception sets as text: what users write and what inference prints. `docs/cartesian.md` describes the form.
 //!
-//! A description is a list of blocks: a condition on shared variables, and products of sets of local states. The sets are predicates
-//! on local states, so that a description covers states that have not come up yet; what it says of the number of threads
-//! ("exactly one worker …") becomes slots of a product and is never spelt out.
+//! A description is a list of blocks: a condition on shared variables, and products of sets of local states. The sets
+//! are predicates on local states, so that a description covers states that have not come up yet; what it says of the
+//! number of threads ("exactly one worker …") becomes slots of a product and is never spelt out.
 
 mod parse;
 mod print;
@@ -149,7 +149,8 @@ struct Placing<'a, 's, 'p> {
 }
 
 impl Placing<'_, '_, '_> {
-    /// All products that the clauses from the given one on make of one. `taken` are the components that a clause is about already.
+    /// All products that the clauses from the given one on make of one. `taken` are the components that a clause is
+    /// about already.
     fn place(&self, product: Product, taken: &[bool], clauses: &[Clause], next: usize) -> Vec<Product> {
         let Some(clause) = clauses.get(next) else { return vec![product] };
         match clause.who {

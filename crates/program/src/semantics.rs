@@ -3,19 +3,21 @@
 //! The rules, each in the module that implements it:
 //! - **Objects** ([`value`]). Objects are named by what made them, never by an address; a pointer is an object and an
 //!   offset. Threads are objects too.
-//! - **Values** ([`pointers`], [`eval`]). Registers hold numbers, pointers, or raw bytes that can only be moved. Pointers may
-//!   stand in integer registers; what would depend on their numeric value is unsupported, never guessed.
-//! - **Memory** ([`memory`], [`contents`], [`place`]). Bytes of live objects: numbers, parts of pointers, indeterminate. Any
-//!   access outside of a live object, misaligned, or writing to a constant is undefined. Indeterminate bytes loaded as a
-//!   value become any value: the step asks for it, and they stay that. A copy of indeterminate bytes is indeterminate by itself. Allocation never fails; numbers are stored with the least
+//! - **Values** ([`pointers`], [`eval`]). Registers hold numbers, pointers, or raw bytes that can only be moved.
+//!   Pointers may stand in integer registers; what would depend on their numeric value is unsupported, never guessed.
+//! - **Memory** ([`memory`], [`contents`], [`place`]). Bytes of live objects: numbers, parts of pointers,
+//!   indeterminate. Any access outside of a live object, misaligned, or writing to a constant is undefined.
+//!   Indeterminate bytes loaded as a value become any value: the step asks for it, and they stay that. A copy of
+//!   indeterminate bytes is indeterminate by itself. Allocation never fails; numbers are stored with the least
 //!   significant byte first.
-//! - **Ghost fields** ([`state`]). What the library knows of an object at an address; 0 until written; gone with the object.
-//! - **Steps** ([`step`], [`atomic`], [`calls`]). A thread takes one edge of its location. An atomic update waits until its
-//!   guards hold. While a thread is in an atomic section no other thread moves. The process ends when `main`'s first
-//!   function returns, on `Exit`, or with its last thread; then nothing moves.
+//! - **Ghost fields** ([`state`]). What the library knows of an object at an address; 0 until written; gone with the
+//!   object.
+//! - **Steps** ([`step`], [`atomic`], [`calls`]). A thread takes one edge of its location. An atomic update waits until
+//!   its guards hold. While a thread is in an atomic section no other thread moves. The process ends when `main`'s
+//!   first function returns, on `Exit`, or with its last thread; then nothing moves.
 //! - **Outcomes** ([`outcome`]). A step that fails an assertion, is undefined, or is not modelled leads to no state.
-//! - **Parts** ([`parts`]). A state can be taken apart into what one thread has to itself and what the threads share, and put
-//!   together again; engines that look at one thread at a time step such states.
+//! - **Parts** ([`parts`]). A state can be taken apart into what one thread has to itself and what the threads share,
+//!   and put together again; engines that look at one thread at a time step such states.
 //! - **Races and deadlocks** ([`accesses`], [`standing`]) are properties of a state.
 
 pub mod accesses;

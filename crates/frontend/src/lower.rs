@@ -1,9 +1,10 @@
-//! Lowering the typed tree to the program model: evaluation order made explicit, one memory access per edge, library calls replaced
-//! by their models.
+//! Lowering the typed tree to the program model: evaluation order made explicit, one memory access per edge, library
+//! calls replaced by their models.
 //!
-//! Only what `main` reaches is lowered, by calls and by addresses taken, in the order it is first met: the same input gives the
-//! same program. C leaves the order of evaluation open in many places; we take one that C allows: operands and arguments from
-//! left to right, for `=` the place before the value (as gcc does in `a[i] = f()`), for `op=` the operand before the place.
+//! Only what `main` reaches is lowered, by calls and by addresses taken, in the order it is first met: the same input
+//! gives the same program. C leaves the order of evaluation open in many places; we take one that C allows: operands
+//! and arguments from left to right, for `=` the place before the value (as gcc does in `a[i] = f()`), for `op=` the
+//! operand before the place.
 
 mod abi;
 mod asm;
@@ -113,7 +114,8 @@ pub enum Uninitialised {
 pub struct Options {
     /// Functions without a definition or model that are taken to have no effect and to return anything.
     pub assume_pure: BTreeSet<String>,
-    /// What the program is run with, besides its name. Without them it is run with none, and nothing is claimed of the rest.
+    /// What the program is run with, besides its name. Without them it is run with none, and nothing is claimed of the
+    /// rest.
     pub arguments: Option<Vec<String>>,
     /// What becomes of signed overflow.
     pub overflow: Overflow,
@@ -141,7 +143,8 @@ pub fn lower(input: Input<'_>, options: &Options) -> Result<Lowered, Vec<Diagnos
     if noted == LibraryUse::default() { plain } else { lower_with(input, options, noted).0 }
 }
 
-/// Lowers a program about which some facts are taken to be known; gives those that it finds. They do not depend on the former.
+/// Lowers a program about which some facts are taken to be known; gives those that it finds. They do not depend on the
+/// former.
 fn lower_with(
     input: Input<'_>,
     options: &Options,

@@ -1,10 +1,10 @@
-//! The recursive-descent parser. It never fails: it gives a tree and the errors, and goes on after an error at the next statement or
-//! declaration.
+//! The recursive-descent parser. It never fails: it gives a tree and the errors, and goes on after an error at the next
+//! statement or declaration.
 //!
-//! A parsing function gives [`Failed`] when it has reported an error and does not know how to go on; blocks, member lists and the
-//! translation unit catch that and skip. The depth of the tree is counted while it is built: `depth` is the level of the node being
-//! parsed, `reached` the deepest level below it so far. A left operand is parsed before it is known how deep it will stand, so
-//! wrapping it makes all that was reached sink by one level.
+//! A parsing function gives [`Failed`] when it has reported an error and does not know how to go on; blocks, member
+//! lists and the translation unit catch that and skip. The depth of the tree is counted while it is built: `depth` is
+//! the level of the node being parsed, `reached` the deepest level below it so far. A left operand is parsed before it
+//! is known how deep it will stand, so wrapping it makes all that was reached sink by one level.
 
 mod asm;
 mod attribute;
@@ -27,7 +27,8 @@ use super::symbol::{Interner, Symbol};
 use super::token::{Token, TokenKind};
 use scope::Scopes;
 
-/// A bound on the tokens of a translation unit: what a hostile input can make us store stays within the memory of a small machine.
+/// A bound on the tokens of a translation unit: what a hostile input can make us store stays within the memory of a
+/// small machine.
 const MAX_TOKENS: usize = 16 << 20;
 
 /// How many tokens the parser looks at beyond the current one.

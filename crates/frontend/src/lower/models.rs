@@ -1,9 +1,9 @@
 //! Models of library functions, by name.
 //!
-//! A model is either a Rust function in the [`table`] that emits edges into the caller (a lock is one edge), or a C function in
-//! `models/*.c`, compiled with the program and called like any other (`strlen` is a loop). A function that the program defines
-//! itself under a library's name is the program's own: models are asked only for what is not defined. The one exception are
-//! the [`ERROR_FUNCTIONS`].
+//! A model is either a Rust function in the [`table`] that emits edges into the caller (a lock is one edge), or a C
+//! function in `models/*.c`, compiled with the program and called like any other (`strlen` is a loop). A function that
+//! the program defines itself under a library's name is the program's own: models are asked only for what is not
+//! defined. The one exception are the [`ERROR_FUNCTIONS`].
 //!
 //! The C sources are plain C without preprocessing; every external name in them begins with `__selvedge_`, but for the
 //! [objects](C_OBJECTS) that programs refer to by name. They call other models and the intrinsics of [`intrinsics`].
@@ -72,8 +72,8 @@ pub struct ModelCall<'b, 'a> {
     pub name: &'b str,
     /// The arguments.
     pub arguments: &'b [Argument],
-    /// The type of the result as the program declares it; `void` also where nobody uses the result, which lets some models
-    /// do less.
+    /// The type of the result as the program declares it; `void` also where nobody uses the result, which lets some
+    /// models do less.
     pub result: TypeId,
     /// The types.
     pub types: &'b Types,
@@ -106,26 +106,26 @@ pub type Model = fn(&mut ModelCall<'_, '_>) -> Modelled;
 
 /// The C sources of models, by file name.
 pub const C_SOURCES: &[(&str, &str)] = &[
-    ("memory.c", include_str!("../../../models/memory.c")),
-    ("string.c", include_str!("../../../models/string.c")),
-    ("numbers.c", include_str!("../../../models/numbers.c")),
-    ("ctype.c", include_str!("../../../models/ctype.c")),
-    ("sort.c", include_str!("../../../models/sort.c")),
-    ("format.c", include_str!("../../../models/format.c")),
-    ("input.c", include_str!("../../../models/input.c")),
-    ("process.c", include_str!("../../../models/process.c")),
-    ("threads.c", include_str!("../../../models/threads.c")),
-    ("math.c", include_str!("../../../models/math.c")),
-    ("cleanup.c", include_str!("../../../models/cleanup.c")),
-    ("scan.c", include_str!("../../../models/scan.c")),
-    ("environment.c", include_str!("../../../models/environment.c")),
-    ("time.c", include_str!("../../../models/time.c")),
-    ("keys.c", include_str!("../../../models/keys.c")),
-    ("order.c", include_str!("../../../models/order.c")),
+    ("memory.c", include_str!("../../models/memory.c")),
+    ("string.c", include_str!("../../models/string.c")),
+    ("numbers.c", include_str!("../../models/numbers.c")),
+    ("ctype.c", include_str!("../../models/ctype.c")),
+    ("sort.c", include_str!("../../models/sort.c")),
+    ("format.c", include_str!("../../models/format.c")),
+    ("input.c", include_str!("../../models/input.c")),
+    ("process.c", include_str!("../../models/process.c")),
+    ("threads.c", include_str!("../../models/threads.c")),
+    ("math.c", include_str!("../../models/math.c")),
+    ("cleanup.c", include_str!("../../models/cleanup.c")),
+    ("scan.c", include_str!("../../models/scan.c")),
+    ("environment.c", include_str!("../../models/environment.c")),
+    ("time.c", include_str!("../../models/time.c")),
+    ("keys.c", include_str!("../../models/keys.c")),
+    ("order.c", include_str!("../../models/order.c")),
 ];
 
-/// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the program's
-/// declaration may give them another pointer type.
+/// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the
+/// program's declaration may give them another pointer type.
 pub const C_OBJECTS: &[&str] = &["stdin", "stdout", "stderr", "environ", "__environ"];
 
 /// Whether a function has no effect but its answer, if its arguments are null: asking without listening is nothing.

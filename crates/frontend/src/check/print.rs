@@ -1,8 +1,8 @@
 //! The typed tree as text, for tests and for looking at it.
 //!
-//! C-like, with everything explicit that C leaves implicit: conversions as `(type)`, constants with their type unless it is
-//! `int`, members by offset, `decay(a)` for an array's first element's address. Reading a place is just the place; `x!atomic` and
-//! `x!volatile` are places with these qualifiers.
+//! C-like, with everything explicit that C leaves implicit: conversions as `(type)`, constants with their type unless
+//! it is `int`, members by offset, `decay(a)` for an array's first element's address. Reading a place is just the
+//! place; `x!atomic` and `x!volatile` are places with these qualifiers.
 
 mod expression;
 mod statement;

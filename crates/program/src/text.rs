@@ -1,7 +1,7 @@
 //! Programs as readable text: what `selvedge dump --program` shows and what snapshots compare.
 //!
-//! The text is a function of the program alone. Registers have their C names where they have one; an index is added where
-//! a name would be ambiguous. Constant offsets into objects are shown as members and elements.
+//! The text is a function of the program alone. Registers have their C names where they have one; an index is added
+//! where a name would be ambiguous. Constant offsets into objects are shown as members and elements.
 
 mod action;
 mod expr;
@@ -141,7 +141,8 @@ fn object(names: &ProgramNames<'_>, position: usize, object: &Object) -> String 
     text
 }
 
-/// What an object starts with: a string, a single value, or values by the names of the parts; what is not named is zero.
+/// What an object starts with: a string, a single value, or values by the names of the parts; what is not named is
+/// zero.
 fn initial(names: &ProgramNames<'_>, object: &Object) -> String {
     if let Some(string) = as_string(object) {
         return string;

@@ -1,7 +1,9 @@
-//! Initialisers (C11 6.7.9), flattened to values at offsets: brace elision, designators, strings, arrays of unknown length.
+//! Initialisers (C11 6.7.9), flattened to values at offsets: brace elision, designators, strings, arrays of unknown
+//! length.
 //!
-//! A braced list is walked with a cursor over the parts of its object. A part that is an aggregate and gets an expression of
-//! another type takes as many items from the surrounding list as it has parts; so does a part reached by a designator.
+//! A braced list is walked with a cursor over the parts of its object. A part that is an aggregate and gets an
+//! expression of another type takes as many items from the surrounding list as it has parts; so does a part reached by
+//! a designator.
 
 mod items;
 mod parts;
@@ -220,8 +222,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Initialises the parts of an aggregate from a list. With elided braces the first item's remaining designators are given,
-    /// and the next item with designators of its own ends it. Gives the length reached in an array.
+    /// Initialises the parts of an aggregate from a list. With elided braces the first item's remaining designators are
+    /// given, and the next item with designators of its own ends it. Gives the length reached in an array.
     fn fill(
         &mut self,
         init: &mut Init,

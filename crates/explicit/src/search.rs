@@ -20,7 +20,7 @@ use crate::options::Options;
 use crate::parts::{Packed, Parts};
 use crate::persistent::Candidates;
 use crate::queue::{Queue, Waiting};
-use crate::result::{Cut, Exploration, InternalError, Statistics, Violation};
+use crate::result::{Exploration, Gap, InternalError, Statistics, Violation};
 use crate::symmetry::Ordering;
 use crate::table::Table;
 use crate::tidy;
@@ -52,7 +52,7 @@ pub struct Search<'f, 'p> {
     findings: Vec<Finding>,
     /// The findings that have been told, with their traces.
     violations: Vec<Violation>,
-    cuts: BTreeSet<Cut>,
+    gaps: BTreeSet<Gap>,
     statistics: Statistics,
     stopped: bool,
     /// An address out of nothing was loaded, which the facts do not reckon with.
@@ -86,7 +86,7 @@ impl<'f, 'p> Search<'f, 'p> {
             answer_numbers: FxHashMap::default(),
             findings: Vec::new(),
             violations: Vec::new(),
-            cuts: BTreeSet::new(),
+            gaps: BTreeSet::new(),
             statistics: Statistics::default(),
             stopped: false,
             needs_more_facts: false,
@@ -96,8 +96,8 @@ impl<'f, 'p> Search<'f, 'p> {
         }
     }
 
-    /// Runs to the end; every violation is told as soon as it is found. `None` if the search is to be done again with facts that
-    /// reckon with [`Loads::OutOfNothing`](selvedge_analysis::Loads).
+    /// Runs to the end; every violation is told as soon as it is found. `None` if the search is to be done again with
+    /// facts that reckon with [`Loads::OutOfNothing`](selvedge_analysis::Loads).
     pub fn run(
         mut self,
         budget: &Budget,
@@ -129,7 +129,7 @@ impl<'f, 'p> Search<'f, 'p> {
             }
             self.expand(index, depth, &row)?;
             if let Some(limit) = self.mover.cut_off {
-                self.cuts.insert(Cut::Limit(limit));
+                self.gaps.insert(Gap::Limit(limit));
                 break;
             }
             self.tell(findings)?;
@@ -152,11 +152,11 @@ impl<'f, 'p> Search<'f, 'p> {
         let states = self.visited.len() as u64;
         progress.report(&Report { engine: "explicit", states, waiting: self.queue.len() as u64, depth, memory });
         if let Some(limit) = budget.exhausted_with(memory) {
-            self.cuts.insert(Cut::Limit(limit));
+            self.gaps.insert(Gap::Limit(limit));
             return false;
         }
         if states >= self.options.max_states {
-            self.cuts.insert(Cut::States(states));
+            self.gaps.insert(Gap::States(states));
             return false;
         }
         true
