@@ -48,6 +48,8 @@ pub struct Abstraction<'p, 'b> {
     pub predicates: Predicates,
     pub prover: Prover<'b>,
     known: FxHashMap<(Question, Cube, Cube), Option<bool>>,
+    /// Answers that follow from less: whatever else is known, where this is known the answer is that.
+    reasons: FxHashMap<Question, Vec<(Cube, Cube, bool)>>,
     /// What terms speak of.
     speaks_of: FxHashMap<Term, Vec<Named>>,
     steps: FxHashMap<(Who, StepKey), Vec<Named>>,
@@ -60,6 +62,7 @@ impl<'p, 'b> Abstraction<'p, 'b> {
             predicates: Predicates::default(),
             prover,
             known: FxHashMap::default(),
+            reasons: FxHashMap::default(),
             speaks_of: FxHashMap::default(),
             steps: FxHashMap::default(),
         }
@@ -263,9 +266,22 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
-        let mut conditions = self.literals(&key.1, Who::Own);
-        conditions.extend(self.literals(&key.2, Who::Other));
+        let follows = |(mine, theirs, _): &&(Cube, Cube, bool)| is_part(mine, &key.1) && is_part(theirs, &key.2);
+        if let Some((_, _, known)) = self.reasons.get(&key.0).into_iter().flatten().find(follows) {
+            return Ok(Some(*known));
+        }
+        let (mine, theirs) = (self.literals(&key.1, Who::Own), self.literals(&key.2, Who::Other));
+        let mut conditions = mine.clone();
+        conditions.extend(&theirs);
+        let asked = self.prover.queries;
         let found = answer(self, &mut conditions)?;
+        if let (Some(truth), Some(core)) = (found, self.prover.last_core(asked)?) {
+            let needed = |cube: &Cube, terms: &[Term]| -> Cube {
+                cube.iter().zip(terms).filter(|(_, term)| core.contains(term)).map(|(literal, _)| *literal).collect()
+            };
+            let reason = (needed(&key.1, &mine), needed(&key.2, &theirs), truth);
+            self.reasons.entry(key.0.clone()).or_default().push(reason);
+        }
         self.known.insert(key, found);
         Ok(found)
     }
@@ -356,6 +372,12 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         };
         (keep(own, mine), keep(other, theirs))
     }
+}
+
+/// Whether all literals of a conjunction are in another; both are in the order of predicates.
+fn is_part(part: &Cube, whole: &Cube) -> bool {
+    let mut whole = whole.iter();
+    part.iter().all(|literal| whole.any(|other| other == literal))
 }
 
 /// The symbols of a term.

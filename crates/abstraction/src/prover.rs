@@ -1,5 +1,6 @@
 //! Questions to the solver, counted as the paper counts them.
 
+use rustc_hash::FxHashSet;
 use selvedge_logic::{Answer, Cancellation, Limits, Solver, Term, Terms};
 use selvedge_program::{Budget, Exhausted};
 
@@ -23,6 +24,8 @@ pub struct Prover<'b> {
     budget: &'b Budget,
     /// How many questions were asked.
     pub queries: u64,
+    /// What the last one was answered with.
+    was_possible: bool,
 }
 
 impl<'b> Prover<'b> {
@@ -33,7 +36,7 @@ impl<'b> Prover<'b> {
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: None,
         });
-        Prover { solver, budget, queries: 0 }
+        Prover { solver, budget, queries: 0, was_possible: true }
     }
 
     /// Looks at the budget.
@@ -46,11 +49,26 @@ impl<'b> Prover<'b> {
         self.poll()?;
         self.queries += 1;
         match self.solver.check(terms, conditions)? {
-            Answer::Satisfiable => Ok(true),
-            Answer::Unsatisfiable => Ok(false),
+            Answer::Satisfiable => {
+                self.was_possible = true;
+                Ok(true)
+            }
+            Answer::Unsatisfiable => {
+                self.was_possible = false;
+                Ok(false)
+            }
             // Without a limit on conflicts only the budget ends a question.
             Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.exhausted().unwrap_or(Exhausted::Cancelled))),
         }
+    }
+
+    /// If questions were asked since there were so many, and the last of them was answered with no: conditions that cannot hold together,
+    /// not necessarily few.
+    pub fn last_core(&mut self, asked: u64) -> Result<Option<FxHashSet<Term>>, Stop> {
+        if self.queries == asked || self.was_possible {
+            return Ok(None);
+        }
+        Ok(Some(self.solver.core()?.into_iter().collect()))
     }
 
     /// After [`Prover::can_hold`] said no: conditions that cannot hold together.
