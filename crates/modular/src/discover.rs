@@ -88,6 +88,7 @@ fn environment(space: &mut Space<'_, '_, '_>, (paths, _): &Ends) -> Followed {
             last.into_iter().for_each(|(_, is_blamed)| *is_blamed = true);
         }
         preconditions(space, (legs, goals, 0), Suggest::Related, &mut found);
+        ones(space, path, &mut found);
     }
     found.retain(|predicate| space.on.predicates.is_new(&mut space.on.view, predicate));
     if found.is_empty() { Followed::CanHappen } else { Followed::Track(found) }

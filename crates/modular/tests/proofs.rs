@@ -52,6 +52,21 @@ fn unbounded_programs_are_proved() {
         "quota.c",
         "lazy_initialisation.c",
         "handed_over.c",
+        "accounts_on_the_heap.c",
+        "after_the_join.c",
+        "bounded_queue.c",
+        "callbacks.c",
+        "cas_c11.c",
+        "condition_variable.c",
+        "flag_and_data.c",
+        "local_of_main.c",
+        "out_parameter.c",
+        "scratch_memory.c",
+        "spin_lock.c",
+        "state_machine.c",
+        "thread_local.c",
+        "try_lock.c",
+        "two_locks.c",
     ];
     for name in programs {
         let program = compile(name);

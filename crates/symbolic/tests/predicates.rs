@@ -2,12 +2,15 @@
 
 use selvedge_frontend::compile::{CompileOptions, compile_text};
 use selvedge_generate::random::Random;
-use selvedge_program::{BinaryOp, Bits, Conversion, Expr, ObjectId, Program, RegisterId, UnaryOp};
-use selvedge_symbolic::{Predicate, Reach, Variable};
+use selvedge_program::{
+    BinaryOp, Bits, Conversion, Expr, FrameObjectId, ObjectId, Program, RegisterId, SiteId, UnaryOp,
+};
+use selvedge_symbolic::{Note, Predicate, Reach, Root, Variable};
 
 const SOURCE: &str = "
     typedef union { char size[40]; long align; } pthread_mutex_t;
     int pthread_mutex_lock(pthread_mutex_t *);
+    void *malloc(unsigned long);
     int balance, limit;
     unsigned count;
     unsigned char small;
@@ -24,7 +27,10 @@ const SOURCE: &str = "
         pthread_mutex_lock(&m);
         while (balance < limit) { i += step(balance); u += i; balance = i + u; }
         count = small = wide = queue.head = ratio;
+        int near = 0;
         pointer = &balance;
+        pointer = &near;
+        pointer = malloc(8);
         return i;
     }";
 
@@ -208,7 +214,7 @@ fn what_is_written_is_read_as_it_was() {
     let program = program();
     let cell = |name: &str, offset, size| {
         let object = program.objects.iter().position(|object| object.name == name).expect("there is such an object");
-        (Variable::Cell { object: ObjectId::new(object), offset, size }, size * 8)
+        (Variable::Cell { object: Root::Static(ObjectId::new(object)), offset, size }, size * 8)
     };
     let main = program.templates[0].function;
     let mut variables = vec![
@@ -220,6 +226,20 @@ fn what_is_written_is_read_as_it_was() {
         cell("queue", 16, 8),
         cell("queue", 2, 4),
     ];
+    let near =
+        program.function(main).frame.iter().position(|local| local.name == "near").expect("its address is taken");
+    let (near, one) = (Root::Local(main, FrameObjectId::new(near)), Root::One(SiteId::new(0)));
+    variables.extend([
+        (Variable::Cell { object: near, offset: 0, size: 4 }, 32),
+        (Variable::Cell { object: one, offset: 4, size: 4 }, 32),
+        (Variable::Determinate { object: near, offset: 0, size: 4 }, 1),
+        (Variable::Alive(near), 1),
+        (Variable::Note(Note::Born, one), 1),
+        (Variable::Note(Note::Escaped, one), 1),
+        (Variable::Note(Note::Maker, one), 64),
+        (Variable::Address(one), 64),
+        (Variable::Unjoined, 64),
+    ]);
     for (index, register) in program.function(main).registers.iter().enumerate() {
         variables.push((Variable::Register(main, RegisterId::new(index)), register.width));
     }

@@ -5,7 +5,7 @@ use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::{GhostKey, Instance, Outcome, State, Value};
 use selvedge_program::{Base, ObjectId, ObjectKind, Program, RegisterId, ThreadIndex};
 use selvedge_symbolic::{
-    Builder, CellKey, Entity, Life, Predicate, Prestate, Tag, Valuation, Value as Symbolic, Variable, Word,
+    Builder, CellKey, Entity, Life, Predicate, Prestate, Root, Tag, Valuation, Value as Symbolic, Variable, Word,
 };
 
 use crate::before::{Before, Telling};
@@ -30,13 +30,13 @@ impl Valuation for Seen<'_, '_> {
                 Symbolic::Word(word) => Some(word),
                 Symbolic::Pieces(_) => None,
             },
-            Variable::Cell { object, offset, size } => {
+            Variable::Cell { object: Root::Static(object), offset, size } => {
                 let object = self.before.objects.tag(Instance::Static(object))?;
                 let cells = self.before.cells(object, offset, u64::from(size));
                 let [key] = cells.as_slice() else { return None };
                 self.before.cell(builder, *key)
             }
-            Variable::Ghost { object, offset, field } => {
+            Variable::Ghost { object: Root::Static(object), offset, field } => {
                 let object = self.before.objects.tag(Instance::Static(object))?;
                 self.before.cell(builder, CellKey::Ghost { object, offset, field })
             }
@@ -45,7 +45,14 @@ impl Valuation for Seen<'_, '_> {
                 self.before.cell(builder, CellKey::Ghost { object, offset: 0, field })
             }
             // What is kept for proofs only, the semantics does not know.
-            Variable::Changer { .. } => None,
+            Variable::Cell { .. }
+            | Variable::Ghost { .. }
+            | Variable::Changer { .. }
+            | Variable::Determinate { .. }
+            | Variable::Alive(_)
+            | Variable::Note(..)
+            | Variable::Address(_)
+            | Variable::Unjoined => None,
         }
     }
 
@@ -74,10 +81,10 @@ fn table(program: &Program, state: &State, thread: ThreadIndex) -> Vec<(Variable
         let id = ObjectId::new(position);
         for size in [1, 4, program.data_model.pointer_size()] {
             if object.size >= u64::from(size) {
-                table.push((Variable::Cell { object: id, offset: 0, size }, size * 8));
+                table.push((Variable::Cell { object: Root::Static(id), offset: 0, size }, size * 8));
             }
         }
-        table.extend(OF_OBJECTS.map(|field| (Variable::Ghost { object: id, offset: 0, field }, 64)));
+        table.extend(OF_OBJECTS.map(|field| (Variable::Ghost { object: Root::Static(id), offset: 0, field }, 64)));
     }
     table.extend(OF_THREADS.map(|field| (Variable::OwnGhost(field), 64)));
     table
@@ -99,13 +106,20 @@ fn value(program: &Program, state: &State, thread: ThreadIndex, variable: Variab
     };
     match variable {
         Variable::Register(_, register) => state.frame(thread)?.registers[register.index()].clone(),
-        Variable::Cell { object, offset, size } => {
+        Variable::Cell { object: Root::Static(object), offset, size } => {
             let block = state.memory().block(instance(object))?;
             Some(block.contents.load_raw(offset, size, program.data_model.pointer_size()))
         }
-        Variable::Ghost { object, offset, field } => ghost(instance(object), offset, field),
+        Variable::Ghost { object: Root::Static(object), offset, field } => ghost(instance(object), offset, field),
         Variable::OwnGhost(field) => ghost(Instance::Thread(thread), 0, field),
-        Variable::Changer { .. } => None,
+        Variable::Cell { .. }
+        | Variable::Ghost { .. }
+        | Variable::Changer { .. }
+        | Variable::Determinate { .. }
+        | Variable::Alive(_)
+        | Variable::Note(..)
+        | Variable::Address(_)
+        | Variable::Unjoined => None,
     }
 }
 

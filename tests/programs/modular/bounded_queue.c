@@ -1,0 +1,44 @@
+// selvedge: assertion=safe race=safe memory=safe
+// flags: --property assertion --property race --property memory
+// INFINITE: any number of threads
+// A ring of 64-bit words under a lock, with indices that wrap.
+#include <assert.h>
+#include <pthread.h>
+
+#define SIZE 8
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+unsigned head, count;
+long items[SIZE];
+
+void *producer(void *argument) {
+    for (;;) {
+        pthread_mutex_lock(&m);
+        if (count < SIZE) {
+            items[(head + count) % SIZE] = 1;
+            count++;
+        }
+        assert(count <= SIZE);
+        pthread_mutex_unlock(&m);
+    }
+}
+
+void *consumer(void *argument) {
+    for (;;) {
+        pthread_mutex_lock(&m);
+        if (count > 0) {
+            long item = items[head];
+            head = (head + 1) % SIZE;
+            count--;
+        }
+        assert(count <= SIZE && head < SIZE);
+        pthread_mutex_unlock(&m);
+    }
+}
+
+int main(void) {
+    for (;;) {
+        pthread_t thread;
+        pthread_create(&thread, 0, producer, 0);
+        pthread_create(&thread, 0, consumer, 0);
+    }
+}

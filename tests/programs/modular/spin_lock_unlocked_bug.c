@@ -1,0 +1,26 @@
+// selvedge: race=unsafe
+// flags: --property race
+// INFINITE: any number of threads
+// It is given back too early.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_spinlock_t lock;
+int value;
+
+void *worker(void *argument) {
+    for (;;) {
+        pthread_spin_lock(&lock);
+        value++;
+        pthread_spin_unlock(&lock);
+        value = 0;
+    }
+}
+
+int main(void) {
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+    for (;;) {
+        pthread_t thread;
+        pthread_create(&thread, 0, worker, 0);
+    }
+}

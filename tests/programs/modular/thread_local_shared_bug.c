@@ -1,0 +1,23 @@
+// selvedge: assertion=unsafe race=unsafe
+// flags: --property assertion --property race
+// INFINITE: any number of threads
+// They all count in one place.
+#include <assert.h>
+#include <pthread.h>
+
+int mine;
+
+void *worker(void *argument) {
+    for (;;) {
+        mine = 0;
+        mine++;
+        assert(mine == 1);
+    }
+}
+
+int main(void) {
+    for (;;) {
+        pthread_t thread;
+        pthread_create(&thread, 0, worker, 0);
+    }
+}
