@@ -99,7 +99,7 @@ fn section(text: &mut String, style: &Style, label: &str, lines: impl Iterator<I
 /// Rows of cells; all but the last cell of a row are in columns of their own, as wide as they need to be within reason.
 fn table(text: &mut String, style: &Style, label: &str, rows: &[Vec<String>]) {
     let most = style.width.saturating_sub(LABEL + 2) / 3;
-    let cell = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
+    let cell = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| crate::style::columns(cell));
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(1);
     let fits = |column: usize| rows.iter().map(|row| cell(row, column)).filter(|width| *width <= most).max();
     let widths: Vec<usize> = (0..columns).map(|column| fits(column).unwrap_or(most)).collect();
@@ -110,7 +110,7 @@ fn table(text: &mut String, style: &Style, label: &str, rows: &[Vec<String>]) {
         for (column, cell) in row.iter().enumerate() {
             if column + 1 < row.len() {
                 let width = widths.get(column).copied().unwrap_or(0) + 2;
-                let padding = width.saturating_sub(cell.chars().count()).max(2);
+                let padding = width.saturating_sub(crate::style::columns(cell)).max(2);
                 line.push_str(&unbroken(&format!("{cell}{}", " ".repeat(padding))));
             } else {
                 line.push_str(cell);
