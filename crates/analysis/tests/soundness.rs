@@ -16,6 +16,7 @@ use selvedge_analysis::{
     ThreadPlace, Visible,
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
+use selvedge_generate::stored::c_files;
 use selvedge_program::semantics::effects::{Event, Observer};
 use selvedge_program::semantics::eval::Scope;
 use selvedge_program::semantics::memory::Origin;
@@ -29,7 +30,6 @@ use selvedge_program::{
 };
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
 
 fn number(variable: &str, otherwise: usize) -> usize {
     std::env::var(variable).ok().and_then(|count| count.parse().ok()).unwrap_or(otherwise)
@@ -448,28 +448,10 @@ fn locks_and_data() {
     assert!(all.locks > 100, "only {} held locks were seen", all.locks);
 }
 
-/// The C files below a folder of the repository, in order.
-fn programs(folder: &str) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)];
-    while let Some(directory) = pending.pop() {
-        for entry in std::fs::read_dir(directory).expect("there are programs").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 #[test]
 fn the_programs_of_the_repository() {
     let (mut explored, mut all) = (0, Compared::default());
-    for file in [programs("examples"), programs("tests/programs")].concat() {
+    for file in [c_files("examples"), c_files("tests/programs")].concat() {
         // Some need options or other files, and some are there to be refused.
         let Ok(compiled) = compile(std::slice::from_ref(&file), &CompileOptions::default()) else { continue };
         let result = std::panic::catch_unwind(|| explore(&compiled.program, number("SELVEDGE_STATES", 300), 0));

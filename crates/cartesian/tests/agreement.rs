@@ -142,11 +142,7 @@ fn never_safe_where_explicit_finds_an_error() {
 
 #[test]
 fn the_examples_get_the_verdicts_of_explicit() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let entries = std::fs::read_dir(folder).expect("there are examples");
-    let mut files: Vec<std::path::PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    files.sort();
+    let files = selvedge_generate::stored::c_files("examples");
     assert!(files.len() > 20);
     for file in files {
         let source = Source { path: file.clone(), preprocess: Default::default() };

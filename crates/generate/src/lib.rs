@@ -22,6 +22,8 @@
 //!   chosen, floating-point numbers. Like [`concurrent`] and [`threads`] they have no oracle.
 //! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of arrays, expressions
 //!   that write and read in one go.
+//!
+//! Programs for tests that are files are found by [`stored`].
 
 pub mod aggregate;
 pub mod concurrent;
@@ -40,6 +42,7 @@ mod scope;
 pub mod sequence;
 pub mod sequential;
 mod statement;
+pub mod stored;
 pub mod threads;
 pub mod undefined;
 pub mod uninitialised;
