@@ -16,6 +16,7 @@ use selvedge_analysis::{
     ThreadPlace, Visible,
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
+use selvedge_generate::shrink::smallest;
 use selvedge_generate::stored::c_files;
 use selvedge_program::semantics::effects::{Event, Observer};
 use selvedge_program::semantics::eval::Scope;
@@ -417,30 +418,42 @@ fn explore(program: &Program, limit: usize, seed: u64) -> Compared {
     Compared { pairs, locks, marks, words: facts.words.get() }
 }
 
+/// The program that a text is; only what includes headers needs the preprocessor.
+fn program(text: &str) -> Result<Program, String> {
+    let compiled = if text.contains("#include") {
+        let directory = tempfile::tempdir().expect("a directory for the program");
+        let path = directory.path().join("t.c");
+        std::fs::write(&path, text).expect("the directory is writable");
+        compile(&[path], &CompileOptions::default())
+    } else {
+        compile_text("t.c", text, &CompileOptions::default())
+    };
+    Ok(compiled.map_err(|error| error.to_string())?.program)
+}
+
+/// Explores a generated program; where that finds something wrong, the smallest program with something wrong is shown.
+fn explore_text(text: &str, seed: u64) -> Compared {
+    let compared =
+        |program: &Program| std::panic::catch_unwind(|| explore(program, number("SELVEDGE_STATES", 400), seed)).ok();
+    let is_wrong = |text: &str| program(text).is_ok_and(|program| compared(&program).is_none());
+    let program = program(text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+    compared(&program).unwrap_or_else(|| panic!("seed {seed}:\n{text}\nshrunk:\n{}", smallest(text, 1000, is_wrong)))
+}
+
 #[test]
 fn the_life_of_threads() {
     let mut pairs = 0;
     for seed in 0..number("SELVEDGE_PROGRAMS", 150) as u64 {
-        let source = selvedge_generate::threads::program(seed);
-        let compiled = compile_text("t.c", &source, &CompileOptions::default());
-        let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}")).program;
-        let explored = std::panic::catch_unwind(|| explore(&program, number("SELVEDGE_STATES", 400), seed));
-        pairs += explored.unwrap_or_else(|_| panic!("seed {seed}:\n{source}")).pairs;
+        pairs += explore_text(&selvedge_generate::threads::program(seed), seed).pairs;
     }
     assert!(pairs > 1000, "only {pairs} pairs of places were seen");
 }
 
 #[test]
 fn locks_and_data() {
-    let directory = tempfile::tempdir().expect("a directory for the programs");
     let mut all = Compared::default();
     for seed in 0..number("SELVEDGE_PROGRAMS", 15) as u64 {
-        let path = directory.path().join(format!("{seed}.c"));
-        std::fs::write(&path, selvedge_generate::concurrent::program(seed)).expect("writes");
-        let compiled = compile(std::slice::from_ref(&path), &CompileOptions::default());
-        let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
-        std::fs::remove_file(&path).expect("removes");
-        let compared = explore(&program, number("SELVEDGE_STATES", 400), seed);
+        let compared = explore_text(&selvedge_generate::concurrent::program(seed), seed);
         all.pairs += compared.pairs;
         all.locks += compared.locks;
     }

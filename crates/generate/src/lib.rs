@@ -23,7 +23,7 @@
 //! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of arrays, expressions
 //!   that write and read in one go.
 //!
-//! Programs for tests that are files are found by [`stored`].
+//! Programs for tests that are files are found by [`stored`]. [`shrink`] makes the smallest of one that fails.
 
 pub mod aggregate;
 pub mod concurrent;
@@ -41,6 +41,7 @@ pub mod random;
 mod scope;
 pub mod sequence;
 pub mod sequential;
+pub mod shrink;
 mod statement;
 pub mod stored;
 pub mod threads;

@@ -8,6 +8,7 @@ use selvedge::evidence::{Recheck, Subject, Verdict, recheck};
 use selvedge::frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge::program::{Budget, Program, Property, Quiet};
 use selvedge::{CheckOptions, Checked, EngineName, check};
+use selvedge_generate::shrink::smallest;
 use selvedge_generate::{GENERATORS, Generator, seeds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -25,6 +26,9 @@ const CHOICES: u128 = 256;
 /// How long an engine may take for one program; what it leaves open is not compared.
 const TIME: Duration = Duration::from_millis(300);
 
+/// How many programs are tried to show a smaller one that is answered wrongly.
+const ATTEMPTS: usize = 1000;
+
 /// Who is compared with the plain search.
 const ASKED: [(&str, &[EngineName]); 5] = [
     ("explicit", &[EngineName::Explicit]),
@@ -41,7 +45,8 @@ fn kinds(all: &[&str]) -> Vec<(&'static str, Generator)> {
     GENERATORS.into_iter().filter(|(name, _)| all.contains(name) && is_asked(name)).collect()
 }
 
-fn compile(name: &str, text: &str, folder: &Path) -> Program {
+/// The program that a text is; what is no program is the generator's mistake, or what shrinking came to.
+fn compile(name: &str, text: &str, folder: &Path) -> Result<Program, String> {
     // Only what includes headers needs the preprocessor.
     let compiled = if text.contains("#include") {
         let path = folder.join(name);
@@ -50,9 +55,9 @@ fn compile(name: &str, text: &str, folder: &Path) -> Program {
     } else {
         compile_text(name, text, &CompileOptions::default())
     };
-    let program = compiled.unwrap_or_else(|error| panic!("{name}: {error}\n{text}")).program;
-    assert_eq!(program.validate(), Ok(()), "{name}\n{text}");
-    program
+    let program = compiled.map_err(|error| error.to_string())?.program;
+    program.validate().map_err(|problems| problems.join("\n"))?;
+    Ok(program)
 }
 
 /// What is wrong with verdicts, given what the plain search says.
@@ -116,9 +121,28 @@ struct Results {
     mistakes: BTreeSet<Mistake>,
 }
 
+/// What some engines say of a program.
+fn ask(engine: &str, engines: &[EngineName], program: &Program) -> (Vec<Property>, Checked) {
+    // Sets of states say nothing about deadlocks.
+    let has_deadlocks = !["cartesian", "modular"].contains(&engine);
+    let properties: Vec<Property> =
+        PROPERTIES.into_iter().filter(|p| has_deadlocks || *p != Property::Deadlock).collect();
+    let options = CheckOptions { engines: engines.to_vec(), properties: properties.clone(), ..CheckOptions::default() };
+    let budget = Budget::unlimited().with_time(TIME).with_memory(1 << 30);
+    (properties, check(program, &options, &budget, &mut Quiet))
+}
+
+/// What is wrong with what some engines say of a text.
+fn wrong_answers(engine: &str, name: &str, text: &str, folder: &Path) -> Vec<String> {
+    let Ok(program) = compile(name, text, folder) else { return Vec::new() };
+    let Some((_, engines)) = ASKED.into_iter().find(|(asked, _)| *asked == engine) else { return Vec::new() };
+    let (properties, checked) = ask(engine, engines, &program);
+    complaints(&properties, &checked, &recheck(&program, STATES, CHOICES))
+}
+
 fn compare(kind: &'static str, seed: u64, text: &str, folder: &Path, results: &Mutex<Results>) {
     let name = format!("{kind}{seed}.c");
-    let program = compile(&name, text, folder);
+    let program = compile(&name, text, folder).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     let plain = recheck(&program, STATES, CHOICES);
     let mut answered = Vec::new();
     let mut mistakes = Vec::new();
@@ -127,14 +151,9 @@ fn compare(kind: &'static str, seed: u64, text: &str, folder: &Path, results: &M
         if engine == "cartesian" && plain.states > STATES {
             continue;
         }
-        // Sets of states say nothing about deadlocks.
-        let has_deadlocks = !["cartesian", "modular"].contains(&engine);
-        let properties = PROPERTIES.into_iter().filter(|p| has_deadlocks || *p != Property::Deadlock).collect();
-        let options = CheckOptions { engines: engines.to_vec(), properties, ..CheckOptions::default() };
-        let budget = Budget::unlimited().with_time(TIME).with_memory(1 << 30);
-        let checked = check(&program, &options, &budget, &mut Quiet);
+        let (properties, checked) = ask(engine, engines, &program);
         answered.extend(is_whole(&checked).then_some(engine));
-        let complaints = complaints(&options.properties, &checked, &plain);
+        let complaints = complaints(&properties, &checked, &plain);
         let mistake =
             |complaint| Mistake { size: text.len(), engine, name: name.clone(), complaint, text: text.to_owned() };
         mistakes.extend(complaints.into_iter().map(mistake));
@@ -183,7 +202,10 @@ fn compare_all(all_kinds: &[&str], default_seeds: Range<u64>) {
         );
     }
     if let Some(Mistake { engine, name, complaint, text, .. }) = results.mistakes.first() {
-        panic!("{} wrong answers; the smallest: {name}: {engine}: {complaint}\n{text}", results.mistakes.len());
+        let count = results.mistakes.len();
+        let is_wrong = |text: &str| !wrong_answers(engine, name, text, folder.path()).is_empty();
+        let small = smallest(text, ATTEMPTS, is_wrong);
+        panic!("{count} wrong answers; the smallest: {name}: {engine}: {complaint}\n{text}\nshrunk:\n{small}");
     }
     // How many an engine answers in its time depends on the machine; that it answers some does not.
     for (engine, _) in ASKED {
