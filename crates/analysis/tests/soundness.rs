@@ -12,8 +12,8 @@ use common::marks::Taken;
 use selvedge_analysis::conflicts::Found;
 use selvedge_analysis::locks::LockFamily;
 use selvedge_analysis::{
-    AbstractObject, Cells, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Reach, Sharing, SpawnSite, Target,
-    ThreadPlace, Visible,
+    AbstractObject, Cells, Conflicts, Facts, Locksets, Parallel, PointsTo, Reach, Sharing, SpawnSite, Target,
+    TemplateId, ThreadPlace, Visible,
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_generate::shrink::smallest;
@@ -145,13 +145,13 @@ impl<'f> Claims<'f> {
     }
 
     /// Panics if two threads stand where they cannot stand together.
-    fn check_places(&self, program: &Program, state: &State, classes: &[ClassId], checked: &mut usize) {
+    fn check_places(&self, program: &Program, state: &State, templates: &[TemplateId], checked: &mut usize) {
         let places: Vec<ThreadPlace> = state
             .thread_indices()
             .filter_map(|thread| {
                 let frame = state.frame(thread)?;
-                let class = classes[thread.index()];
-                Some(ThreadPlace { class, function: frame.function, location: frame.location })
+                let template = templates[thread.index()];
+                Some(ThreadPlace { template, function: frame.function, location: frame.location })
             })
             .collect();
         for (position, a) in places.iter().enumerate() {
@@ -264,7 +264,7 @@ fn abstraction(state: &State, object: Instance) -> Option<AbstractObject> {
     }
 }
 
-type Node = (State, Vec<ClassId>);
+type Node = (State, Vec<TemplateId>);
 
 struct Exploration<'p> {
     program: &'p Program,
@@ -272,9 +272,9 @@ struct Exploration<'p> {
     facts: Claims<'p>,
     seen: HashSet<Node>,
     work: Vec<Node>,
-    /// Who has accessed the bytes of an object: threads by their class and how many of it were started before, since
+    /// Who has accessed the bytes of an object: threads by their template and how many of it were started before, since
     /// their indices differ from execution to execution.
-    users: BTreeMap<Instance, (BTreeSet<(ClassId, usize)>, AbstractObject)>,
+    users: BTreeMap<Instance, (BTreeSet<(TemplateId, usize)>, AbstractObject)>,
     /// By which edges.
     edges: BTreeMap<Instance, BTreeSet<(FunctionId, EdgeId)>>,
     pairs: usize,
@@ -297,7 +297,7 @@ impl Exploration<'_> {
     /// Explores in a random order, up to so many states.
     fn run(&mut self, limit: usize, seed: u64) {
         // A program with an object that is too large has no executions.
-        self.work.extend(self.semantics.initial().ok().map(|initial| (initial, vec![ClassId::MAIN])));
+        self.work.extend(self.semantics.initial().ok().map(|initial| (initial, vec![TemplateId::MAIN])));
         let mut random = selvedge_generate::random::Random::new(seed);
         while !self.work.is_empty() && self.seen.len() < limit {
             // Mostly depth first, so that executions come to their ends.
@@ -320,7 +320,7 @@ impl Exploration<'_> {
     }
 
     fn successors(&mut self, node: &Node, thread: ThreadIndex, edge: EdgeId, answers: &mut Vec<Value>) {
-        let (state, classes) = node;
+        let (state, templates) = node;
         let Some(function) = state.frame(thread).map(|frame| frame.function) else { return };
         let (mut next, mut heard) = (state.clone(), Heard::default());
         match self.semantics.apply(&mut next, thread, edge, &mut Answers::new(answers), &mut heard) {
@@ -329,17 +329,17 @@ impl Exploration<'_> {
                 self.marks += taken.check_marks();
                 for access in &heard.accesses {
                     self.facts.check_access(self.program, state, function, access);
-                    self.remember(state, classes, access);
+                    self.remember(state, templates, access);
                     if let Spot::Bytes { object, .. } = access.spot {
                         self.edges.entry(object).or_default().insert((function, edge));
                     }
                 }
-                let mut classes = classes.clone();
+                let mut templates = templates.clone();
                 if heard.started {
-                    let class = self.facts.parallel.classes().of_spawn(SpawnSite { function, edge });
-                    classes.push(class.expect("the spawn has a class"));
+                    let template = self.facts.parallel.threads().of_spawn(SpawnSite { function, edge });
+                    templates.push(template.expect("the spawn has a template"));
                 }
-                let node = (next, classes);
+                let node = (next, templates);
                 if self.seen.insert(node.clone()) {
                     self.work.push(node);
                 }
@@ -355,11 +355,11 @@ impl Exploration<'_> {
         }
     }
 
-    fn remember(&mut self, state: &State, classes: &[ClassId], access: &PendingAccess) {
+    fn remember(&mut self, state: &State, templates: &[TemplateId], access: &PendingAccess) {
         let Spot::Bytes { object, .. } = access.spot else { return };
         let Some(of) = abstraction(state, object) else { return };
-        let (before, class) = (&classes[..access.thread.index()], classes[access.thread.index()]);
-        let user = (class, before.iter().filter(|other| **other == class).count());
+        let (before, template) = (&templates[..access.thread.index()], templates[access.thread.index()]);
+        let user = (template, before.iter().filter(|other| **other == template).count());
         self.users.entry(object).or_insert_with(|| (BTreeSet::new(), of)).0.insert(user);
     }
 
@@ -367,7 +367,7 @@ impl Exploration<'_> {
     /// execution, so only those that last are looked at.
     fn check_sharing(&self) {
         for (object, (users, of)) in &self.users {
-            let is_once = |class: ClassId| self.facts.parallel.classes().is_once(class);
+            let is_once = |template: TemplateId| self.facts.parallel.threads().is_once(template);
             let of_one_thread = users.first().zip(users.last()).is_none_or(|((a, _), (b, _))| a == b && is_once(*a));
             if users.len() > 1 && !of_one_thread && matches!(object, Instance::Static(_)) {
                 assert!(self.facts.sharing.shared.contains_key(of), "{of:?} is shared");
