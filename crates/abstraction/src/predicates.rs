@@ -143,7 +143,7 @@ impl Predicates {
     /// The registers of a function that are live at a location.
     pub fn live_at(&mut self, program: &Program, function: FunctionId, location: LocationId) -> Vec<RegisterId> {
         let live = self.live.entry(function).or_insert_with(|| Live::of(program.function(function)));
-        live.at(location).iter().copied().collect()
+        live.at(location).to_vec()
     }
 
     /// The predicates that mean something at a place: their registers are live there, and the functions of their locals are active.

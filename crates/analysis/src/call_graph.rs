@@ -6,7 +6,7 @@
 use crate::PointsTo;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use selvedge_program::{Action, EdgeId, Function, FunctionId, LocationId, Program, Span};
+use selvedge_program::{Action, EdgeId, Function, FunctionId, LocationId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A list of functions, by number.
@@ -24,7 +24,6 @@ impl ListId {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site<'a> {
     pub edge: EdgeId,
-    pub span: Span,
     /// The functions it may enter, sorted.
     pub callees: &'a [FunctionId],
     pub list: ListId,
@@ -59,7 +58,7 @@ impl<'a> CallGraph<'a> {
                 let at = EdgeId::new(position);
                 let callees = points_to.callees(id, at);
                 let list = graph.list(callees);
-                sites.push(Site { edge: at, span: edge.span, callees, list, repeats: on_cycle(function, at) });
+                sites.push(Site { edge: at, callees, list, repeats: on_cycle(function, at) });
             }
             for list in calls.iter().map(|site| site.list) {
                 if graph.callers[list.index()].last() != Some(&id) {

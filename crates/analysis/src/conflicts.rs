@@ -4,7 +4,7 @@
 //! An over-approximation of the races: a pair that is not here does not race. Locks are not looked at.
 
 use crate::points_to::SharedTargets;
-use crate::{AbstractObject, ClassId, Offset, Parallel, PointsTo, Sharing, ThreadPlace};
+use crate::{AbstractObject, Offset, Parallel, PointsTo, Sharing, TemplateId, ThreadPlace};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use selvedge_program::{AccessKind, AccessMode, Atomicity, EdgeId, FunctionId, Program, Touched};
@@ -50,7 +50,7 @@ pub enum Found {
     },
 }
 
-/// Objects with more accesses than this, each counted for every class of threads that makes it, are not looked at pair
+/// Objects with more accesses than this, each counted for every template of threads that makes it, are not looked at pair
 /// by pair.
 const MOST_ACCESSES: usize = 1500;
 
@@ -60,15 +60,15 @@ struct Sighting {
     what: Touched,
     offset: Offset,
     size: u64,
-    class: ClassId,
+    template: TemplateId,
 }
 
 impl Conflicts {
     /// Finds the conflicts on the shared objects.
     pub fn of(program: &Program, points_to: &PointsTo, parallel: &Parallel, sharing: &Sharing) -> Conflicts {
-        let mut runners: BTreeMap<FunctionId, Vec<ClassId>> = BTreeMap::new();
-        for (class, definition) in parallel.classes().ids().zip(&parallel.classes().all) {
-            definition.functions.iter().for_each(|function| runners.entry(*function).or_default().push(class));
+        let mut runners: BTreeMap<FunctionId, Vec<TemplateId>> = BTreeMap::new();
+        for (template, definition) in parallel.threads().ids().zip(&parallel.threads().templates) {
+            definition.functions.iter().for_each(|function| runners.entry(*function).or_default().push(template));
         }
         let groups = Groups::of(program, points_to, &runners);
         let of_object = sharing.shared.iter().map(|(object, used)| {
@@ -95,7 +95,7 @@ impl Conflicts {
 struct Group {
     targets: SharedTargets,
     accesses: Vec<(AccessSite, Touched)>,
-    /// How many there are, and how many counted for every class of threads that makes them: of bytes, and of what the
+    /// How many there are, and how many counted for every template of threads that makes them: of bytes, and of what the
     /// library keeps.
     bytes: (usize, usize),
     ghosts: (usize, usize),
@@ -105,7 +105,7 @@ impl Group {
     fn of(
         targets: SharedTargets,
         accesses: Vec<(AccessSite, Touched)>,
-        runners: &BTreeMap<FunctionId, Vec<ClassId>>,
+        runners: &BTreeMap<FunctionId, Vec<TemplateId>>,
     ) -> Group {
         let (mut bytes, mut ghosts) = ((0, 0), (0, 0));
         for (site, what) in &accesses {
@@ -126,14 +126,14 @@ impl Group {
 
 /// All groups.
 struct Groups<'a> {
-    runners: &'a BTreeMap<FunctionId, Vec<ClassId>>,
+    runners: &'a BTreeMap<FunctionId, Vec<TemplateId>>,
     all: Vec<Group>,
     /// By object, the groups that may access it.
     of_object: FxHashMap<AbstractObject, Vec<usize>>,
 }
 
 impl<'a> Groups<'a> {
-    fn of(program: &Program, points_to: &PointsTo, runners: &'a BTreeMap<FunctionId, Vec<ClassId>>) -> Groups<'a> {
+    fn of(program: &Program, points_to: &PointsTo, runners: &'a BTreeMap<FunctionId, Vec<TemplateId>>) -> Groups<'a> {
         let mut all: IndexMap<SharedTargets, Vec<(AccessSite, Touched)>, FxBuildHasher> = IndexMap::default();
         for function in runners.keys().copied() {
             for (index, edge) in program.function(function).edges.iter().enumerate() {
@@ -176,8 +176,14 @@ impl<'a> Groups<'a> {
                 for offset in group.offsets(object) {
                     let offset = if *what == Touched::CString { Offset::ANY } else { offset };
                     let size = if let Touched::Bytes(size) = what { *size } else { 1 };
-                    let of_class = |class: &ClassId| Sighting { site: *site, what: *what, offset, size, class: *class };
-                    sightings.extend(self.runners[&site.function].iter().map(of_class));
+                    let of_template = |template: &TemplateId| Sighting {
+                        site: *site,
+                        what: *what,
+                        offset,
+                        size,
+                        template: *template,
+                    };
+                    sightings.extend(self.runners[&site.function].iter().map(of_template));
                 }
             }
         }
@@ -202,7 +208,7 @@ impl Sighting {
 fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Found {
     let place = |sighting: &Sighting| {
         let AccessSite { function, edge, .. } = sighting.site;
-        ThreadPlace { class: sighting.class, function, location: program.function(function).edge(edge).source }
+        ThreadPlace { template: sighting.template, function, location: program.function(function).edge(edge).source }
     };
     let mut found = BTreeSet::new();
     for (position, a) in sightings.iter().enumerate() {

@@ -103,7 +103,8 @@ impl Facts {
     /// # Errors
     /// As above.
     pub fn parallel(&self) -> Result<Option<&Parallel>, Exhausted> {
-        self.find(&self.parallel, || Ok(Parallel::of(&self.program, self.points_to()?))).map(Option::as_ref)
+        self.find(&self.parallel, || Ok(Parallel::of(&self.program, self.points_to()?, self.threads()?)))
+            .map(Option::as_ref)
     }
 
     /// What several threads may access.

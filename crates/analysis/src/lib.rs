@@ -6,7 +6,7 @@
 //! `main` stores before it starts a thread, while that runs, and after it has joined it:
 //!
 //! ```
-//! use selvedge_analysis::{ClassId, Parallel, PointsTo, ThreadPlace};
+//! use selvedge_analysis::{Parallel, PointsTo, TemplateId, ThreadPlace, Threads};
 //! use selvedge_program::assemble::{Assembly, address, plain};
 //! use selvedge_program::{Expr, FunctionId};
 //!
@@ -34,14 +34,14 @@
 //! let program = assembly.program;
 //!
 //! let points_to = PointsTo::of(&program);
-//! let parallel = Parallel::of(&program, &points_to).expect("there is a main");
+//! let parallel = Parallel::of(&program, &points_to, &Threads::of(&program, &points_to)).expect("there is a main");
 //! let worker = ThreadPlace {
-//!     class: ClassId::new(1),
+//!     template: TemplateId::new(1),
 //!     function: FunctionId(1),
 //!     location: program.function(FunctionId(1)).entry,
 //! };
 //! let beside_the_worker = stores.into_iter().map(|location| {
-//!     let main = ThreadPlace { class: ClassId::MAIN, function: FunctionId(0), location };
+//!     let main = ThreadPlace { template: TemplateId::MAIN, function: FunctionId(0), location };
 //!     parallel.may_happen_in_parallel(main, worker)
 //! });
 //! assert_eq!(beside_the_worker.collect::<Vec<_>>(), [false, true, false]);
@@ -64,9 +64,9 @@ pub use cells::{CellClass, Cells};
 pub use conflicts::{AccessSite, Conflicts};
 pub use facts::Facts;
 pub use locks::Locksets;
-pub use parallel::{ClassId, Parallel, ThreadPlace};
+pub use parallel::{Parallel, ThreadPlace};
 pub use points_to::{AbstractObject, Loads, Offset, PointsTo, SpawnSite, Target};
 pub use reach::Reach;
 pub use sharing::{Sharing, escaped, sharing};
-pub use threads::{Replication, ThreadFacts, Threads};
+pub use threads::{Replication, TemplateId, ThreadTemplate, Threads};
 pub use visible::Visible;

@@ -30,7 +30,7 @@ pub use names::LockName;
 pub use update::LockFamily;
 
 use crate::points_to::SharedTargets;
-use crate::{ClassId, Offset, Parallel, PointsTo, Target, ThreadPlace};
+use crate::{Offset, Parallel, PointsTo, Target, TemplateId, ThreadPlace};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use selvedge_program::{Base, Budget, CodeLocation, Exhausted, Expr, LockMode, ObjectId, Program, Touch, Touched};
@@ -140,8 +140,8 @@ fn guard(lock: &LockName, touch: &Touch<'_>) -> Option<Guard> {
 /// Whether another thread may be alive while one is at a location.
 fn has_company(parallel: &Parallel, at: CodeLocation) -> bool {
     let CodeLocation { function, location } = at;
-    let beside = |class: ClassId| parallel.beside(ThreadPlace { class, function, location });
-    parallel.classes().ids().filter_map(beside).any(|others| others.iter().next().is_some())
+    let beside = |template: TemplateId| parallel.beside(ThreadPlace { template, function, location });
+    parallel.threads().ids().filter_map(beside).any(|others| others.iter().next().is_some())
 }
 
 /// Which lists of targets may name one lock, each pair looked at once.

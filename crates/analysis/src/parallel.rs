@@ -1,21 +1,21 @@
 //! May happen in parallel: which places two threads can be at in the same state. An over-approximation: what is said not to happen in
 //! parallel does not; what is said to may still be kept apart by locks, conditions or values, which this analysis does not look at.
 //!
-//! A *place* is a thread class (the initial thread, or the threads of one spawn) and a location. For every place the analysis has the
-//! classes of which another thread may be alive there; two places may be parallel if each has the other's class in its set.
+//! A *place* is a thread template (the initial thread, or the threads of one spawn) and a location. For every place the analysis has the
+//! templates of which another thread may be alive there; two places may be parallel if each has the other's template in its set.
 //!
-//! **The argument.** Let a thread of class C stand at a location. The others alive are of one of two kinds.
-//! - *Started by it*, directly or by its descendants. A class *owns* those that no other class starts. Of the classes it owns, a
+//! **The argument.** Let a thread of template C stand at a location. The others alive are of one of two kinds.
+//! - *Started by it*, directly or by its descendants. A template *owns* those that no other template starts. Of the templates it owns, a
 //!   thread counts the threads it has started less those it has joined. A join takes a thread that has ended and has not been joined
 //!   (see [`crate::joins`]; joining twice is undefined, where an execution ends), so the sum of these counts over all threads of C bounds
-//!   the number of unjoined ones. If C has but one thread, its own count is that sum, and at 0 all that it started of that class
+//!   the number of unjoined ones. If C has but one thread, its own count is that sum, and at 0 all that it started of that template
 //!   have ended. If C has several, that is only said after the end of them all (until then each has the others' children among
 //!   those it did not start). What an ended thread left running is what it had not joined at its end. Everything else that was
 //!   started counts as alive for ever.
 //! - *Not started by it*: whoever was alive at its start (its parent, and whatever was alive beside its parent at the spawn) or is started
-//!   by one of those since. Such a class leaves the set only if it has but one thread, which this one joins.
+//!   by one of those since. Such a template leaves the set only if it has but one thread, which this one joins.
 //!
-//! Besides, of two threads one is started while the other is alive, so that one's class is alive beside the parent at the
+//! Besides, of two threads one is started while the other is alive, so that one's template is alive beside the parent at the
 //! other's spawn. Threads that follow each other (start, join, start, join) are told apart by that.
 //!
 //! **What is not seen.** A handle variable that takes threads of several spawns one after the other makes a join that may wait for
@@ -23,17 +23,17 @@
 //! number of rounds is a constant. What a thread has joined is not known to those who join that thread, its own children
 //! apart. Detached threads never end, as far as this analysis knows.
 
-mod classes;
 mod count;
 mod effects;
 mod flow;
 mod loops;
 mod set;
 
-pub use classes::{ClassId, Classes, ThreadClass};
-pub use set::ClassSet;
+pub use set::ClassSet as TemplateSet;
 
-use crate::PointsTo;
+use crate::{PointsTo, TemplateId, Threads};
+// The name that `set` knows it by.
+use crate::TemplateId as ClassId;
 use crate::call_graph::CallGraph;
 use effects::{Effects, Joins, Quantity};
 use flow::{Code, Counts, Flow};
@@ -41,11 +41,11 @@ use rustc_hash::FxHashMap;
 use selvedge_program::{Action, FunctionId, LocationId, Program};
 use std::collections::BTreeMap;
 
-/// A location that a thread of some class may be at.
+/// A location that a thread of some template may be at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadPlace {
-    /// The thread's class.
-    pub class: ClassId,
+    /// The thread's template.
+    pub template: TemplateId,
     /// The function it is in.
     pub function: FunctionId,
     /// The location in the function.
@@ -55,13 +55,13 @@ pub struct ThreadPlace {
 /// What may happen in parallel.
 #[derive(Clone, Debug)]
 pub struct Parallel {
-    classes: Classes,
-    /// By class and function.
+    threads: Threads,
+    /// By template and function.
     places: Vec<BTreeMap<FunctionId, Beside>>,
     /// The sets that `places` names.
-    sets: Vec<ClassSet>,
-    /// By class, those that may be alive beside it at some time.
-    meeting: Vec<ClassSet>,
+    sets: Vec<TemplateSet>,
+    /// By template, those that may be alive beside it at some time.
+    meeting: Vec<TemplateSet>,
 }
 
 /// Who may be alive while a thread is in a function.
@@ -78,35 +78,37 @@ struct SetId(u32);
 
 impl Parallel {
     /// Analyses a program. `None` for a program without a `main`.
-    pub fn of(program: &Program, points_to: &PointsTo) -> Option<Parallel> {
+    pub fn of(program: &Program, points_to: &PointsTo, threads: &Threads) -> Option<Parallel> {
+        if threads.templates.is_empty() {
+            return None;
+        }
         let graph = &CallGraph::of(program, points_to);
-        let classes = Classes::of(program, graph)?;
-        let joins = Joins::of(program, points_to, &classes);
+        let joins = Joins::of(program, points_to, threads);
         let mut flows = Vec::new();
-        for class in classes.ids() {
-            let effects = Effects::of(graph, &classes, &joins, class);
-            let flow = Flow::of(Code { program, points_to, graph }, &classes, &effects, class);
+        for template in threads.ids() {
+            let effects = Effects::of(graph, threads, &joins, template);
+            let flow = Flow::of(Code { program, points_to, graph }, threads, &effects, template);
             flows.push((effects, flow));
         }
-        let left = leftovers(program, &classes, &flows);
-        let only_below = classes.ids().map(|class| classes.only_below(class)).collect();
-        let lives = Lives { classes: &classes, flows: &flows, left, only_below };
+        let left = leftovers(program, threads, &flows);
+        let only_below = threads.ids().map(|template| threads.only_below(template)).collect();
+        let lives = Lives { threads, flows: &flows, left, only_below };
         let others = lives.others();
         let meeting = lives.meeting(&others);
         let mut table = Table::default();
-        let places = classes.ids().map(|class| table.places(program, &lives, &others, &meeting, class)).collect();
+        let places = threads.ids().map(|template| table.places(program, &lives, &others, &meeting, template)).collect();
         let sets = table.sets;
-        Some(Parallel { classes, places, sets, meeting })
+        Some(Parallel { threads: threads.clone(), places, sets, meeting })
     }
 
-    /// The thread classes.
-    pub fn classes(&self) -> &Classes {
-        &self.classes
+    /// The thread templates.
+    pub fn threads(&self) -> &Threads {
+        &self.threads
     }
 
-    /// The classes of which another thread may be alive while a thread is at a place; `None` if no thread ever is there.
-    pub fn beside(&self, place: ThreadPlace) -> Option<&ClassSet> {
-        let set = match self.places.get(place.class.index())?.get(&place.function)? {
+    /// The templates of which another thread may be alive while a thread is at a place; `None` if no thread ever is there.
+    pub fn beside(&self, place: ThreadPlace) -> Option<&TemplateSet> {
+        let set = match self.places.get(place.template.index())?.get(&place.function)? {
             Beside::Everywhere(set) => *set,
             Beside::ByLocation(sets) => (*sets.get(place.location.index())?)?,
         };
@@ -115,121 +117,122 @@ impl Parallel {
 
     /// Whether two different threads may be at two places in the same state.
     pub fn may_happen_in_parallel(&self, a: ThreadPlace, b: ThreadPlace) -> bool {
-        self.beside(a).is_some_and(|beside| beside.contains(b.class))
-            && self.beside(b).is_some_and(|beside| beside.contains(a.class))
+        self.beside(a).is_some_and(|beside| beside.contains(b.template))
+            && self.beside(b).is_some_and(|beside| beside.contains(a.template))
     }
 
-    /// The classes of which a thread may be alive beside one of this class at some time.
-    pub fn meets(&self, class: ClassId) -> &ClassSet {
-        &self.meeting[class.index()]
+    /// The templates of which a thread may be alive beside one of this template at some time.
+    pub fn meets(&self, template: TemplateId) -> &TemplateSet {
+        &self.meeting[template.index()]
     }
 
-    /// Whether two different threads, of whatever classes, may be at two locations in the same state.
+    /// Whether two different threads, of whatever templates, may be at two locations in the same state.
     pub fn locations_may_be_parallel(&self, a: (FunctionId, LocationId), b: (FunctionId, LocationId)) -> bool {
         let places = |(function, location): (FunctionId, LocationId)| {
-            self.classes.ids().map(move |class| ThreadPlace { class, function, location })
+            self.threads.ids().map(move |template| ThreadPlace { template, function, location })
         };
         places(a).any(|a| places(b).any(|b| self.may_happen_in_parallel(a, b)))
     }
 }
 
-/// For every class, which of its descendants may be alive after its end, its own threads having been joined.
+/// For every template, which of its descendants may be alive after its end, its own threads having been joined.
 ///
 /// Owners come after what they own, so each finds what its children leave.
-fn leftovers(program: &Program, classes: &Classes, flows: &[(Effects, Flow)]) -> Vec<ClassSet> {
-    let mut left = classes.descendants.clone();
-    for class in owned_first(classes) {
-        let (effects, flow) = &flows[class.index()];
-        let mut found = ClassSet::default();
-        for function in &classes.get(class).functions {
-            let is_entry = classes.get(class).entries.contains(function);
+fn leftovers(program: &Program, threads: &Threads, flows: &[(Effects, Flow)]) -> Vec<TemplateSet> {
+    let mut left = threads.descendants.clone();
+    for template in owned_first(threads) {
+        let (effects, flow) = &flows[template.index()];
+        let mut found = TemplateSet::default();
+        for function in &threads.get(template).functions {
+            let is_entry = threads.get(template).entries.contains(function);
             for edge in &program.function(*function).edges {
                 let ends = matches!(edge.action, Action::ThreadExit { .. })
                     || is_entry && matches!(edge.action, Action::Return { .. });
                 if let Some(counts) = ends.then(|| flow.at(*function, edge.source)).flatten() {
-                    found.add(&started(classes, effects, &counts, &left));
+                    found.add(&started(threads, effects, &counts, &left));
                 }
             }
         }
-        left[class.index()] = found;
+        left[template.index()] = found;
     }
     left
 }
 
-/// All classes, those with an owner before that.
-fn owned_first(classes: &Classes) -> Vec<ClassId> {
-    let mut order = vec![ClassId::MAIN];
-    order.extend(classes.ids().filter(|class| *class != ClassId::MAIN && classes.owner(*class).is_none()));
+/// All templates, those with an owner before that.
+fn owned_first(threads: &Threads) -> Vec<TemplateId> {
+    let mut order = vec![TemplateId::MAIN];
+    order.extend(threads.ids().filter(|template| *template != TemplateId::MAIN && threads.owner(*template).is_none()));
     let mut next = 0;
     while let Some(owner) = order.get(next).copied() {
-        order.extend(classes.ids().filter(|class| classes.owner(*class) == Some(owner)));
+        order.extend(threads.ids().filter(|template| threads.owner(*template) == Some(owner)));
         next += 1;
     }
     order.reverse();
     order
 }
 
-/// Of the classes that a thread has started, and their descendants, those that may be alive.
-fn started(classes: &Classes, effects: &Effects, counts: &Counts, left: &[ClassSet]) -> ClassSet {
-    let mut alive = ClassSet::default();
+/// Of the templates that a thread has started, and their descendants, those that may be alive.
+fn started(threads: &Threads, effects: &Effects, counts: &Counts, left: &[TemplateSet]) -> TemplateSet {
+    let mut alive = TemplateSet::default();
     let counted = || effects.quantities.iter().zip(counts);
     for (quantity, count) in counted() {
-        let Quantity::Started(class) = quantity else { continue };
+        let Quantity::Started(template) = quantity else { continue };
         if *count == 0 {
             continue;
         }
-        let ended = counted()
-            .any(|(quantity, count)| matches!(quantity, Quantity::Unjoined(of) if *count <= 0 && of.contains(*class)));
+        let ended = counted().any(
+            |(quantity, count)| matches!(quantity, Quantity::Unjoined(of) if *count <= 0 && of.contains(*template)),
+        );
         if ended {
-            alive.add(&left[class.index()]);
+            alive.add(&left[template.index()]);
         } else {
-            alive.insert(*class);
-            alive.add(&classes.descendants[class.index()]);
+            alive.insert(*template);
+            alive.add(&threads.descendants[template.index()]);
         }
     }
     alive
 }
 
 struct Lives<'a> {
-    classes: &'a Classes,
+    threads: &'a Threads,
     flows: &'a [(Effects, Flow)],
-    left: Vec<ClassSet>,
-    /// By class, those that only its threads and their descendants can start.
-    only_below: Vec<ClassSet>,
+    left: Vec<TemplateSet>,
+    /// By template, those that only its threads and their descendants can start.
+    only_below: Vec<TemplateSet>,
 }
 
 impl Lives<'_> {
-    /// The classes of which another thread may be alive beside one with these counts. `others`: those that it did not start.
-    fn alive(&self, class: ClassId, counts: &Counts, others: &ClassSet) -> ClassSet {
-        let effects = &self.flows[class.index()].0;
+    /// The templates of which another thread may be alive beside one with these counts. `others`: those that it did not start.
+    fn alive(&self, template: TemplateId, counts: &Counts, others: &TemplateSet) -> TemplateSet {
+        let effects = &self.flows[template.index()].0;
         let gone = effects.quantities.iter().zip(counts).filter_map(|(quantity, count)| match quantity {
             Quantity::Running(other) if *count <= 0 => Some(*other),
             _ => None,
         });
         let mut alive = others.clone();
         alive.without(&gone.collect());
-        alive.add(&started(self.classes, effects, counts, &self.left));
-        if self.classes.is_once(class) {
-            alive.remove(class);
+        alive.add(&started(self.threads, effects, counts, &self.left));
+        if self.threads.is_once(template) {
+            alive.remove(template);
         }
         alive
     }
 
-    /// For every class, those of which a thread may be alive beside it that it has not started, at its start or later.
-    fn others(&self) -> Vec<ClassSet> {
-        let mut others = vec![ClassSet::default(); self.classes.all.len()];
+    /// For every template, those of which a thread may be alive beside it that it has not started, at its start or later.
+    fn others(&self) -> Vec<TemplateSet> {
+        let mut others = vec![TemplateSet::default(); self.threads.templates.len()];
         loop {
             let mut changed = false;
-            for class in self.classes.ids() {
-                let mut found = self.at_start(class, &others);
-                for parent in &self.classes.get(class).parents {
-                    found.add(&self.classes.descendants[parent.index()]);
+            for template in self.threads.ids() {
+                let mut found = self.at_start(template, &others);
+                for parent in &self.threads.get(template).parents {
+                    found.add(&self.threads.descendants[parent.index()]);
                 }
-                if self.classes.is_once(class) {
-                    found.remove(class);
-                    found.without(&self.only_below[class.index()]);
+                if self.threads.is_once(template) {
+                    found.remove(template);
+                    found.without(&self.only_below[template.index()]);
                 }
-                changed |= others[class.index()].add(&found);
+                changed |= others[template.index()].add(&found);
             }
             if !changed {
                 return others;
@@ -237,33 +240,34 @@ impl Lives<'_> {
         }
     }
 
-    /// The classes of which a thread may be alive when one of this class is started.
-    fn at_start(&self, class: ClassId, others: &[ClassSet]) -> ClassSet {
-        let mut found = ClassSet::default();
-        let definition = self.classes.get(class);
+    /// The templates of which a thread may be alive when one of this template is started.
+    fn at_start(&self, template: TemplateId, others: &[TemplateSet]) -> TemplateSet {
+        let mut found = TemplateSet::default();
+        let definition = self.threads.get(template);
         let Some(site) = definition.spawn else { return found };
         for parent in &definition.parents {
             let Some(counts) = self.spawn_counts(*parent, site) else { continue };
             found.add(&self.alive(*parent, &counts, &others[parent.index()]));
             found.insert(*parent);
         }
-        if self.classes.is_once(class) {
-            found.remove(class);
+        if self.threads.is_once(template) {
+            found.remove(template);
         }
         found
     }
 
-    fn spawn_counts(&self, parent: ClassId, site: crate::SpawnSite) -> Option<Counts> {
-        let source = self.classes.sources.get(&site)?;
+    fn spawn_counts(&self, parent: TemplateId, site: crate::SpawnSite) -> Option<Counts> {
+        let source = self.threads.sources.get(&site)?;
         self.flows[parent.index()].1.at(site.function, *source)
     }
 
-    /// For every class, those that are alive at its start or at whose start it is alive.
-    fn meeting(&self, others: &[ClassSet]) -> Vec<ClassSet> {
-        let mut meeting: Vec<ClassSet> = self.classes.ids().map(|class| self.at_start(class, others)).collect();
+    /// For every template, those that are alive at its start or at whose start it is alive.
+    fn meeting(&self, others: &[TemplateSet]) -> Vec<TemplateSet> {
+        let mut meeting: Vec<TemplateSet> =
+            self.threads.ids().map(|template| self.at_start(template, others)).collect();
         for (position, first) in meeting.clone().iter().enumerate() {
             for other in first.iter() {
-                meeting[other.index()].insert(ClassId::new(position));
+                meeting[other.index()].insert(TemplateId::new(position));
             }
         }
         meeting
@@ -273,8 +277,8 @@ impl Lives<'_> {
 /// The sets, each kept once.
 #[derive(Default)]
 struct Table {
-    sets: Vec<ClassSet>,
-    known: FxHashMap<ClassSet, SetId>,
+    sets: Vec<TemplateSet>,
+    known: FxHashMap<TemplateSet, SetId>,
 }
 
 impl Table {
@@ -282,16 +286,16 @@ impl Table {
         &mut self,
         program: &Program,
         lives: &Lives<'_>,
-        others: &[ClassSet],
-        meeting: &[ClassSet],
-        class: ClassId,
+        others: &[TemplateSet],
+        meeting: &[TemplateSet],
+        template: TemplateId,
     ) -> BTreeMap<FunctionId, Beside> {
-        let flow = &lives.flows[class.index()].1;
+        let flow = &lives.flows[template.index()].1;
         let mut by_counts: FxHashMap<Counts, SetId> = FxHashMap::default();
         let mut set = |counts: Counts| {
             *by_counts.entry(counts).or_insert_with_key(|counts| {
-                let mut alive = lives.alive(class, counts, &others[class.index()]);
-                alive.keep(&meeting[class.index()]);
+                let mut alive = lives.alive(template, counts, &others[template.index()]);
+                alive.keep(&meeting[template.index()]);
                 self.intern(alive)
             })
         };
@@ -310,7 +314,7 @@ impl Table {
         places
     }
 
-    fn intern(&mut self, set: ClassSet) -> SetId {
+    fn intern(&mut self, set: TemplateSet) -> SetId {
         let sets = &mut self.sets;
         *self.known.entry(set).or_insert_with_key(|set| {
             sets.push(set.clone());

@@ -1,7 +1,7 @@
 //! Escape: which objects two threads may reach, and who accesses them how.
 
 use crate::points_to::SharedTargets;
-use crate::{AbstractObject, Loads, PointsTo, Replication, Threads};
+use crate::{AbstractObject, Loads, PointsTo, TemplateId, Threads};
 use rustc_hash::FxHashSet;
 use selvedge_program::{AccessKind, Action, Expr, FunctionId, ObjectKind, Program, RegisterId, Touched};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the threads use an object's bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Use {
-    /// The templates (by position in [`Threads`]) that read it.
-    pub readers: BTreeSet<usize>,
+    /// The templates that read it.
+    pub readers: BTreeSet<TemplateId>,
     /// The templates that write it.
-    pub writers: BTreeSet<usize>,
+    pub writers: BTreeSet<TemplateId>,
     /// Whether some access is not atomic.
     pub has_plain_access: bool,
     /// Whether some thread frees it, which is an access of what the library keeps with it as well.
@@ -32,13 +32,14 @@ pub struct Sharing {
 pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sharing {
     let escaped = escaped(program, points_to);
     let mut uses: BTreeMap<AbstractObject, Use> = BTreeMap::new();
-    let mut ghosts: BTreeMap<AbstractObject, BTreeSet<usize>> = BTreeMap::new();
-    let mut runners: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
-    for (thread, facts) in threads.templates.iter().enumerate() {
-        facts.functions.iter().for_each(|function| runners.entry(*function).or_default().push(thread));
+    let mut ghosts: BTreeMap<AbstractObject, BTreeSet<TemplateId>> = BTreeMap::new();
+    let mut runners: BTreeMap<FunctionId, Vec<TemplateId>> = BTreeMap::new();
+    for template in threads.ids() {
+        let functions = &threads.get(template).functions;
+        functions.iter().for_each(|function| runners.entry(*function).or_default().push(template));
     }
     // What many accesses have in common is looked at once.
-    let mut seen: FxHashSet<(SharedTargets, Option<FunctionAccess>, &[usize])> = FxHashSet::default();
+    let mut seen: FxHashSet<(SharedTargets, Option<FunctionAccess>, &[TemplateId])> = FxHashSet::default();
     for (function, runners) in &runners {
         for (targets, access) in accesses(program, points_to, *function) {
             seen.insert((targets, access, runners));
@@ -61,12 +62,11 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
             used.is_freed |= frees;
         }
     }
-    let by_several = |users: &BTreeSet<usize>| {
-        users.len() > 1 || users.iter().any(|user| threads.templates[*user].replication == Replication::Many)
+    let is_shared = |object: &AbstractObject, users: &BTreeSet<TemplateId>| {
+        escaped.contains(object) && threads.may_be_several(users)
     };
-    let is_shared = |object: &AbstractObject, users: &BTreeSet<usize>| escaped.contains(object) && by_several(users);
     let users = |object: &AbstractObject, used: &Use| {
-        let mut users: BTreeSet<usize> = used.readers.union(&used.writers).copied().collect();
+        let mut users: BTreeSet<TemplateId> = used.readers.union(&used.writers).copied().collect();
         if used.is_freed {
             users.extend(ghosts.get(object).into_iter().flatten());
         }

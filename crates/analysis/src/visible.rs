@@ -16,7 +16,7 @@ pub struct Visible {
 impl Visible {
     /// Finds them.
     pub fn of(program: &Program, points_to: &PointsTo, threads: &Threads, sharing: &Sharing) -> Visible {
-        let entries = threads.templates.iter().map(|template| template.entry).collect();
+        let entries = threads.entries().into_iter().collect();
         let mut search = Search { points_to, sharing, entries, known: FxHashMap::default() };
         let edges = program.functions.iter().enumerate().map(|(index, function)| {
             let id = FunctionId::new(index);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::compiled;
-use selvedge_analysis::{Parallel, PointsTo, ThreadPlace};
+use selvedge_analysis::{Parallel, PointsTo, ThreadPlace, Threads};
 use selvedge_program::{Action, FunctionId, LocationId, Program};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 fn parallel(source: &str) -> String {
     let program = compiled(&format!("int A, B, C, D, E, F; {source}"));
     let points_to = PointsTo::of(&program);
-    let parallel = Parallel::of(&program, &points_to).expect("there is a main");
+    let parallel = Parallel::of(&program, &points_to, &Threads::of(&program, &points_to)).expect("there is a main");
     let marks = marks(&program);
     let mut pairs = Vec::new();
     for (a, at) in &marks {
@@ -30,10 +30,9 @@ fn parallel(source: &str) -> String {
     // A place that nobody gets to would make every expectation hold.
     for (mark, places) in &marks {
         let reached = |(function, location): &(FunctionId, LocationId)| {
-            parallel
-                .classes()
-                .ids()
-                .any(|class| parallel.beside(ThreadPlace { class, function: *function, location: *location }).is_some())
+            parallel.threads().ids().any(|template| {
+                parallel.beside(ThreadPlace { template, function: *function, location: *location }).is_some()
+            })
         };
         assert!(places.iter().any(reached), "nobody gets to {mark}");
     }

@@ -12,10 +12,12 @@ use common::marks::Taken;
 use selvedge_analysis::conflicts::Found;
 use selvedge_analysis::locks::LockFamily;
 use selvedge_analysis::{
-    AbstractObject, Cells, ClassId, Conflicts, Facts, Locksets, Parallel, PointsTo, Reach, Sharing, SpawnSite, Target,
-    ThreadPlace, Visible,
+    AbstractObject, Cells, Conflicts, Facts, Locksets, Parallel, PointsTo, Reach, Sharing, SpawnSite, Target,
+    TemplateId, ThreadPlace, Visible,
 };
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
+use selvedge_generate::shrink::smallest;
+use selvedge_generate::stored::c_files;
 use selvedge_program::semantics::effects::{Event, Observer};
 use selvedge_program::semantics::eval::Evaluator;
 use selvedge_program::semantics::memory::Origin;
@@ -29,7 +31,6 @@ use selvedge_program::{
 };
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
 
 fn number(variable: &str, otherwise: usize) -> usize {
     std::env::var(variable).ok().and_then(|count| count.parse().ok()).unwrap_or(otherwise)
@@ -144,13 +145,13 @@ impl<'f> Claims<'f> {
     }
 
     /// Panics if two threads stand where they cannot stand together.
-    fn check_places(&self, program: &Program, state: &State, classes: &[ClassId], checked: &mut usize) {
+    fn check_places(&self, program: &Program, state: &State, templates: &[TemplateId], checked: &mut usize) {
         let places: Vec<ThreadPlace> = state
             .thread_indices()
             .filter_map(|thread| {
                 let frame = state.frame(thread)?;
-                let class = classes[thread.index()];
-                Some(ThreadPlace { class, function: frame.function, location: frame.location })
+                let template = templates[thread.index()];
+                Some(ThreadPlace { template, function: frame.function, location: frame.location })
             })
             .collect();
         for (position, a) in places.iter().enumerate() {
@@ -263,7 +264,7 @@ fn abstraction(state: &State, object: Instance) -> Option<AbstractObject> {
     }
 }
 
-type Node = (State, Vec<ClassId>);
+type Node = (State, Vec<TemplateId>);
 
 struct Exploration<'p> {
     program: &'p Program,
@@ -271,9 +272,9 @@ struct Exploration<'p> {
     facts: Claims<'p>,
     seen: HashSet<Node>,
     work: Vec<Node>,
-    /// Who has accessed the bytes of an object: threads by their class and how many of it were started before, since
+    /// Who has accessed the bytes of an object: threads by their template and how many of it were started before, since
     /// their indices differ from execution to execution.
-    users: BTreeMap<Instance, (BTreeSet<(ClassId, usize)>, AbstractObject)>,
+    users: BTreeMap<Instance, (BTreeSet<(TemplateId, usize)>, AbstractObject)>,
     /// By which edges.
     edges: BTreeMap<Instance, BTreeSet<(FunctionId, EdgeId)>>,
     pairs: usize,
@@ -296,7 +297,7 @@ impl Exploration<'_> {
     /// Explores in a random order, up to so many states.
     fn run(&mut self, limit: usize, seed: u64) {
         // A program with an object that is too large has no executions.
-        self.work.extend(self.semantics.initial().ok().map(|initial| (initial, vec![ClassId::MAIN])));
+        self.work.extend(self.semantics.initial().ok().map(|initial| (initial, vec![TemplateId::MAIN])));
         let mut random = selvedge_generate::random::Random::new(seed);
         while !self.work.is_empty() && self.seen.len() < limit {
             // Mostly depth first, so that executions come to their ends.
@@ -319,7 +320,7 @@ impl Exploration<'_> {
     }
 
     fn successors(&mut self, node: &Node, thread: ThreadIndex, edge: EdgeId, answers: &mut Vec<Value>) {
-        let (state, classes) = node;
+        let (state, templates) = node;
         let Some(function) = state.frame(thread).map(|frame| frame.function) else { return };
         let (mut next, mut heard) = (state.clone(), Heard::default());
         match self.semantics.apply(&mut next, thread, edge, &mut Answers::new(answers), &mut heard) {
@@ -328,17 +329,17 @@ impl Exploration<'_> {
                 self.marks += taken.check_marks();
                 for access in &heard.accesses {
                     self.facts.check_access(self.program, state, function, access);
-                    self.remember(state, classes, access);
+                    self.remember(state, templates, access);
                     if let Spot::Bytes { object, .. } = access.spot {
                         self.edges.entry(object).or_default().insert((function, edge));
                     }
                 }
-                let mut classes = classes.clone();
+                let mut templates = templates.clone();
                 if heard.started {
-                    let class = self.facts.parallel.classes().of_spawn(SpawnSite { function, edge });
-                    classes.push(class.expect("the spawn has a class"));
+                    let template = self.facts.parallel.threads().of_spawn(SpawnSite { function, edge });
+                    templates.push(template.expect("the spawn has a template"));
                 }
-                let node = (next, classes);
+                let node = (next, templates);
                 if self.seen.insert(node.clone()) {
                     self.work.push(node);
                 }
@@ -354,11 +355,11 @@ impl Exploration<'_> {
         }
     }
 
-    fn remember(&mut self, state: &State, classes: &[ClassId], access: &PendingAccess) {
+    fn remember(&mut self, state: &State, templates: &[TemplateId], access: &PendingAccess) {
         let Spot::Bytes { object, .. } = access.spot else { return };
         let Some(of) = abstraction(state, object) else { return };
-        let (before, class) = (&classes[..access.thread.index()], classes[access.thread.index()]);
-        let user = (class, before.iter().filter(|other| **other == class).count());
+        let (before, template) = (&templates[..access.thread.index()], templates[access.thread.index()]);
+        let user = (template, before.iter().filter(|other| **other == template).count());
         self.users.entry(object).or_insert_with(|| (BTreeSet::new(), of)).0.insert(user);
     }
 
@@ -366,7 +367,7 @@ impl Exploration<'_> {
     /// execution, so only those that last are looked at.
     fn check_sharing(&self) {
         for (object, (users, of)) in &self.users {
-            let is_once = |class: ClassId| self.facts.parallel.classes().is_once(class);
+            let is_once = |template: TemplateId| self.facts.parallel.threads().is_once(template);
             let of_one_thread = users.first().zip(users.last()).is_none_or(|((a, _), (b, _))| a == b && is_once(*a));
             if users.len() > 1 && !of_one_thread && matches!(object, Instance::Static(_)) {
                 assert!(self.facts.sharing.shared.contains_key(of), "{of:?} is shared");
@@ -417,30 +418,42 @@ fn explore(program: &Program, limit: usize, seed: u64) -> Compared {
     Compared { pairs, locks, marks, words: facts.words.get() }
 }
 
+/// The program that a text is; only what includes headers needs the preprocessor.
+fn program(text: &str) -> Result<Program, String> {
+    let compiled = if text.contains("#include") {
+        let directory = tempfile::tempdir().expect("a directory for the program");
+        let path = directory.path().join("t.c");
+        std::fs::write(&path, text).expect("the directory is writable");
+        compile(&[path], &CompileOptions::default())
+    } else {
+        compile_text("t.c", text, &CompileOptions::default())
+    };
+    Ok(compiled.map_err(|error| error.to_string())?.program)
+}
+
+/// Explores a generated program; where that finds something wrong, the smallest program with something wrong is shown.
+fn explore_text(text: &str, seed: u64) -> Compared {
+    let compared =
+        |program: &Program| std::panic::catch_unwind(|| explore(program, number("SELVEDGE_STATES", 400), seed)).ok();
+    let is_wrong = |text: &str| program(text).is_ok_and(|program| compared(&program).is_none());
+    let program = program(text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+    compared(&program).unwrap_or_else(|| panic!("seed {seed}:\n{text}\nshrunk:\n{}", smallest(text, 1000, is_wrong)))
+}
+
 #[test]
 fn the_life_of_threads() {
     let mut pairs = 0;
     for seed in 0..number("SELVEDGE_PROGRAMS", 150) as u64 {
-        let source = selvedge_generate::threads::program(seed);
-        let compiled = compile_text("t.c", &source, &CompileOptions::default());
-        let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}")).program;
-        let explored = std::panic::catch_unwind(|| explore(&program, number("SELVEDGE_STATES", 400), seed));
-        pairs += explored.unwrap_or_else(|_| panic!("seed {seed}:\n{source}")).pairs;
+        pairs += explore_text(&selvedge_generate::threads::program(seed), seed).pairs;
     }
     assert!(pairs > 1000, "only {pairs} pairs of places were seen");
 }
 
 #[test]
 fn locks_and_data() {
-    let directory = tempfile::tempdir().expect("a directory for the programs");
     let mut all = Compared::default();
     for seed in 0..number("SELVEDGE_PROGRAMS", 15) as u64 {
-        let path = directory.path().join(format!("{seed}.c"));
-        std::fs::write(&path, selvedge_generate::concurrent::program(seed)).expect("writes");
-        let compiled = compile(std::slice::from_ref(&path), &CompileOptions::default());
-        let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
-        std::fs::remove_file(&path).expect("removes");
-        let compared = explore(&program, number("SELVEDGE_STATES", 400), seed);
+        let compared = explore_text(&selvedge_generate::concurrent::program(seed), seed);
         all.pairs += compared.pairs;
         all.locks += compared.locks;
     }
@@ -448,28 +461,10 @@ fn locks_and_data() {
     assert!(all.locks > 100, "only {} held locks were seen", all.locks);
 }
 
-/// The C files below a folder of the repository, in order.
-fn programs(folder: &str) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)];
-    while let Some(directory) = pending.pop() {
-        for entry in std::fs::read_dir(directory).expect("there are programs").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 #[test]
 fn the_programs_of_the_repository() {
     let (mut explored, mut all) = (0, Compared::default());
-    for file in [programs("examples"), programs("tests/programs")].concat() {
+    for file in [c_files("examples"), c_files("tests/programs")].concat() {
         // Some need options or other files, and some are there to be refused.
         let Ok(compiled) = compile(std::slice::from_ref(&file), &CompileOptions::default()) else { continue };
         let result = std::panic::catch_unwind(|| explore(&compiled.program, number("SELVEDGE_STATES", 300), 0));

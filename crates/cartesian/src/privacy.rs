@@ -41,13 +41,13 @@ impl<'p> Privacy<'p> {
                 |local| escaped.contains(&AbstractObject::Frame(FunctionId::new(index), FrameObjectId::new(local)));
             (0..function.frame.len()).any(shown)
         };
-        let many = |thread: &&selvedge_analysis::ThreadFacts| thread.replication == Replication::Many;
+        let many = |entry: &FunctionId| threads.started_with(*entry).replication == Replication::Many;
         Ok(Self {
             program,
             owners: owners(program, points_to, threads),
             live: program.functions.iter().map(Live::of).collect(),
             shows_locals: program.functions.iter().enumerate().map(shows).collect(),
-            replicated: threads.templates.iter().filter(many).map(|thread| thread.entry).collect(),
+            replicated: threads.entries().into_iter().filter(many).collect(),
             escaped,
         })
     }
@@ -103,12 +103,12 @@ impl<'p> Privacy<'p> {
 /// The static objects that one thread alone uses, with the function it starts with.
 fn owners(program: &Program, points_to: &PointsTo, threads: &Threads) -> BTreeMap<ObjectId, FunctionId> {
     let mut users: BTreeMap<ObjectId, BTreeSet<FunctionId>> = BTreeMap::new();
-    for facts in &threads.templates {
-        for function in &facts.functions {
+    for template in &threads.templates {
+        for function in &template.functions {
             let mut uses = |targets: Vec<selvedge_analysis::Target>| {
                 for target in targets {
                     if let AbstractObject::Static(object) = target.object {
-                        users.entry(object).or_default().insert(facts.entry);
+                        users.entry(object).or_default().extend(&template.entries);
                     }
                 }
             };
@@ -119,9 +119,7 @@ fn owners(program: &Program, points_to: &PointsTo, threads: &Threads) -> BTreeMa
             }
         }
     }
-    let once = |entry: &FunctionId| {
-        threads.templates.iter().any(|facts| facts.entry == *entry && facts.replication == Replication::Once)
-    };
+    let once = |entry: &FunctionId| threads.started_with(*entry).replication == Replication::Once;
     let alone = |(object, users): (ObjectId, BTreeSet<FunctionId>)| {
         let user = users.iter().next().copied().filter(|user| users.len() == 1 && once(user))?;
         (program.object(object).kind == ObjectKind::Global).then_some((object, user))

@@ -11,6 +11,7 @@ use selvedge_explicit::explore;
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::concurrent::{Shape, program_of};
 use selvedge_generate::seeds;
+use selvedge_generate::shrink::smallest;
 use selvedge_program::trace::replay;
 use selvedge_program::{Budget, Program, Property, Quiet};
 use std::collections::BTreeSet;
@@ -35,16 +36,16 @@ fn shape(seed: u64) -> Shape {
     }
 }
 
-fn compile(seed: u64, text: &str, folder: &std::path::Path) -> Program {
+fn compile(seed: u64, text: &str, folder: &std::path::Path) -> Result<Program, String> {
     let path = folder.join(format!("{seed}.c"));
     std::fs::write(&path, text).expect("the temporary folder is writable");
     let source = Source { path, preprocess: Default::default() };
     let compiled = compile_sources(&[source], &CompileOptions::default());
-    compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program
+    Ok(compiled.map_err(|error| error.to_string())?.program)
 }
 
 /// What is wrong with the findings, given what there is to be found.
-fn complaint(program: &Program, findings: &Found, violated: &BTreeSet<Subject>, whole: bool) -> Option<String> {
+fn complaint(program: &Program, findings: &Found, (violated, whole): &(BTreeSet<Subject>, bool)) -> Option<String> {
     let mine: BTreeSet<Subject> = findings.violations.iter().map(|violation| violation.subject).collect();
     let open: BTreeSet<Subject> = findings.open.iter().filter_map(Wrong::subject).collect();
     for violation in &findings.violations {
@@ -52,7 +53,7 @@ fn complaint(program: &Program, findings: &Found, violated: &BTreeSet<Subject>, 
             return Some(format!("{:?} is not replayed: {error}", violation.subject));
         }
     }
-    if whole && let Some(wrong) = mine.difference(violated).next() {
+    if *whole && let Some(wrong) = mine.difference(violated).next() {
         return Some(format!("{wrong:?} is no violation"));
     }
     if findings.is_complete()
@@ -61,6 +62,27 @@ fn complaint(program: &Program, findings: &Found, violated: &BTreeSet<Subject>, 
         return Some(format!("{missed:?} is called safe"));
     }
     None
+}
+
+/// What `explicit` finds, and whether that is all.
+fn oracle(program: &Program) -> (BTreeSet<Subject>, bool) {
+    let options = selvedge_explicit::Options {
+        task: Task::about(&PROPERTIES),
+        max_states: 100_000,
+        ..selvedge_explicit::Options::default()
+    };
+    let oracle = explore(program, &options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
+    (oracle.violations.iter().map(|violation| violation.subject).collect(), oracle.is_complete())
+}
+
+/// The smallest program that is found for which what is said with these options is wrong.
+fn smallest_wrong(text: &str, compiled: impl Fn(&str) -> Result<Program, String>, options: &Options) -> String {
+    smallest(text, 1000, |text| {
+        compiled(text).is_ok_and(|program| {
+            let findings = analyse(&program, options, &Budget::unlimited(), &mut Quiet);
+            complaint(&program, &findings, &oracle(&program)).is_some()
+        })
+    })
 }
 
 #[derive(Default, Debug)]
@@ -79,20 +101,17 @@ fn never_safe_where_explicit_finds_an_error() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut tally = Tally::default();
     for seed in seeds(0..60) {
-        let program = compile(seed, &program_of(seed, shape(seed)), folder.path());
-        let exact_options = selvedge_explicit::Options {
-            task: Task::about(&PROPERTIES),
-            max_states: 100_000,
-            ..selvedge_explicit::Options::default()
-        };
-        let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
-        let violated: BTreeSet<Subject> = oracle.violations.iter().map(|violation| violation.subject).collect();
+        let text = program_of(seed, shape(seed));
+        let compiled = |text: &str| compile(seed, text, folder.path());
+        let program = compiled(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let expected = oracle(&program);
         let mut results = Vec::new();
         for infer in [false, true] {
             let options = Options { infer, search: 10_000, max_moves: 5_000, ..Options::default() };
             let findings = analyse(&program, &options, &Budget::unlimited(), &mut Quiet);
-            if let Some(complaint) = complaint(&program, &findings, &violated, oracle.is_complete()) {
-                panic!("seed {seed}, inference {infer}: {complaint}\n{}", program_of(seed, shape(seed)));
+            if let Some(complaint) = complaint(&program, &findings, &expected) {
+                let small = smallest_wrong(&text, compiled, &options);
+                panic!("seed {seed}, inference {infer}: {complaint}\n{text}\nshrunk:\n{small}");
             }
             if std::env::var("SELVEDGE_SHOW").is_ok() {
                 println!("seed {seed} {infer}: {:?}", findings.statistics);
@@ -104,13 +123,13 @@ fn never_safe_where_explicit_finds_an_error() {
             }
         }
         tally.programs += 1;
-        if !oracle.is_complete() {
+        if !expected.1 {
             tally.too_large += 1;
             continue;
         }
         let is_proof =
             |findings: &Found| findings.is_complete() && findings.open.is_empty() && findings.violations.is_empty();
-        if violated.is_empty() {
+        if expected.0.is_empty() {
             tally.safe += 1;
             tally.proved += u32::from(is_proof(&results[0]));
             let last = &results[results.len() - 1];
@@ -133,11 +152,7 @@ fn never_safe_where_explicit_finds_an_error() {
 
 #[test]
 fn the_examples_get_the_verdicts_of_explicit() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let entries = std::fs::read_dir(folder).expect("there are examples");
-    let mut files: Vec<std::path::PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    files.sort();
+    let files = selvedge_generate::stored::c_files("examples");
     assert!(files.len() > 20);
     for file in files {
         let source = Source { path: file.clone(), preprocess: Default::default() };
@@ -147,10 +162,11 @@ fn the_examples_get_the_verdicts_of_explicit() {
             selvedge_explicit::Options { task: Task::about(&PROPERTIES), ..selvedge_explicit::Options::default() };
         let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
         let violated: BTreeSet<Subject> = oracle.violations.iter().map(|violation| violation.subject).collect();
+        let expected = (violated, oracle.is_complete());
         let options = Options { search: 50_000, ..Options::default() };
         let findings = analyse(&program, &options, &Budget::unlimited(), &mut Quiet);
-        let complaint = complaint(&program, &findings, &violated, oracle.is_complete());
-        assert_eq!(complaint, None, "{}", file.display());
+        assert_eq!(complaint(&program, &findings, &expected), None, "{}", file.display());
+        let violated = expected.0;
         let mine: BTreeSet<Subject> = findings.violations.iter().map(|violation| violation.subject).collect();
         assert_eq!(mine, violated, "{}", file.display());
         assert_eq!(
@@ -176,14 +192,9 @@ fn interchangeable_threads_are_never_safe_where_explicit_finds_an_error() {
     let (mut proved, mut refuted, mut programs) = (0, 0, 0);
     for seed in seeds(0..60) {
         let text = replicated(seed);
-        let program = compile(seed, &text, folder.path());
-        let exact_options = selvedge_explicit::Options {
-            task: Task::about(&PROPERTIES),
-            max_states: 100_000,
-            ..selvedge_explicit::Options::default()
-        };
-        let oracle = explore(&program, &exact_options, &Budget::unlimited(), &mut Quiet).expect("no internal error");
-        let violated: BTreeSet<Subject> = oracle.violations.iter().map(|violation| violation.subject).collect();
+        let compiled = |text: &str| compile(seed, text, folder.path());
+        let program = compiled(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let expected = oracle(&program);
         programs += 1;
         for replicas in [Replicas::Any, Replicas::AtMost(3)] {
             let options = Options {
@@ -193,8 +204,9 @@ fn interchangeable_threads_are_never_safe_where_explicit_finds_an_error() {
                 ..Options::default()
             };
             let findings = analyse(&program, &options, &Budget::unlimited(), &mut Quiet);
-            if let Some(complaint) = complaint(&program, &findings, &violated, oracle.is_complete()) {
-                panic!("seed {seed}, {replicas:?}: {complaint}\n{text}");
+            if let Some(complaint) = complaint(&program, &findings, &expected) {
+                let small = smallest_wrong(&text, compiled, &options);
+                panic!("seed {seed}, {replicas:?}: {complaint}\n{text}\nshrunk:\n{small}");
             }
             if replicas == Replicas::Any {
                 proved +=

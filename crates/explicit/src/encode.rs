@@ -68,7 +68,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
 
     /// The encoding of something, if it names neither a thread nor an object made at run time.
     pub fn closed(&mut self, encode: impl FnOnce(&mut Self)) -> Option<u128> {
-        self.hasher = Hasher::new();
+        self.hasher.clear();
         self.names.clear();
         self.is_open = false;
         encode(self);
@@ -77,7 +77,7 @@ impl<'f, 'p> Encoder<'f, 'p> {
 
     /// The fingerprint of a state whose live threads are numbered in this order.
     pub fn fingerprint(&mut self, view: View<'_, '_, '_>, row: Option<&JoinRow>, order: &[ThreadIndex]) -> u128 {
-        self.hasher = Hasher::new();
+        self.hasher.clear();
         self.names.clear();
         self.queue.clear();
         self.threads.clear();

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_analysis::{AbstractObject, Offset, PointsTo, Replication, Target, Threads, escaped};
+use selvedge_analysis::{AbstractObject, Offset, PointsTo, Target, TemplateId, Threads, escaped};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
     Access, Action, AtomicStep, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, OutputPiece, Place, Program,
@@ -184,9 +184,9 @@ fn every_thread(touch: ThreadsTouch<'_>, found: &mut Vec<Region>) {
 /// The objects that two threads can both reach and use, thread objects always among them.
 pub fn contended(program: &Program, points_to: &PointsTo, threads: &Threads) -> BTreeSet<AbstractObject> {
     let regions = EdgeRegions::new(program, points_to);
-    let mut users: BTreeMap<AbstractObject, BTreeSet<usize>> = BTreeMap::new();
-    for (template, facts) in threads.templates.iter().enumerate() {
-        for function in &facts.functions {
+    let mut users: BTreeMap<AbstractObject, BTreeSet<TemplateId>> = BTreeMap::new();
+    for template in threads.ids() {
+        for function in &threads.get(template).functions {
             for edge in 0..program.function(*function).edges.len() {
                 for region in regions.of(*function, EdgeId::new(edge)) {
                     users.entry(region.object).or_default().insert(template);
@@ -195,10 +195,8 @@ pub fn contended(program: &Program, points_to: &PointsTo, threads: &Threads) -> 
         }
     }
     let escaped = escaped(program, points_to);
-    let is_contended = |object: &AbstractObject, users: &BTreeSet<usize>| {
-        let several = users.len() > 1
-            || users.iter().any(|template| threads.templates[*template].replication == Replication::Many);
-        several && escaped.contains(object)
+    let is_contended = |object: &AbstractObject, users: &BTreeSet<TemplateId>| {
+        threads.may_be_several(users) && escaped.contains(object)
     };
     let mut found: BTreeSet<AbstractObject> =
         users.iter().filter(|(object, users)| is_contended(object, users)).map(|(object, _)| *object).collect();

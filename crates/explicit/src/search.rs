@@ -187,7 +187,7 @@ impl<'f, 'p> Search<'f, 'p> {
 
     /// Stores the target unless it is known; its index.
     fn store(&mut self, before: &[u32], arrival: Arrival, depth: u32) -> StateIndex {
-        let exact = Recent::hash(&self.target);
+        let exact = self.recent.hash(&self.target);
         let recent = self.recent.find(exact);
         if let (Some(index), false) = (recent, cfg!(debug_assertions)) {
             return index;

@@ -12,7 +12,7 @@ use selvedge_program::{FrameObjectId, RegisterId, ThreadIndex};
 
 use crate::encode::{find_reads, frames};
 use crate::footprints::Footprints;
-use crate::hash::Hasher;
+use crate::hash::{Hasher, mix};
 use crate::joins::JoinRow;
 use crate::parts::Shared;
 use crate::view::View;
@@ -105,7 +105,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
                         continue;
                     }
                     for (start, pointer, ..) in variable.block.contents.pointers() {
-                        let place = mix(&[3 << 32 | u64::from(object.0), start, pointer.offset]);
+                        let place = mix([3 << 32 | u64::from(object.0), start, pointer.offset]);
                         note(&mut self.refined, &Value::Pointer(pointer), place);
                     }
                 }
@@ -113,7 +113,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
                     if let Some(ghost) = parts.ghost(number)
                         && let (false, Some(Instance::Static(object))) = (ghost.named.is_empty(), key.object)
                     {
-                        let place = mix(&[u64::from(object.0), key.offset, key.field as u64]);
+                        let place = mix([u64::from(object.0), key.offset, key.field as u64]);
                         note(&mut self.refined, &ghost.value, place);
                     }
                 }
@@ -128,12 +128,12 @@ impl<'f, 'p> Ordering<'f, 'p> {
             return;
         }
         for (key, value) in own.ghosts.iter().filter(|(key, _)| key.object == Some(Instance::Thread(thread))) {
-            let place = |tag: u64| mix(&[tag, key.offset, key.field as u64]);
+            let place = |tag: u64| mix([tag, key.offset, key.field as u64]);
             let mut hasher = Hasher::new();
             hasher.word(place(1 << 32));
             sign_value(&mut hasher, value, thread);
-            self.refined[thread.index()] = self.refined[thread.index()].wrapping_add(hasher.finish() as u64);
-            note(&mut self.refined, value, mix(&[place(2 << 32), self.signatures[thread.index()]]));
+            self.refined[thread.index()] = self.refined[thread.index()].wrapping_add(hasher.finish_short());
+            note(&mut self.refined, value, mix([place(2 << 32), self.signatures[thread.index()]]));
         }
     }
 
@@ -149,7 +149,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
             if let Some(value @ Value::Pointer(Pointer { object: Instance::Thread(other), .. })) = value
                 && *other != thread
             {
-                note(&mut refined, value, mix(&[4 << 32 | position, signature]));
+                note(&mut refined, value, mix([4 << 32 | position, signature]));
             }
         });
         for frame in frames {
@@ -161,7 +161,7 @@ impl<'f, 'p> Ordering<'f, 'p> {
                 let instance = frame.local(thread, id);
                 let Some(block) = view.block(instance) else { continue };
                 for (start, pointer, ..) in block.contents.pointers() {
-                    let place = mix(&[5 << 32 | local as u64, start, pointer.offset, signature]);
+                    let place = mix([5 << 32 | local as u64, start, pointer.offset, signature]);
                     note(&mut refined, &Value::Pointer(pointer), place);
                 }
             }
@@ -179,7 +179,7 @@ pub fn own_signature(facts: &Footprints<'_>, frames: &[Frame], thread: ThreadInd
             sign_value(&mut hasher, value, thread);
         }
     });
-    hasher.finish() as u64
+    hasher.finish_short()
 }
 
 fn for_each_register(facts: &Footprints<'_>, frames: &[Frame], mut visit: impl FnMut(u64, Option<&Value>)) {
@@ -197,18 +197,12 @@ fn for_each_register(facts: &Footprints<'_>, frames: &[Frame], mut visit: impl F
     }
 }
 
-fn mix(words: &[u64]) -> u64 {
-    let mut hasher = Hasher::new();
-    words.iter().for_each(|word| hasher.word(*word));
-    hasher.finish() as u64
-}
-
 /// Adds to the signature of the thread that a value points to, in whatever order the references are met.
 fn note(signatures: &mut [u64], value: &Value, place: u64) {
     if let Value::Pointer(Pointer { object: Instance::Thread(thread), offset }) = value
         && let Some(signature) = signatures.get_mut(thread.index())
     {
-        *signature = signature.wrapping_add(mix(&[place, *offset]));
+        *signature = signature.wrapping_add(mix([place, *offset]));
     }
 }
 

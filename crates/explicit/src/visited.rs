@@ -107,6 +107,7 @@ fn tag_of(fingerprint: u128) -> u32 {
 pub struct Recent {
     /// The length is a power of two.
     places: Vec<([u64; 2], StateIndex)>,
+    hasher: Hasher,
 }
 
 impl Recent {
@@ -116,7 +117,7 @@ impl Recent {
 
     /// None.
     pub fn new() -> Self {
-        Self { places: vec![Self::EMPTY; 1 << 10] }
+        Self { places: vec![Self::EMPTY; 1 << 10], hasher: Hasher::new() }
     }
 
     /// Forgets them.
@@ -130,13 +131,8 @@ impl Recent {
     }
 
     /// The hash of a row.
-    pub fn hash(row: &[u32]) -> [u64; 2] {
-        let mut hasher = Hasher::new();
-        hasher.word(row.len() as u64);
-        for pair in row.chunks(2) {
-            hasher.word(pair.iter().fold(0, |word, number| word << 32 | u64::from(*number)));
-        }
-        let hash = hasher.finish();
+    pub fn hash(&mut self, row: &[u32]) -> [u64; 2] {
+        let hash = self.hasher.row(row);
         [hash as u64, (hash >> 64) as u64]
     }
 
@@ -172,11 +168,12 @@ mod tests {
 
     #[test]
     fn different_rows_have_different_hashes() {
+        let mut recent = Recent::new();
         let mut seen = FxHashSet::default();
         for length in 0..6u32 {
             for code in 0..4u32.pow(length) {
                 let row: Vec<u32> = (0..length).map(|position| code >> (2 * position) & 3).collect();
-                assert!(seen.insert(Recent::hash(&row)), "{row:?}");
+                assert!(seen.insert(recent.hash(&row)), "{row:?}");
             }
         }
     }

@@ -5,7 +5,7 @@ mod common;
 use selvedge_explicit::{Exploration, Gap, Options, Reductions, explore};
 use selvedge_frontend::compile::{CompileOptions, compile};
 use selvedge_program::{Budget, Program, Quiet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn compiled(path: &Path) -> Program {
     match compile(&[path.to_owned()], &CompileOptions::default()) {
@@ -16,11 +16,7 @@ fn compiled(path: &Path) -> Program {
 
 #[test]
 fn reductions_agree_on_the_examples() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let entries = std::fs::read_dir(directory).expect("there are examples");
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    files.sort();
+    let files = selvedge_generate::stored::c_files("examples");
     assert!(files.len() > 20);
     for file in files {
         let program = compiled(&file);

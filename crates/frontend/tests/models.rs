@@ -4,14 +4,18 @@
 //! come to: `exit 0`, `undefined UnlockNotHeld`, `unsupported text`, `assertion`, `race`, `deadlock`. Every case is run
 //! under many random schedules with random answers (from fixed seeds); what they come to must be exactly what the file
 //! says, on the lines that it says it of (for `exit` and `deadlock` the line does not matter).
+//! Each case is a test of its own in each data model.
 
+use libtest_mimic::{Failed, Trial};
 use selvedge_frontend::compile::{CompileOptions, compile};
 use selvedge_frontend::preprocess::{DataModel, Macro};
 use selvedge_generate::random::Random;
+use selvedge_generate::stored;
 use selvedge_program::semantics::{Chooser, Observer, Outcome, Question, Race, Semantics, State, Value};
 use selvedge_program::{Action, Bits, EdgeId, Program, Span, ThreadIndex};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::ExitCode;
 
 const SCHEDULES: u64 = 120;
 const MOST_STEPS: usize = 20_000;
@@ -139,48 +143,33 @@ fn compiled(path: &Path, case: u32, data_model: DataModel) -> Program {
     compiled.program
 }
 
-fn programs() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/models");
-    let only = std::env::var("SELVEDGE_MODEL").unwrap_or_default();
-    let mut programs: Vec<PathBuf> = std::fs::read_dir(directory)
-        .expect("tests/programs/models exists")
-        .map(|entry| entry.expect("it can be read").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .filter(|path| path.to_string_lossy().contains(&only))
-        .collect();
-    programs.sort();
-    programs
+/// A case must come to exactly what its file says.
+fn check(path: &Path, case: u32, data_model: DataModel, expected: &Ends) -> Result<(), Failed> {
+    let program = compiled(path, case, data_model);
+    let mut found = Ends::new();
+    for seed in 1..=SCHEDULES {
+        execute(&program, seed, &mut found);
+    }
+    if found == *expected { Ok(()) } else { Err(format!("expected {expected:?}\nfound    {found:?}").into()) }
 }
 
-fn check(data_model: DataModel) {
-    let mut problems = Vec::new();
-    let mut cases = 0;
-    for path in programs() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).expect("the program can be read");
-        let expected = expectations(&text);
-        assert!(!expected.is_empty(), "{name} says nothing of what it expects");
-        for (case, expected) in expected {
-            cases += 1;
-            let program = compiled(&path, case, data_model);
-            let mut found = Ends::new();
-            for seed in 1..=SCHEDULES {
-                execute(&program, seed, &mut found);
-            }
-            if found != expected {
-                problems.push(format!("{name}, case {case}:\n  expected {expected:?}\n  found    {found:?}"));
-            }
+/// The tests of a file: each case in both data models.
+fn tests(path: &Path) -> Vec<Trial> {
+    let name = stored::name(path);
+    let text = std::fs::read_to_string(path).expect("the program can be read");
+    let expected = expectations(&text);
+    assert!(!expected.is_empty(), "{name} says nothing of what it expects");
+    let mut tests = Vec::new();
+    for (case, expected) in expected {
+        for data_model in [DataModel::Lp64, DataModel::Ilp32] {
+            let (path, expected) = (path.to_owned(), expected.clone());
+            let check = move || check(&path, case, data_model, &expected);
+            tests.push(Trial::test(format!("{name} case {case} {data_model:?}"), check));
         }
     }
-    assert!(problems.is_empty(), "{} of {cases} cases differ:\n{}", problems.len(), problems.join("\n"));
+    tests
 }
 
-#[test]
-fn models_do_what_the_programs_say() {
-    check(DataModel::Lp64);
-}
-
-#[test]
-fn models_do_what_the_programs_say_on_32_bits() {
-    check(DataModel::Ilp32);
+fn main() -> ExitCode {
+    stored::run(stored::c_files("tests/programs/models").iter().flat_map(|path| tests(path)))
 }

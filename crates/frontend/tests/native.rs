@@ -1,12 +1,13 @@
 //! The model against the machine: every program of `tests/native` is compiled by the system's C compiler and by us;
 //! both run, and must print the same and end with the same status.
 
+use libtest_mimic::{Failed, Trial};
 use selvedge_frontend::compile::{CompileOptions, compile};
+use selvedge_generate::{Generator, stored};
 use selvedge_program::run::{RoundRobin, RunEnd, run};
 use selvedge_program::semantics::Outcome;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
+use std::process::{Command, ExitCode};
 
 /// Programs that use something we do not model, with what we say about it. One that begins to work must leave this
 /// list.
@@ -20,11 +21,8 @@ const KNOWN_GAPS: &[(&str, &str)] = &[
 const TURN: u32 = 500;
 const MOST_STEPS: u64 = 20_000_000;
 
-/// How many random programs of each kind are tried; `SELVEDGE_SEEDS` asks for another number.
+/// How many random programs of each kind are tried; `SELVEDGE_SEEDS=FIRST..LAST` asks for others.
 const SEEDS: u64 = 12;
-
-/// A kind of random programs, by seed.
-type Generator = fn(u64) -> String;
 
 /// What a program did.
 #[derive(PartialEq, Eq)]
@@ -47,9 +45,9 @@ fn natively(source: &Path, directory: &Path) -> Behaviour {
         .arg(&binary)
         .arg(source)
         .arg("-lm")
-        .status()
+        .output()
         .expect("there is a C compiler");
-    assert!(compiled.success(), "{} does not compile natively", source.display());
+    assert!(compiled.status.success(), "not native C:\n{}", String::from_utf8_lossy(&compiled.stderr));
     let output = Command::new(&binary).output().expect("the compiled program runs");
     let status = output.status.code().unwrap_or(134);
     Behaviour { status, output: output.stdout }
@@ -70,110 +68,70 @@ fn in_the_model(source: &Path) -> Result<Behaviour, String> {
     }
 }
 
-fn programs() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/native");
-    let entries = std::fs::read_dir(directory).expect("tests/native exists");
-    let mut programs: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("tests/native can be read").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    programs.sort();
-    programs
-}
-
-/// What is wrong with one program, if anything.
-fn compare(source: &Path, directory: &Path) -> Option<String> {
+/// A program must do the same in both, or fail in the way that is known.
+fn compare(source: &Path, directory: &Path) -> Result<(), Failed> {
     let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let gap = KNOWN_GAPS.iter().find(|(program, _)| *program == name).map(|(_, reason)| *reason);
     let expected = natively(source, directory);
     match (in_the_model(source), gap) {
-        (Ok(found), None) if found == expected => None,
-        (Ok(found), None) => Some(format!("{name}: natively {expected}\nin the model {found}")),
-        (Err(problem), None) => Some(format!("{name}: {problem}")),
-        (Ok(_), Some(_)) => Some(format!("{name}: works now, and must leave the list of gaps")),
-        (Err(problem), Some(reason)) if problem.contains(reason) => None,
-        (Err(problem), Some(reason)) => Some(format!("{name}: is expected to say `{reason}`, but says {problem}")),
+        (Ok(found), None) if found == expected => Ok(()),
+        (Ok(found), None) => Err(format!("natively {expected}\nin the model {found}").into()),
+        (Err(problem), None) => Err(problem.into()),
+        (Ok(_), Some(_)) => Err("works now, and must leave the list of gaps".into()),
+        (Err(problem), Some(reason)) if problem.contains(reason) => Ok(()),
+        (Err(problem), Some(reason)) => Err(format!("is expected to say `{reason}`, but says {problem}").into()),
     }
 }
 
-/// What is wrong with each program that differs, in their order; the machine's cores share the work.
-fn compare_all(sources: &[PathBuf], directory: &Path) -> Vec<String> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut problems = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(source) = sources.get(index) else { return problems };
-            problems.extend(compare(source, directory).map(|problem| (index, problem)));
-        }
-    };
-    let mut problems: Vec<(usize, String)> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        running.into_iter().flat_map(|worker| worker.join().expect("a comparison does not panic")).collect()
-    });
-    problems.sort();
-    problems.into_iter().map(|(_, problem)| problem).collect()
+/// The programs that are stored.
+fn stored_programs(directory: &Path) -> impl Iterator<Item = Trial> {
+    stored::c_files("tests/native").into_iter().map(|source| {
+        let directory = directory.to_owned();
+        Trial::test(stored::name(&source), move || compare(&source, &directory))
+    })
 }
 
-#[test]
-fn native_programs_agree() {
-    let directory = tempfile::tempdir().expect("a directory for binaries");
-    let only = std::env::var("SELVEDGE_NATIVE").ok();
-    let programs: Vec<PathBuf> = programs()
-        .into_iter()
-        .filter(|path| only.as_ref().is_none_or(|only| path.to_string_lossy().contains(only.as_str())))
-        .collect();
-    let problems = compare_all(&programs, directory.path());
-    println!("{} programs, {} agree", programs.len(), programs.len() - problems.len());
-    assert!(
-        problems.is_empty(),
-        "{} of {} programs differ:\n{}",
-        problems.len(),
-        programs.len(),
-        problems.join("\n\n")
-    );
-}
-
-#[test]
-fn generated_programs_agree() {
-    let directory = tempfile::tempdir().expect("a directory for binaries");
-    let seeds = std::env::var("SELVEDGE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS);
+/// Random programs that have one behaviour.
+fn generated_programs(directory: &Path) -> impl Iterator<Item = Trial> {
     let kinds: [(&str, Generator); 3] = [
         ("expression", selvedge_generate::expression::program),
         ("layout", selvedge_generate::layout::program),
         ("sequential", selvedge_generate::sequential::program),
     ];
-    let mut sources = Vec::new();
-    for (kind, generate) in kinds {
-        for seed in 0..seeds {
-            let source = directory.path().join(format!("{kind}_{seed}.c"));
-            std::fs::write(&source, generate(seed)).expect("the directory can be written");
-            sources.push(source);
-        }
-    }
-    let problems = compare_all(&sources, directory.path());
-    let total = sources.len();
-    println!("{total} programs, {} agree", total - problems.len());
-    assert!(problems.is_empty(), "{} of {total} programs differ:\n{}", problems.len(), problems.join("\n\n"));
+    let all = kinds.into_iter().flat_map(|kind| selvedge_generate::seeds(0..SEEDS).map(move |seed| (kind, seed)));
+    all.map(|((kind, generate), seed)| {
+        let directory = directory.to_owned();
+        Trial::test(format!("generated/{kind}_{seed}.c"), move || {
+            let source = directory.join(format!("{kind}_{seed}.c"));
+            std::fs::write(&source, generate(seed))?;
+            compare(&source, &directory)
+        })
+    })
 }
 
 /// Racy programs have no one behaviour to compare, but every one of them is modelled completely.
-#[test]
-fn concurrent_programs_run() {
-    let directory = tempfile::tempdir().expect("a directory for sources");
-    for seed in 0..2 * SEEDS {
-        let source = directory.path().join(format!("concurrent_{seed}.c"));
-        std::fs::write(&source, selvedge_generate::concurrent::program(seed)).expect("the directory can be written");
-        let compiled = compile(std::slice::from_ref(&source), &CompileOptions::default())
-            .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        assert_eq!(compiled.program.validate(), Ok(()), "seed {seed}");
-        let result = run(&compiled.program, &mut RoundRobin::new(3), MOST_STEPS);
-        let is_modelled = match &result.end {
-            RunEnd::Outcome { outcome, .. } => matches!(outcome, Outcome::AssertionFailed(_) | Outcome::Undefined(..)),
-            RunEnd::Exit(_) | RunEnd::Deadlock | RunEnd::Abandoned => true,
-            RunEnd::StepLimit => false,
-        };
-        assert!(is_modelled, "seed {seed}: {:?}", result.end);
-    }
+fn concurrent_programs(directory: &Path) -> impl Iterator<Item = Trial> {
+    selvedge_generate::seeds(0..2 * SEEDS).map(|seed| {
+        let source = directory.join(format!("concurrent_{seed}.c"));
+        Trial::test(format!("generated/concurrent_{seed}.c"), move || {
+            std::fs::write(&source, selvedge_generate::concurrent::program(seed))?;
+            let program = compile(&[source], &CompileOptions::default())?.program;
+            program.validate().map_err(|problems| problems.join("\n"))?;
+            let result = run(&program, &mut RoundRobin::new(3), MOST_STEPS);
+            match &result.end {
+                RunEnd::Outcome { outcome: Outcome::AssertionFailed(_) | Outcome::Undefined(..), .. }
+                | RunEnd::Exit(_)
+                | RunEnd::Deadlock
+                | RunEnd::Abandoned => Ok(()),
+                RunEnd::Outcome { .. } | RunEnd::StepLimit => Err(format!("{:?}", result.end).into()),
+            }
+        })
+    })
+}
+
+fn main() -> ExitCode {
+    let directory = tempfile::tempdir().expect("a directory for sources and binaries");
+    let folder = directory.path();
+    let tests = stored_programs(folder).chain(generated_programs(folder)).chain(concurrent_programs(folder));
+    stored::run(tests)
 }

@@ -23,6 +23,8 @@
 //!   [`threads`] they have no oracle.
 //! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of
 //!   arrays, expressions that write and read in one go.
+//!
+//! Programs for tests that are files are found by [`stored`]. [`shrink`] makes the smallest of one that fails.
 
 pub mod aggregate;
 pub mod concurrent;
@@ -40,7 +42,9 @@ pub mod random;
 mod scope;
 pub mod sequence;
 pub mod sequential;
+pub mod shrink;
 mod statement;
+pub mod stored;
 pub mod threads;
 pub mod undefined;
 pub mod uninitialised;

@@ -8,13 +8,7 @@ use selvedge_program::{Budget, Quiet};
 
 #[test]
 fn every_broken_twin_is_found() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .expect("there are examples")
-        .map(|entry| entry.expect("the folder can be read").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    files.sort();
+    let files = selvedge_generate::stored::c_files("examples");
     assert!(files.len() >= 50, "{}", files.len());
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

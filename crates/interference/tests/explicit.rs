@@ -10,11 +10,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use selvedge_evidence::{Certificate, Notebook, Subject, Task, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::seeds;
+use selvedge_generate::shrink::smallest;
 use selvedge_interference::{Mode, Options, check};
 use selvedge_program::{Budget, Program, Quiet};
 
 /// Programs with more states are left out: the engines are compared on many small programs.
 const STATES: u64 = 2_000;
+
+/// How many programs are tried to show a smaller one on which they differ.
+const ATTEMPTS: usize = 1000;
 
 /// What an engine says: the violations, and whether there are no others.
 type Said = (BTreeSet<Subject>, bool);
@@ -41,20 +45,23 @@ fn interference(program: &Program, mode: Mode, seed: u64) -> Said {
     (noted.violations.iter().map(|violation| violation.subject).collect(), !noted.proofs.is_empty())
 }
 
-/// `None` if they agree as far as they go; whether all answers were whole.
-fn compare(seed: u64, text: &str, folder: &std::path::Path) -> (Option<String>, bool) {
+fn compile(seed: u64, text: &str, folder: &std::path::Path) -> Result<Program, String> {
     let path = folder.join(format!("{seed}.c"));
     std::fs::write(&path, text).expect("the temporary folder is writable");
     let source = Source { path, preprocess: Default::default() };
     let compiled = compile_sources(&[source], &CompileOptions::default());
-    let program = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}")).program;
-    let (expected, whole) = explicit(&program);
+    Ok(compiled.map_err(|error| error.to_string())?.program)
+}
+
+/// `None` if they agree as far as they go; whether all answers were whole.
+fn compare(seed: u64, program: &Program) -> (Option<String>, bool) {
+    let (expected, whole) = explicit(program);
     if !whole {
         return (None, false);
     }
     let mut all_whole = true;
     for mode in Mode::ALL {
-        let (found, covered) = interference(&program, mode, seed);
+        let (found, covered) = interference(program, mode, seed);
         all_whole &= covered;
         let wrong = !found.is_subset(&expected) || covered && !expected.is_subset(&found);
         if wrong {
@@ -86,8 +93,15 @@ fn compare_all(seeds: Range<u64>, program: fn(u64) -> String) {
                     if !seeds.contains(&seed) {
                         break;
                     }
-                    let result = compare(seed, &program(seed), folder.path());
-                    if let Some(difference) = &result.0 {
+                    let text = program(seed);
+                    let compiled = compile(seed, &text, folder.path());
+                    let compiled = compiled.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+                    let mut result = compare(seed, &compiled);
+                    if let Some(difference) = &mut result.0 {
+                        let differs = |text: &str| {
+                            compile(seed, text, folder.path()).is_ok_and(|program| compare(seed, &program).0.is_some())
+                        };
+                        *difference += &format!("\n{}", smallest(&text, ATTEMPTS, differs));
                         println!("{difference}");
                     }
                     results.lock().expect("no thread panics").push(result);
@@ -96,9 +110,9 @@ fn compare_all(seeds: Range<u64>, program: fn(u64) -> String) {
         }
     });
     let results = results.into_inner().expect("no thread panics");
-    let differences: Vec<&String> = results.iter().filter_map(|(difference, _)| difference.as_ref()).collect();
+    let differences: Vec<&str> = results.iter().filter_map(|(difference, _)| difference.as_deref()).collect();
     let whole = results.iter().filter(|(_, whole)| *whole).count();
     println!("{whole} of {} programs answered in full by everyone", results.len());
-    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
     assert!(whole * 4 >= results.len(), "too many programs are left open");
 }

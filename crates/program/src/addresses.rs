@@ -78,6 +78,10 @@ struct Flow {
     first_local: Vec<usize>,
     /// All objects whose addresses are passed around, and ghost fields.
     elsewhere: Holder,
+    /// What is passed to and returned by calls through pointers, which may be of any function whose address is taken: by
+    /// position, and the result.
+    passed: std::ops::Range<usize>,
+    returned: Holder,
     forward: Vec<Vec<Holder>>,
     backward: Vec<Vec<Holder>>,
     comparisons: Vec<(Sources, Sources)>,
@@ -102,6 +106,10 @@ impl Flow {
         let first_object = take(program.objects.len());
         let first_local = program.functions.iter().map(|function| take(function.frame.len())).collect();
         let elsewhere = Holder(take(1));
+        let parameters = |callee: &FunctionId| program.function(*callee).parameters.len();
+        let most = program.address_taken.iter().map(parameters).max().unwrap_or(0);
+        let first_passed = take(most);
+        let returned = Holder(take(1));
         let mut flow = Flow {
             width: program.pointer_width(),
             first_register,
@@ -109,6 +117,8 @@ impl Flow {
             first_object,
             first_local,
             elsewhere,
+            passed: first_passed..first_passed + most,
+            returned,
             forward: vec![Vec::new(); next],
             backward: vec![Vec::new(); next],
             comparisons: Vec::new(),
@@ -122,6 +132,12 @@ impl Flow {
             for initial in object.initial.iter().filter(|initial| !matches!(initial.value, Expr::Constant(_))) {
                 flow.flows(FunctionId(0), &initial.value, Holder(first_object + index));
             }
+        }
+        for callee in &program.address_taken {
+            for (parameter, argument) in program.function(*callee).parameters.iter().zip(flow.passed.clone()) {
+                flow.link(Holder(argument), flow.register(*callee, *parameter));
+            }
+            flow.link(flow.result(*callee), returned);
         }
         for (index, function) in program.functions.iter().enumerate() {
             let function_id = FunctionId::new(index);
@@ -350,14 +366,14 @@ impl Reader<'_> {
                 for holder in id.iter().flat_map(|id| self.accessed(&id.place)).collect::<Vec<_>>() {
                     self.flow.is_real(holder);
                 }
-                let results = self.calls(entry, arguments);
-                results.into_iter().for_each(|result| self.flow.link(result, self.flow.elsewhere));
+                let result = self.calls(entry, arguments);
+                self.flow.link(result, self.flow.elsewhere);
             }
             Action::Call { target, callee, arguments } => {
-                let results = self.calls(callee, arguments);
+                let result = self.calls(callee, arguments);
                 if let Some(target) = target {
                     let target = self.flow.register(self.function, *target);
-                    results.into_iter().for_each(|result| self.flow.link(result, target));
+                    self.flow.link(result, target);
                 }
             }
             Action::Return { value } => {
@@ -464,24 +480,24 @@ impl Reader<'_> {
         sources.holders.into_iter().for_each(|holder| self.flow.is_used(holder));
     }
 
-    /// The functions' results.
-    fn calls(&mut self, callee: &Callee, arguments: &[Expr]) -> Vec<Holder> {
-        let program = self.program;
-        let callees = match callee {
-            Callee::Direct(function) => std::slice::from_ref(function),
+    /// The result.
+    fn calls(&mut self, callee: &Callee, arguments: &[Expr]) -> Holder {
+        arguments.iter().for_each(|argument| self.compares(argument));
+        let (parameters, result): (Vec<Holder>, Holder) = match callee {
+            Callee::Direct(function) => {
+                let parameters = self.program.function(*function).parameters.iter();
+                let parameters = parameters.map(|parameter| self.flow.register(*function, *parameter));
+                (parameters.collect(), self.flow.result(*function))
+            }
             Callee::Indirect(pointer) => {
                 self.uses(pointer);
-                &program.address_taken
+                (self.flow.passed.clone().map(Holder).collect(), self.flow.returned)
             }
         };
-        arguments.iter().for_each(|argument| self.compares(argument));
-        for callee in callees {
-            for (parameter, argument) in program.function(*callee).parameters.iter().zip(arguments) {
-                let parameter = self.flow.register(*callee, *parameter);
-                self.flow.flows(self.function, argument, parameter);
-            }
+        for (parameter, argument) in parameters.into_iter().zip(arguments) {
+            self.flow.flows(self.function, argument, parameter);
         }
-        callees.iter().map(|callee| self.flow.result(*callee)).collect()
+        result
     }
 
     fn compares_with_ghosts(&mut self, value: &Expr) {

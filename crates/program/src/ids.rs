@@ -44,8 +44,6 @@ crate::index! {
     ObjectId, "o";
     /// A function of the program.
     FunctionId, "f";
-    /// A thread template: a function that can be started as a thread.
-    TemplateId, "t";
     /// A private register of one function.
     RegisterId, "r";
     /// An address-taken local of one function; each activation has its own instance.

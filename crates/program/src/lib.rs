@@ -75,8 +75,7 @@ pub use budget::{Budget, Exhausted, Progress, Quiet, Report};
 pub use exclusive::{Region, RegionError};
 pub use expr::{Base, BinaryOp, Conversion, Expr, FloatFormat, UnaryOp};
 pub use ids::{
-    CheckId, EdgeId, FileId, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, SiteId, TemplateId,
-    ThreadIndex,
+    CheckId, EdgeId, FileId, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, SiteId, ThreadIndex,
 };
 pub use model::{
     Caveat, Check, DataModel, Display, Edge, FrameObject, Function, InitialValue, Location, Member, Object, ObjectKind,

@@ -7,7 +7,6 @@
 
 use crate::{
     Action, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, Sources, Span,
-    TemplateId,
 };
 
 /// Sizes that differ between machines.
@@ -323,11 +322,6 @@ impl Program {
     /// The pointer width in bits.
     pub fn pointer_width(&self) -> u32 {
         self.data_model.pointer_width()
-    }
-
-    /// The template of `main`.
-    pub fn main(&self) -> TemplateId {
-        TemplateId(0)
     }
 
     /// A function of the program.

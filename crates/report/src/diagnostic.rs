@@ -1,6 +1,6 @@
 //! A diagnostic as a compiler shows it: what, where, the line itself, and what belongs to it elsewhere.
 
-use crate::style::printable;
+use crate::style::{columns, fitting, printable};
 use crate::{Paint, SourceCache, Style};
 use selvedge_program::{Diagnostic, Severity, Sources, Span};
 use std::fmt::Write;
@@ -53,7 +53,7 @@ pub fn excerpt(
         let _ = writeln!(text, "{number} {bar} {}", shown.trim_end());
         let _ = write!(text, "{gutter} {bar} {}{marks}", " ".repeat(before));
         let used = gutter.len() + 3 + before + length;
-        if label.is_empty() || used + 1 + label.chars().count() <= style.width {
+        if label.is_empty() || used + 1 + columns(label) <= style.width {
             let _ = writeln!(text, "{}{}", if label.is_empty() { "" } else { " " }, style.paint(paint, label));
         } else {
             let indent = gutter.len() + 3;
@@ -75,26 +75,31 @@ fn window(line: &str, span: Span, width: usize) -> (String, usize, usize) {
     // The preprocessor moves columns a little where it expands macros.
     let column = column + line[column..].bytes().take_while(u8::is_ascii_whitespace).count();
     let end = floor_boundary(line, column.saturating_add(span.length as usize));
-    let before = line[..column].chars().count();
-    let length = line[column..end.max(column)].chars().count().max(1);
-    let characters: Vec<char> = printable(line).chars().collect();
-    if characters.len() <= width {
-        return (characters.into_iter().collect(), before, length);
+    let (before, rest) = (printable(&line[..column]), printable(&line[column..]));
+    let length = columns(&printable(&line[column..end.max(column)])).max(1);
+    if columns(&before) + columns(&rest) <= width {
+        return (before.clone() + &rest, columns(&before), length);
     }
-    let start = before.saturating_sub(width / 3).min(characters.len().saturating_sub(width));
-    let mut shown: Vec<char> = characters[start..(start + width).min(characters.len())].to_vec();
-    if start > 0
-        && let Some(first) = shown.first_mut()
-    {
-        *first = '…';
+    // A third of the width for what is before, or more where less follows.
+    let room = (width / 3).max(width.saturating_sub(columns(&rest)));
+    let before = ending(&before, room);
+    let shown = before.clone() + &rest;
+    let shown = match columns(&shown) > width {
+        true => format!("{}…", fitting(&shown, width.saturating_sub(1))),
+        false => shown,
+    };
+    let before = columns(&before);
+    (shown, before, length.min(width.saturating_sub(before)).max(1))
+}
+
+/// The end of a text that fits in so many columns, with a mark where it is not all.
+fn ending(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.to_owned();
     }
-    if start + width < characters.len()
-        && let Some(last) = shown.last_mut()
-    {
-        *last = '…';
-    }
-    let before = before - start;
-    (shown.into_iter().collect(), before, length.min(width.saturating_sub(before)).max(1))
+    let backwards: String = text.chars().rev().collect();
+    let kept = fitting(&backwards, width.saturating_sub(1));
+    ['…'].into_iter().chain(kept.chars().rev()).collect()
 }
 
 fn floor_boundary(line: &str, index: usize) -> usize {
@@ -158,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_and_spans_beyond_the_line_do_no_harm() {
+    fn tabs_wide_characters_and_spans_beyond_the_line_do_no_harm() {
         check(
             "\tx();",
             2,
@@ -172,6 +177,35 @@ mod tests {
               |  ^^^^
             note: try another way
         "#]],
+        );
+        check(
+            "世界 = y;",
+            10,
+            1,
+            80,
+            expect![[r#"
+            error: something is the matter here
+             --> a.c:1:10
+              |
+            1 | 世界 = y;
+              |        ^
+            note: try another way
+        "#]],
+        );
+        check(
+            "/* 世界世界世界世界世界世界世界世界 */ 世界 = yy; /* 世界 */",
+            65,
+            2,
+            30,
+            expect![[r#"
+                error: something is the matter
+                  here
+                 --> a.c:1:65
+                  |
+                1 | … */ 世界 = yy; /* 世界 */
+                  |             ^^
+                note: try another way
+            "#]],
         );
         check(
             "äö",

@@ -3,7 +3,7 @@
 //! A trace has a step for every edge; a reader thinks in lines of code. Consecutive steps of one thread on one line become one
 //! row, and only what the user can name is shown: variables, memory, locks.
 
-use crate::style::printable;
+use crate::style::{columns, fitting, printable};
 use crate::{Paint, SourceCache, Style};
 use selvedge_program::semantics::{AccessKind, Change, Changed, Effects, Event, Instance, Spot};
 use selvedge_program::trace::{Replay, Trace};
@@ -190,8 +190,8 @@ pub fn render(program: &Program, rows: &[Row], cache: &mut SourceCache, style: &
         let _ = write!(text, "  {shown}  {at}  {code}");
         if !row.changes.is_empty() {
             let changes = row.changes.join(", ");
-            let used = lead + 2 + code.chars().count();
-            if used + 4 + changes.chars().count() <= style.width {
+            let used = lead + 2 + columns(&code);
+            if used + 4 + columns(&changes) <= style.width {
                 let _ = write!(text, "  {}", style.paint(Paint::Note, &printable(&changes)));
             } else {
                 let changes = style.wrap(&printable(&changes), lead + 4, lead + 4);
@@ -204,10 +204,8 @@ pub fn render(program: &Program, rows: &[Row], cache: &mut SourceCache, style: &
 }
 
 fn clip(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
+    if columns(text) <= width {
         return text.to_owned();
     }
-    let mut clipped: String = text.chars().take(width.saturating_sub(1)).collect();
-    clipped.push('…');
-    clipped
+    format!("{}…", fitting(text, width.saturating_sub(1)))
 }

@@ -1,5 +1,8 @@
 //! Colour and width of what is written.
 
+use anstyle::AnsiColor;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// How to write: with or without colour, and for how wide a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
@@ -47,15 +50,16 @@ impl Style {
         if self.colour == Colour::Off || text.is_empty() {
             return text.to_owned();
         }
-        let code = match paint {
-            Paint::Bad => "1;31",
-            Paint::Careful => "1;33",
-            Paint::Good => "1;32",
-            Paint::Note => "1;36",
-            Paint::Frame => "1;34",
-            Paint::Strong => "1",
-        };
-        format!("\x1b[{code}m{text}\x1b[0m")
+        let look = match paint {
+            Paint::Bad => AnsiColor::Red.on_default(),
+            Paint::Careful => AnsiColor::Yellow.on_default(),
+            Paint::Good => AnsiColor::Green.on_default(),
+            Paint::Note => AnsiColor::Cyan.on_default(),
+            Paint::Frame => AnsiColor::Blue.on_default(),
+            Paint::Strong => anstyle::Style::new(),
+        }
+        .bold();
+        format!("{look}{text}{look:#}")
     }
 
     /// Breaks a text into lines that fit, the first after `used` columns, the others after an indent of `indent`.
@@ -63,7 +67,7 @@ impl Style {
         let mut result = String::new();
         let mut column = used;
         for word in text.split(' ') {
-            let length = word.chars().count();
+            let length = columns(word);
             if column > indent.max(used) && column + 1 + length > self.width {
                 result.push('\n');
                 result.push_str(&" ".repeat(indent));
@@ -90,6 +94,22 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
+/// How many columns of the screen a text takes that is printable.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// The longest beginning of a text that fits in so many columns.
+pub fn fitting(text: &str, width: usize) -> &str {
+    let mut used = 0;
+    let fits = |(_, c): &(usize, char)| {
+        used += c.width().unwrap_or(0);
+        used <= width
+    };
+    let end = text.char_indices().take_while(fits).last().map_or(0, |(at, c)| at + c.len_utf8());
+    &text[..end]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +123,19 @@ mod tests {
     #[test]
     fn a_word_longer_than_the_line_stays_whole() {
         assert_eq!(Style::plain(20).wrap("abcdefghijklmnopqrstuvwxyz x", 0, 2), "abcdefghijklmnopqrstuvwxyz\n  x");
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!(columns("x世界"), 5);
+        assert_eq!([fitting("x世界", 4), fitting("x世界", 2), fitting("x世界", 9)], ["x世", "x", "x世界"]);
+        assert_eq!(Style::plain(20).wrap("世界世界世界 世界世界", 0, 0), "世界世界世界\n世界世界");
+    }
+
+    #[test]
+    fn colours_end_where_the_text_ends() {
+        assert_eq!(Style::coloured(20).paint(Paint::Bad, "x"), "\x1b[1m\x1b[31mx\x1b[0m");
+        assert_eq!(Style::plain(20).paint(Paint::Bad, "x"), "x");
     }
 
     #[test]

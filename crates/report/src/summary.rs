@@ -15,7 +15,7 @@ use crate::style::printable;
 use crate::{Paint, Style};
 use selvedge_analysis::locks::Guarded;
 use selvedge_analysis::{
-    AbstractObject, Conflicts, Facts, Parallel, PointsTo, Replication, Sharing, ThreadFacts, Threads,
+    AbstractObject, Conflicts, Facts, Parallel, PointsTo, Replication, Sharing, TemplateId, Threads,
 };
 use selvedge_program::{Action, Exhausted, FileId, FunctionId, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,7 @@ const MOST_LINES: usize = 40;
 /// The summary as text, with a line end after it.
 pub fn render(facts: &Summary<'_>, style: &Style) -> String {
     let mut text = String::new();
-    section(&mut text, style, "threads", facts.threads.templates.iter().map(|thread| thread_line(facts, thread)));
+    section(&mut text, style, "threads", facts.threads.entries().iter().map(|entry| thread_line(facts, *entry)));
     table(&mut text, style, "parallel", &parallel::rows(facts));
     table(&mut text, style, "shared", &shared::rows(facts));
     let locks = facts.sharing.synchronisation.iter().map(|object| object_name(facts.program, *object));
@@ -99,7 +99,7 @@ fn section(text: &mut String, style: &Style, label: &str, lines: impl Iterator<I
 /// Rows of cells; all but the last cell of a row are in columns of their own, as wide as they need to be within reason.
 fn table(text: &mut String, style: &Style, label: &str, rows: &[Vec<String>]) {
     let most = style.width.saturating_sub(LABEL + 2) / 3;
-    let cell = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
+    let cell = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| crate::style::columns(cell));
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(1);
     let fits = |column: usize| rows.iter().map(|row| cell(row, column)).filter(|width| *width <= most).max();
     let widths: Vec<usize> = (0..columns).map(|column| fits(column).unwrap_or(most)).collect();
@@ -110,7 +110,7 @@ fn table(text: &mut String, style: &Style, label: &str, rows: &[Vec<String>]) {
         for (column, cell) in row.iter().enumerate() {
             if column + 1 < row.len() {
                 let width = widths.get(column).copied().unwrap_or(0) + 2;
-                let padding = width.saturating_sub(cell.chars().count()).max(2);
+                let padding = width.saturating_sub(crate::style::columns(cell)).max(2);
                 line.push_str(&unbroken(&format!("{cell}{}", " ".repeat(padding))));
             } else {
                 line.push_str(cell);
@@ -131,15 +131,25 @@ fn unbroken(cell: &str) -> String {
     cell.replace(' ', "\u{a0}")
 }
 
-fn thread_line(facts: &Summary<'_>, thread: &ThreadFacts) -> String {
-    let mut line = function_name(facts.program, thread.entry);
-    if !thread.spawns.is_empty() {
-        let _ = write!(line, ", started in {}", spots(facts.program, &thread.spawns));
+/// The threads that start with a function.
+fn thread_line(facts: &Summary<'_>, entry: FunctionId) -> String {
+    let mut line = function_name(facts.program, entry);
+    let started = facts.threads.started_with(entry);
+    if !started.spawns.is_empty() {
+        let _ = write!(line, ", started in {}", spots(facts.program, &started.spawns));
     }
-    if thread.replication == Replication::Many {
+    if started.replication == Replication::Many {
         line.push_str(", perhaps several times");
     }
     line
+}
+
+/// The functions that threads of some templates start with.
+fn starts(facts: &Summary<'_>, templates: &BTreeSet<TemplateId>) -> Vec<String> {
+    let is_start =
+        |entry: &FunctionId| templates.iter().any(|template| facts.threads.get(*template).entries.contains(entry));
+    let entries = facts.threads.entries().into_iter().filter(is_start);
+    entries.map(|entry| function_name(facts.program, entry)).collect()
 }
 
 /// The first few of a list, and how many more there are.
@@ -190,10 +200,8 @@ fn spots(program: &Program, spans: &[Span]) -> String {
 
 /// What is reached by some thread's code and has no model, with its first place.
 pub fn unsupported(facts: &Summary<'_>) -> Vec<(Span, String)> {
-    let functions: BTreeSet<FunctionId> =
-        facts.threads.templates.iter().flat_map(|thread| thread.functions.iter().copied()).collect();
     let mut found: Vec<(Span, String)> = Vec::new();
-    for function in functions {
+    for function in facts.threads.functions() {
         for edge in &facts.program.function(function).edges {
             if let Action::Unsupported(what) = &edge.action
                 && !found.iter().any(|(_, known)| known == what)

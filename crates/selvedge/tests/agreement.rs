@@ -9,6 +9,7 @@ use selvedge::evidence::{Recheck, Subject, Task, Verdict, recheck};
 use selvedge::frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge::program::{Budget, Program, Property, Quiet};
 use selvedge::{CheckOptions, Checked, EngineName, check};
+use selvedge_generate::shrink::smallest;
 use selvedge_generate::{GENERATORS, Generator, seeds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -25,6 +26,9 @@ const CHOICES: u128 = 256;
 
 /// How long an engine may take for one program; what it leaves open is not compared.
 const TIME: Duration = Duration::from_millis(300);
+
+/// How many programs are tried to show a smaller one that is answered wrongly.
+const ATTEMPTS: usize = 1000;
 
 /// Who is compared with the plain search, on what: each engine alone, on what it answers, and all of them together.
 fn asked() -> Vec<(&'static str, CheckOptions)> {
@@ -43,7 +47,8 @@ fn kinds(all: &[&str]) -> Vec<(&'static str, Generator)> {
     GENERATORS.into_iter().filter(|(name, _)| all.contains(name) && is_asked(name)).collect()
 }
 
-fn compile(name: &str, text: &str, folder: &Path) -> Program {
+/// The program that a text is; what is no program is the generator's mistake, or what shrinking came to.
+fn compile(name: &str, text: &str, folder: &Path) -> Result<Program, String> {
     // Only what includes headers needs the preprocessor.
     let compiled = if text.contains("#include") {
         let path = folder.join(name);
@@ -52,9 +57,9 @@ fn compile(name: &str, text: &str, folder: &Path) -> Program {
     } else {
         compile_text(name, text, &CompileOptions::default())
     };
-    let program = compiled.unwrap_or_else(|error| panic!("{name}: {error}\n{text}")).program;
-    assert_eq!(program.validate(), Ok(()), "{name}\n{text}");
-    program
+    let program = compiled.map_err(|error| error.to_string())?.program;
+    program.validate().map_err(|problems| problems.join("\n"))?;
+    Ok(program)
 }
 
 /// What is wrong with verdicts, given what the plain search says.
@@ -118,9 +123,23 @@ struct Results {
     mistakes: BTreeSet<Mistake>,
 }
 
+/// What some engines say of a program.
+fn ask(options: &CheckOptions, program: &Program) -> Checked {
+    let budget = Budget::unlimited().with_time(TIME).with_memory(1 << 30);
+    check(program, options, &budget, &mut Quiet)
+}
+
+/// What is wrong with what some engines say of a text.
+fn wrong_answers(engine: &str, name: &str, text: &str, folder: &Path) -> Vec<String> {
+    let Ok(program) = compile(name, text, folder) else { return Vec::new() };
+    let Some((_, options)) = asked().into_iter().find(|(asked, _)| *asked == engine) else { return Vec::new() };
+    let checked = ask(&options, &program);
+    complaints(&options.task.properties, &checked, &recheck(&program, STATES, CHOICES))
+}
+
 fn compare(kind: &'static str, seed: u64, text: &str, folder: &Path, results: &Mutex<Results>) {
     let name = format!("{kind}{seed}.c");
-    let program = compile(&name, text, folder);
+    let program = compile(&name, text, folder).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     let plain = recheck(&program, STATES, CHOICES);
     let mut answered = Vec::new();
     let mut mistakes = Vec::new();
@@ -129,8 +148,7 @@ fn compare(kind: &'static str, seed: u64, text: &str, folder: &Path, results: &M
         if engine == "cartesian" && plain.states > STATES {
             continue;
         }
-        let budget = Budget::unlimited().with_time(TIME).with_memory(1 << 30);
-        let checked = check(&program, &options, &budget, &mut Quiet);
+        let checked = ask(&options, &program);
         answered.extend(is_whole(&checked).then_some(engine));
         let complaints = complaints(&options.task.properties, &checked, &plain);
         let mistake =
@@ -181,7 +199,10 @@ fn compare_all(all_kinds: &[&str], default_seeds: Range<u64>) {
         );
     }
     if let Some(Mistake { engine, name, complaint, text, .. }) = results.mistakes.first() {
-        panic!("{} wrong answers; the smallest: {name}: {engine}: {complaint}\n{text}", results.mistakes.len());
+        let count = results.mistakes.len();
+        let is_wrong = |text: &str| !wrong_answers(engine, name, text, folder.path()).is_empty();
+        let small = smallest(text, ATTEMPTS, is_wrong);
+        panic!("{count} wrong answers; the smallest: {name}: {engine}: {complaint}\n{text}\nshrunk:\n{small}");
     }
     // How many an engine answers in its time depends on the machine; that it answers some does not.
     for (engine, _) in asked() {

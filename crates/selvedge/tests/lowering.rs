@@ -2,26 +2,30 @@
 //! it as `NAME.program`. Run with `UPDATE_EXPECT=1` to write the snapshots anew, then read the difference.
 
 use expect_test::expect_file;
+use libtest_mimic::Trial;
 use selvedge_frontend::compile::{CompileOptions, compile};
+use selvedge_generate::stored;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-#[test]
-fn programs_are_lowered_as_their_snapshots_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/lowering");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("the folder of snapshots is there")
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    files.sort();
+/// Panics where a program is not lowered as its snapshot says.
+fn compare(file: &Path) {
+    let compiled = compile(&[file.to_owned()], &CompileOptions::default());
+    let compiled = compiled.unwrap_or_else(|error| panic!("{:?}", error.diagnostics));
+    assert_eq!(compiled.program.validate(), Ok(()));
+    let folder = format!("{}/", file.parent().unwrap_or(file).display());
+    let text = selvedge_program::text::program(&compiled.program).to_string().replace(&folder, "");
+    expect_file![file.with_extension("program")].assert_eq(&text);
+}
+
+fn main() -> ExitCode {
+    let files = stored::c_files("tests/programs/lowering");
     assert!(files.len() >= 20, "{} snapshots", files.len());
-    for file in &files {
-        let compiled = compile(std::slice::from_ref(file), &CompileOptions::default());
-        let compiled = compiled.unwrap_or_else(|error| panic!("{}: {:?}", file.display(), error.diagnostics));
-        assert_eq!(compiled.program.validate(), Ok(()), "{}", file.display());
-        let folder = format!("{}/", folder.display());
-        let text = selvedge_program::text::program(&compiled.program).to_string().replace(&folder, "");
-        expect_file![file.with_extension("program")].assert_eq(&text);
-    }
-    println!("{} programs lowered", files.len());
+    let test = |file: PathBuf| {
+        Trial::test(stored::name(&file), move || {
+            compare(&file);
+            Ok(())
+        })
+    };
+    stored::run(files.into_iter().map(test))
 }

@@ -1,13 +1,13 @@
 //! Every program of `examples/` and `tests/programs/` gets the verdict that stands in it. `tests/README.md` defines the annotations and
-//! what is asserted for each; this file is their reader.
+//! what is asserted for each; this file is their reader. Each is a test with its path as its name.
 
+use libtest_mimic::{Failed, Trial};
+use selvedge_generate::stored;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::process::{Command, ExitCode};
 
 const PROPERTIES: [&str; 4] = ["assertion", "race", "deadlock", "memory"];
 
@@ -202,51 +202,19 @@ fn is_named(object: &str, name: &str) -> bool {
     heap || bare == name || bare.rsplit('.').next() == Some(name)
 }
 
-fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-        if path.is_dir() && !["lowering", "models"].contains(&name) {
-            c_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "c") {
-            files.push(path);
-        }
-    }
+/// The test of one file.
+fn test(file: PathBuf) -> Trial {
+    Trial::test(stored::name(&file), move || {
+        let found = differences(&file);
+        if found.is_empty() { Ok(()) } else { Err(Failed::from(found.join("\n"))) }
+    })
 }
 
-fn check_folder(folder: &str, at_least: usize) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let mut files = Vec::new();
-    c_files(&root, &mut files);
-    files.sort();
-    assert!(files.len() >= at_least, "{} programs in {folder}", files.len());
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = differences(file);
-                    if !found.is_empty() {
-                        let name = file.strip_prefix(&root).unwrap_or(file).display();
-                        failures.lock().expect("no test thread panics").push(format!("{name}: {}", found.join("; ")));
-                    }
-                }
-            });
-        }
-    });
-    let mut failures = failures.into_inner().expect("no test thread panics");
-    failures.sort();
-    println!("{} of {} programs in {folder} as annotated", files.len() - failures.len(), files.len());
-    assert!(failures.is_empty(), "{} of {} differ:\n{}", failures.len(), files.len(), failures.join("\n"));
-}
-
-#[test]
-fn examples_get_the_verdicts_that_stand_in_them() {
-    check_folder("examples", 24);
-}
-
-#[test]
-fn test_programs_get_the_verdicts_that_stand_in_them() {
-    check_folder("tests/programs", 185);
+fn main() -> ExitCode {
+    let mut files = stored::c_files("tests/programs");
+    files.retain(|file| !file.components().any(|part| part.as_os_str() == "lowering" || part.as_os_str() == "models"));
+    assert!(files.len() >= 185, "{} programs in tests/programs", files.len());
+    let examples = stored::c_files("examples");
+    assert!(examples.len() >= 24, "{} examples", examples.len());
+    stored::run(examples.into_iter().chain(files).map(test))
 }

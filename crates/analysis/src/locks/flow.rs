@@ -344,7 +344,7 @@ impl Solver<'_> {
     ) -> Result<Vec<Everywhere>, Exhausted> {
         let mut entries: Vec<Option<Arc<Known>>> = vec![None; self.program.functions.len()];
         let mut pending = BTreeSet::new();
-        for entry in parallel.classes().all.iter().flat_map(|class| &class.entries) {
+        for entry in parallel.threads().templates.iter().flat_map(|template| &template.entries) {
             entries[entry.index()] = Some(self.nothing.clone());
             pending.insert(*entry);
         }

@@ -1,14 +1,14 @@
-//! What a class counts on its way, and what its edges do to those counts.
+//! What a template counts on its way, and what its edges do to those counts.
 //!
-//! Numbers of threads not yet joined, of each class that it owns and of each set of such classes that a join of its may
-//! wait for; whether it has started threads of a class at all; and of the classes with one thread that others own,
+//! Numbers of threads not yet joined, of each template that it owns and of each set of such templates that a join of its may
+//! wait for; whether it has started threads of a template at all; and of the templates with one thread that others own,
 //! whether it may still run.
 
-use super::classes::{ClassId, Classes};
+use super::TemplateSet;
 use super::count::{Change, Count};
-use super::set::ClassSet;
 use crate::call_graph::CallGraph;
 use crate::{PointsTo, SpawnSite};
+use crate::{TemplateId, Threads};
 use rustc_hash::FxHashMap;
 use selvedge_program::{EdgeId, FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,23 +16,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Something that is counted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quantity {
-    /// The threads of these classes, all owned by the executing class, that have been started and not been joined.
-    Unjoined(ClassSet),
-    /// Whether the executing thread has started one of this class.
-    Started(ClassId),
-    /// Whether the only thread of this class, which another class owns, may be running now or later.
-    Running(ClassId),
+    /// The threads of these templates, all owned by the executing template, that have been started and not been joined.
+    Unjoined(TemplateSet),
+    /// Whether the executing thread has started one of this template.
+    Started(TemplateId),
+    /// Whether the only thread of this template, which another template owns, may be running now or later.
+    Running(TemplateId),
 }
 
-/// The joins of a program: for every function, the edges that wait for a thread, with the classes it may be of.
+/// The joins of a program: for every function, the edges that wait for a thread, with the templates it may be of.
 #[derive(Debug, Default)]
 pub struct Joins {
-    edges: BTreeMap<FunctionId, Vec<(EdgeId, ClassSet)>>,
+    edges: BTreeMap<FunctionId, Vec<(EdgeId, TemplateSet)>>,
 }
 
 impl Joins {
     /// Finds them.
-    pub fn of(program: &Program, points_to: &PointsTo, classes: &Classes) -> Joins {
+    pub fn of(program: &Program, points_to: &PointsTo, threads: &Threads) -> Joins {
         let mut joins = Joins::default();
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId::new(index);
@@ -40,8 +40,8 @@ impl Joins {
                 let Some(sites) = edge.action.joined_thread().and_then(|thread| points_to.threads(id, thread)) else {
                     continue;
                 };
-                // A spawn without a class is never executed.
-                let joined: ClassSet = sites.into_iter().filter_map(|site| classes.of_spawn(site)).collect();
+                // A spawn without a template is never executed.
+                let joined: TemplateSet = sites.into_iter().filter_map(|site| threads.of_spawn(site)).collect();
                 if !joined.is_empty() {
                     joins.edges.entry(id).or_default().push((EdgeId::new(index), joined));
                 }
@@ -50,17 +50,17 @@ impl Joins {
         joins
     }
 
-    fn in_function(&self, function: FunctionId) -> &[(EdgeId, ClassSet)] {
+    fn in_function(&self, function: FunctionId) -> &[(EdgeId, TemplateSet)] {
         self.edges.get(&function).map_or(&[], Vec::as_slice)
     }
 }
 
-/// What the edges of a class do to its quantities.
+/// What the edges of a template do to its quantities.
 #[derive(Debug)]
 pub struct Effects {
     /// What is counted.
     pub quantities: Vec<Quantity>,
-    /// What is known of each at the start of a thread of the class.
+    /// What is known of each at the start of a thread of the template.
     pub initial: Vec<Count>,
     edges: FxHashMap<(FunctionId, EdgeId), Vec<(usize, Change)>>,
     /// The functions that may change a quantity, directly or in a callee.
@@ -68,22 +68,22 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Of one class.
-    pub fn of(graph: &CallGraph<'_>, classes: &Classes, joins: &Joins, class: ClassId) -> Effects {
-        let functions = &classes.get(class).functions;
-        let spawns = spawns(graph, classes, functions);
+    /// Of one template.
+    pub fn of(graph: &CallGraph<'_>, threads: &Threads, joins: &Joins, template: TemplateId) -> Effects {
+        let functions = &threads.get(template).functions;
+        let spawns = spawns(graph, threads, functions);
         // A thread that waits for itself does not wait.
-        let waits: Vec<(FunctionId, EdgeId, &ClassSet)> = functions
+        let waits: Vec<(FunctionId, EdgeId, &TemplateSet)> = functions
             .iter()
             .flat_map(|function| joins.in_function(*function).iter().map(|(edge, joined)| (*function, *edge, joined)))
-            .filter(|(_, _, joined)| !joined.contains(class))
+            .filter(|(_, _, joined)| !joined.contains(template))
             .collect();
-        let is_owned = |other: ClassId| classes.owner(other) == Some(class);
+        let is_owned = |other: TemplateId| threads.owner(other) == Some(template);
         let mut quantities: BTreeSet<Quantity> = BTreeSet::new();
         for (_, child) in &spawns {
             quantities.insert(Quantity::Started(*child));
             if is_owned(*child) {
-                quantities.insert(Quantity::Unjoined(ClassSet::from_iter([*child])));
+                quantities.insert(Quantity::Unjoined(TemplateSet::from_iter([*child])));
             }
         }
         for (_, _, joined) in &waits {
@@ -91,7 +91,7 @@ impl Effects {
                 quantities.insert(Quantity::Unjoined((*joined).clone()));
             }
             if let Some(other) = single(joined)
-                && classes.is_once(other)
+                && threads.is_once(other)
                 && !is_owned(other)
             {
                 quantities.insert(Quantity::Running(other));
@@ -129,18 +129,18 @@ impl Effects {
     }
 }
 
-fn spawns(graph: &CallGraph<'_>, classes: &Classes, functions: &[FunctionId]) -> Vec<(SpawnSite, ClassId)> {
+fn spawns(graph: &CallGraph<'_>, threads: &Threads, functions: &[FunctionId]) -> Vec<(SpawnSite, TemplateId)> {
     let mut found = Vec::new();
     for function in functions {
         for spawn in graph.spawns(*function) {
             let site = SpawnSite { function: *function, edge: spawn.edge };
-            found.extend(classes.of_spawn(site).map(|class| (site, class)));
+            found.extend(threads.of_spawn(site).map(|template| (site, template)));
         }
     }
     found
 }
 
-fn single(set: &ClassSet) -> Option<ClassId> {
+fn single(set: &TemplateSet) -> Option<TemplateId> {
     let mut members = set.iter();
     let first = members.next()?;
     members.next().is_none().then_some(first)

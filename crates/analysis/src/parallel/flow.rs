@@ -1,16 +1,16 @@
-//! The counts at every location of a class.
+//! The counts at every location of a template.
 //!
 //! First what each function does to the counts, from its entry to each of its locations (the functional approach of
 //! Sharir and Pnueli, 1981), then the counts at the functions' entries, the maximum over all calls. So a call returns
 //! what it was called with, changed; only within a function are its callers not told apart. In a counted loop the
 //! changes of one round are multiplied.
 
-use super::classes::{ClassId, Classes};
 use super::count::{Change, Count};
 use super::effects::Effects;
 use super::loops::{CountedLoop, counted_loops};
 use crate::PointsTo;
 use crate::call_graph::CallGraph;
+use crate::{TemplateId, Threads};
 use selvedge_program::{Action, EdgeId, FunctionId, LocationId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,30 +34,30 @@ pub struct Code<'a> {
     pub(crate) graph: &'a CallGraph<'a>,
 }
 
-/// The counts of one class, wherever its threads may be.
+/// The counts of one template, wherever its threads may be.
 #[derive(Debug)]
 pub struct Flow {
-    /// By function that a thread of the class may run: the counts at its entry.
+    /// By function that a thread of the template may run: the counts at its entry.
     entries: BTreeMap<FunctionId, Counts>,
     /// By function that changes counts: the way from its entry to each of its locations.
     ways: BTreeMap<FunctionId, Vec<Way>>,
 }
 
 impl Flow {
-    /// Solves the flow of a class.
-    pub fn of(code: Code<'_>, classes: &Classes, effects: &Effects, class: ClassId) -> Flow {
+    /// Solves the flow of a template.
+    pub fn of(code: Code<'_>, threads: &Threads, effects: &Effects, template: TemplateId) -> Flow {
         let mut solver = Solver::new(code, effects);
         solver.summarise();
-        let entries = solver.enter(&classes.get(class).entries);
+        let entries = solver.enter(&threads.get(template).entries);
         Flow { entries, ways: solver.ways }
     }
 
-    /// The functions that a thread of the class runs, with whether the counts change within.
+    /// The functions that a thread of the template runs, with whether the counts change within.
     pub fn functions(&self) -> impl Iterator<Item = (FunctionId, bool)> + '_ {
         self.entries.keys().map(|function| (*function, self.ways.contains_key(function)))
     }
 
-    /// The counts at a location; `None` if the class never gets there.
+    /// The counts at a location; `None` if the template never gets there.
     pub fn at(&self, function: FunctionId, location: LocationId) -> Option<Counts> {
         let entry = self.entries.get(&function)?;
         match self.ways.get(&function) {

@@ -62,6 +62,7 @@ impl Solver {
             } else if !state.constraints.is_empty() {
                 whole.followed = self.sets.common(whole.followed, state.followed);
             }
+            whole.incoming.append(&mut state.incoming);
             whole.copies.append(&mut state.copies);
             whole.constraints.append(&mut state.constraints);
         }
@@ -72,7 +73,7 @@ impl Solver {
         whole.constraints.sort_unstable();
         whole.constraints.dedup();
         (whole.is_queued, whole.is_fresh) = (false, false);
-        let is_empty = whole.set == SetId::EMPTY;
+        let is_empty = whole.set == SetId::EMPTY && whole.incoming.is_empty();
         self.nodes[first.index()] = whole;
         if !is_empty {
             self.wake(*first);

@@ -1,5 +1,6 @@
 //! From a program to inclusion constraints.
 
+use super::memory::Part;
 use super::sets::Move;
 use super::solver::{CallSite, Node, Solver};
 use super::{AbstractObject, Loads, Offset, SpawnSite, Target};
@@ -135,11 +136,11 @@ impl Generator<'_> {
                     self.out_of_nothing(register);
                 }
                 let address = self.value(address);
-                self.solver.load(address, *size, target);
+                self.solver.load(address, Part::Bytes(*size), target);
             }
             Place::Ghost { address, field } => {
                 let address = self.value(address);
-                self.solver.load_ghost(address, *field, target);
+                self.solver.load(address, Part::Ghost(*field), target);
             }
         }
     }
@@ -152,11 +153,11 @@ impl Generator<'_> {
         match &access.place {
             Place::Memory { address, size, .. } => {
                 let address = self.value(address);
-                self.solver.store(address, *size, value);
+                self.solver.store(address, Part::Bytes(*size), value);
             }
             Place::Ghost { address, field } => {
                 let address = self.value(address);
-                self.solver.store_ghost(address, *field, value);
+                self.solver.store(address, Part::Ghost(*field), value);
             }
         }
     }

@@ -4,7 +4,16 @@
 use super::sets::{Move, SetId};
 use super::solver::{Node, Solver};
 use super::{AbstractObject, Offset, Target};
-use selvedge_program::{Expr, InitialValue, ObjectKind, Program};
+use selvedge_program::{Expr, GhostField, InitialValue, ObjectKind, Program};
+
+/// What is loaded or stored at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// So many bytes.
+    Bytes(u32),
+    /// A ghost field.
+    Ghost(GhostField),
+}
 
 /// A part of an object that is stored to or loaded from.
 #[derive(Clone, Copy, Debug)]
@@ -28,32 +37,50 @@ pub struct ObjectState {
 }
 
 impl Solver {
-    /// What loads of so many bytes at any of a set see.
-    pub(super) fn view_of(&mut self, program: &Program, set: SetId, size: u32) -> Node {
-        if let Some(node) = self.views.get(&(set, size)) {
+    /// What loads of a part at any of a set see.
+    pub(super) fn view_of(&mut self, program: &Program, set: SetId, part: Part) -> Node {
+        let set = self.as_far_as_it_matters(set, part);
+        if let Some(node) = self.views.get(&(set, part)) {
             return *node;
         }
         let node = self.new_node();
-        self.views.insert((set, size), node);
-        for target in self.sets.get(set).clone().iter().filter(|target| may_hold_pointers(program, **target, size)) {
-            let view = self.view(*target, size);
+        self.views.insert((set, part), node);
+        for target in self.sets.get(set).clone().iter() {
+            let view = match part {
+                Part::Bytes(size) if may_hold_pointers(program, *target, size) => self.view(*target, size),
+                Part::Bytes(_) => continue,
+                Part::Ghost(field) => self.ghost(target.object, field),
+            };
             self.copy(view, Move::NONE, node);
         }
         node
     }
 
-    /// What is put in here is stored at any of a set.
-    pub(super) fn door_to(&mut self, program: &Program, set: SetId, size: u32) -> Node {
-        if let Some(node) = self.doors.get(&(set, size)) {
+    /// What is put in here is stored in a part at any of a set.
+    pub(super) fn door_to(&mut self, program: &Program, set: SetId, part: Part) -> Node {
+        let set = self.as_far_as_it_matters(set, part);
+        if let Some(node) = self.doors.get(&(set, part)) {
             return *node;
         }
         let node = self.new_node();
-        self.doors.insert((set, size), node);
-        for target in self.sets.get(set).clone().iter().filter(|target| may_hold_pointers(program, **target, size)) {
-            let cell = self.cell(*target, size);
+        self.doors.insert((set, part), node);
+        for target in self.sets.get(set).clone().iter() {
+            let cell = match part {
+                Part::Bytes(size) if may_hold_pointers(program, *target, size) => self.cell(*target, size),
+                Part::Bytes(_) => continue,
+                Part::Ghost(field) => self.ghost(target.object, field),
+            };
             self.copy(node, Move::NONE, cell);
         }
         node
+    }
+
+    /// Ghost fields of an object are one wherever in it they are: sets that differ in offsets alone are the same to them.
+    fn as_far_as_it_matters(&mut self, set: SetId, part: Part) -> SetId {
+        match part {
+            Part::Bytes(_) => set,
+            Part::Ghost(_) => self.sets.moved(set, Move::ANYWHERE),
+        }
     }
 
     /// What loads of so many bytes at a target see: all cells that they may overlap.

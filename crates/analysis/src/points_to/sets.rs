@@ -60,10 +60,13 @@ pub struct Sets {
     all: Vec<Arc<[Target]>>,
     numbers: FxHashMap<Arc<[Target]>, SetId>,
     unions: FxHashMap<(SetId, SetId), SetId>,
+    unions_of_many: FxHashMap<Vec<SetId>, SetId>,
     differences: FxHashMap<(SetId, SetId), SetId>,
     moved: FxHashMap<(SetId, Move), SetId>,
     /// How many targets all sets have together.
     size: usize,
+    /// How many sets are named in the unions of many.
+    remembered: usize,
 }
 
 impl Default for Sets {
@@ -73,9 +76,11 @@ impl Default for Sets {
             all: vec![empty.clone()],
             numbers: FxHashMap::from_iter([(empty, SetId::EMPTY)]),
             unions: FxHashMap::default(),
+            unions_of_many: FxHashMap::default(),
             differences: FxHashMap::default(),
             moved: FxHashMap::default(),
             size: 0,
+            remembered: 0,
         }
     }
 }
@@ -88,7 +93,7 @@ impl Sets {
 
     /// How many targets all sets have together, and how many results are remembered.
     pub fn weight(&self) -> usize {
-        self.size + self.unions.len() + self.differences.len() + self.moved.len()
+        self.size + self.remembered + self.unions.len() + self.differences.len() + self.moved.len()
     }
 
     /// The set of some targets.
@@ -117,6 +122,28 @@ impl Sets {
         let both = merged(self.get(a), self.get(b));
         let set = self.of(both);
         self.unions.insert((a, b), set);
+        set
+    }
+
+    /// What is in any of some sets.
+    pub fn union_of_all(&mut self, mut some: Vec<SetId>) -> SetId {
+        some.sort_unstable();
+        some.dedup();
+        match some.as_slice() {
+            [] => return SetId::EMPTY,
+            [one] => return *one,
+            [one, other] => return self.union(*one, *other),
+            _ => {}
+        }
+        if let Some(set) = self.unions_of_many.get(&some) {
+            return *set;
+        }
+        let mut all: Vec<Target> = some.iter().flat_map(|set| self.get(*set).iter().copied()).collect();
+        // This kind of sorting makes use of the lists being sorted themselves.
+        all.sort();
+        let set = self.of(all);
+        self.remembered += some.len();
+        self.unions_of_many.insert(some, set);
         set
     }
 

@@ -2,10 +2,11 @@
 //!
 //! Nodes are registers, cells of objects, what is seen of objects by loads (views), and helpers; each holds a growing
 //! set of targets. Propagation is by difference: a node knows what of its set it has sent along its copies, and with
-//! what of it the constraints have been followed. Cycles of copies are collapsed before and while solving
-//! ([`super::cycles`]), and nodes send in the order of the graph without cycles, so that most of them send once.
+//! what of it the constraints have been followed. What is sent to a node waits until its turn and is taken in at once.
+//! Cycles of copies are collapsed before and while solving ([`super::cycles`]), and nodes send in the order of the graph
+//! without cycles, so that most of them send once.
 
-use super::memory::ObjectState;
+use super::memory::{ObjectState, Part};
 use super::origins::{Origin, origins};
 use super::sets::{Move, SetId, Sets};
 use super::{AbstractObject, Target};
@@ -30,19 +31,11 @@ impl Node {
 pub(super) enum Constraint {
     Load {
         to: Node,
-        size: u32,
+        part: Part,
     },
     Store {
         from: Node,
-        size: u32,
-    },
-    LoadGhost {
-        to: Node,
-        field: GhostField,
-    },
-    StoreGhost {
-        from: Node,
-        field: GhostField,
+        part: Part,
     },
     /// By position among the call sites.
     Call(u32),
@@ -63,6 +56,8 @@ pub struct CallSite {
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeState {
     pub(super) set: SetId,
+    /// What has been sent to it and is not in the set yet.
+    pub(super) incoming: Vec<SetId>,
     /// What of the set has been sent along the copies.
     pub(super) sent: SetId,
     /// With what of the set the constraints have been followed.
@@ -99,8 +94,8 @@ pub struct Solver {
     pub(super) moved: FxHashMap<(Node, Move), Node>,
     pub(super) constants: FxHashMap<Target, Node>,
     /// What is seen through, and what is stored through, pointers that may point to any of a set.
-    pub(super) views: FxHashMap<(SetId, u32), Node>,
-    pub(super) doors: FxHashMap<(SetId, u32), Node>,
+    pub(super) views: FxHashMap<(SetId, Part), Node>,
+    pub(super) doors: FxHashMap<(SetId, Part), Node>,
     /// What is passed to, and what comes back from, any function of a set.
     pub(super) gates: FxHashMap<SetId, Gate>,
     /// How heavy the sets may become before those that nobody holds any more are forgotten.
@@ -235,24 +230,14 @@ impl Solver {
         self.send(self.nodes[from.index()].sent, movement, to);
     }
 
-    /// `to := *address`
-    pub fn load(&mut self, address: Node, size: u32, to: Node) {
-        self.constrain(address, Constraint::Load { to, size });
+    /// `to := *address`, or a ghost field there.
+    pub fn load(&mut self, address: Node, part: Part, to: Node) {
+        self.constrain(address, Constraint::Load { to, part });
     }
 
-    /// `*address := from`
-    pub fn store(&mut self, address: Node, size: u32, from: Node) {
-        self.constrain(address, Constraint::Store { from, size });
-    }
-
-    /// `to := address.field`
-    pub fn load_ghost(&mut self, address: Node, field: GhostField, to: Node) {
-        self.constrain(address, Constraint::LoadGhost { to, field });
-    }
-
-    /// `address.field := from`
-    pub fn store_ghost(&mut self, address: Node, field: GhostField, from: Node) {
-        self.constrain(address, Constraint::StoreGhost { from, field });
+    /// `*address := from`, or a ghost field there.
+    pub fn store(&mut self, address: Node, part: Part, from: Node) {
+        self.constrain(address, Constraint::Store { from, part });
     }
 
     /// An indirect call through what a node may point to.
@@ -321,25 +306,48 @@ impl Solver {
         self.send(set, Move::NONE, self.find(node));
     }
 
-    /// Adds targets to a node, moved on the way.
+    /// Adds targets to what a node will take in, moved on the way.
     fn send(&mut self, some: SetId, movement: Move, to: Node) {
-        let (set, stride) = (self.nodes[to.index()].set, self.nodes[to.index()].stride);
-        let moved = self.sets.moved(some, movement.then(Move { distance: 0, factor: stride }));
-        let whole = self.sets.union(set, moved);
-        if whole != set {
-            self.nodes[to.index()].set = whole;
-            self.wake(to);
+        let moved = self.sets.moved(some, movement);
+        let state = &mut self.nodes[to.index()];
+        if moved != SetId::EMPTY && moved != state.set && state.incoming.last() != Some(&moved) {
+            state.incoming.push(moved);
+            self.enqueue(to);
         }
     }
 
-    pub(super) fn wake(&mut self, node: Node) {
+    /// Takes in what has been sent to a node.
+    fn receive(&mut self, node: Node) {
         let state = &mut self.nodes[node.index()];
-        if !std::mem::replace(&mut state.is_queued, true) {
+        let (set, anywhere) = (state.set, Move { distance: 0, factor: state.stride });
+        let mut incoming = std::mem::take(&mut state.incoming);
+        incoming.iter_mut().for_each(|some| *some = self.sets.moved(*some, anywhere));
+        let new = self.sets.union_of_all(incoming);
+        let whole = self.sets.union(set, new);
+        if whole != set {
+            self.nodes[node.index()].set = whole;
+            self.freshen(node);
+        }
+    }
+
+    fn enqueue(&mut self, node: Node) {
+        if !std::mem::replace(&mut self.nodes[node.index()].is_queued, true) {
             self.queue.push(Reverse((self.ranks[node.index()], node)));
         }
+    }
+
+    /// The constraints of a node are to be followed.
+    fn freshen(&mut self, node: Node) {
+        let state = &mut self.nodes[node.index()];
         if !state.constraints.is_empty() && !std::mem::replace(&mut state.is_fresh, true) {
             self.fresh.push(node);
         }
+    }
+
+    /// A node's set has changed.
+    pub(super) fn wake(&mut self, node: Node) {
+        self.enqueue(node);
+        self.freshen(node);
     }
 
     fn constrain(&mut self, node: Node, constraint: Constraint) {
@@ -347,8 +355,8 @@ impl Solver {
         let state = &mut self.nodes[node.index()];
         state.constraints.push(constraint);
         state.followed = SetId::EMPTY;
-        if state.set != SetId::EMPTY && !std::mem::replace(&mut state.is_fresh, true) {
-            self.fresh.push(node);
+        if state.set != SetId::EMPTY {
+            self.freshen(node);
         }
     }
 
@@ -368,16 +376,23 @@ impl Solver {
             steps += 1;
             if steps % STEPS_BETWEEN_LOOKS == 1 { budget.exhausted().map_or(Ok(()), Err) } else { Ok(()) }
         };
+        let mut work = 0;
         loop {
-            if self.new_copies > self.copies / 8 {
+            if self.new_copies > self.copies / 64 {
                 self.collapse_cycles();
+                work = 0;
             }
             if self.sets.weight() > self.most_weight {
                 self.forget_sets();
             }
             while let Some(Reverse((_, node))) = self.queue.pop() {
                 look()?;
-                self.propagate(node);
+                work += self.propagate(node);
+                // Where more is sent than the graph has copies there may be new cycles, or the order is no longer right.
+                if self.new_copies > 0 && work > self.copies {
+                    self.collapse_cycles();
+                    work = 0;
+                }
             }
             let fresh = std::mem::take(&mut self.fresh);
             if fresh.is_empty() {
@@ -390,15 +405,16 @@ impl Solver {
         }
     }
 
-    /// Sends what is new in a node along its copies.
-    fn propagate(&mut self, node: Node) {
-        let state = &mut self.nodes[node.index()];
-        if !std::mem::take(&mut state.is_queued) || self.standing_for[node.index()] != node {
-            return;
+    /// Takes in what has been sent to a node, and sends what is new along its copies; how many these are.
+    fn propagate(&mut self, node: Node) -> usize {
+        if !std::mem::take(&mut self.nodes[node.index()].is_queued) || self.standing_for[node.index()] != node {
+            return 0;
         }
+        self.receive(node);
+        let state = &mut self.nodes[node.index()];
         let (set, sent) = (state.set, state.sent);
         if set == sent {
-            return;
+            return 0;
         }
         state.sent = set;
         let copies = std::mem::take(&mut state.copies);
@@ -409,7 +425,9 @@ impl Solver {
                 self.send(new, *movement, to);
             }
         }
+        let count = copies.len();
         self.nodes[node.index()].copies = copies;
+        count
     }
 
     /// Follows the constraints of a node with what is new in it.
@@ -429,25 +447,13 @@ impl Solver {
 
     fn follow(&mut self, program: &Program, constraint: Constraint, new: SetId) {
         match constraint {
-            Constraint::Load { to, size } => {
-                let view = self.view_of(program, new, size);
+            Constraint::Load { to, part } => {
+                let view = self.view_of(program, new, part);
                 self.copy(view, Move::NONE, to);
             }
-            Constraint::Store { from, size } => {
-                let door = self.door_to(program, new, size);
+            Constraint::Store { from, part } => {
+                let door = self.door_to(program, new, part);
                 self.copy(from, Move::NONE, door);
-            }
-            Constraint::LoadGhost { to, field } => {
-                for target in self.sets.get(new).clone().iter() {
-                    let cell = self.ghost(target.object, field);
-                    self.copy(cell, Move::NONE, to);
-                }
-            }
-            Constraint::StoreGhost { from, field } => {
-                for target in self.sets.get(new).clone().iter() {
-                    let cell = self.ghost(target.object, field);
-                    self.copy(from, Move::NONE, cell);
-                }
             }
             Constraint::Call(site) => {
                 self.call_any(program, new, site as usize);
@@ -457,15 +463,18 @@ impl Solver {
 
     /// Forgets the sets that no node holds.
     fn forget_sets(&mut self) {
-        let held = self.nodes.iter().flat_map(|state| [state.set, state.sent, state.followed]);
+        let held = self.nodes.iter().flat_map(|state| {
+            [state.set, state.sent, state.followed].into_iter().chain(state.incoming.iter().copied())
+        });
         let names = self.sets.keep_only(held);
         for state in &mut self.nodes {
-            for set in [&mut state.set, &mut state.sent, &mut state.followed] {
+            let own = [&mut state.set, &mut state.sent, &mut state.followed];
+            for set in own.into_iter().chain(&mut state.incoming) {
                 *set = names[set];
             }
         }
-        let renamed = |pieces: FxHashMap<(SetId, u32), Node>| {
-            let named = |((set, size), node)| Some(((*names.get(&set)?, size), node));
+        let renamed = |pieces: FxHashMap<(SetId, Part), Node>| {
+            let named = |((set, part), node)| Some(((*names.get(&set)?, part), node));
             pieces.into_iter().filter_map(named).collect()
         };
         self.views = renamed(std::mem::take(&mut self.views));

@@ -7,7 +7,6 @@ use crate::parsed;
 use selvedge_frontend::syntax::{MAX_ERRORS, ast::MAX_DEPTH};
 use selvedge_generate::random::Random;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 const ROUNDS: usize = if cfg!(debug_assertions) { 600 } else { 20_000 };
 
@@ -116,22 +115,8 @@ const TOKENS: &[&str] = &[
     "int x = ",
 ];
 
-/// The C files of the repository's tests, in the order of their paths.
-fn c_files(directory: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            c_files(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "c" || extension == "i") {
-            found.push(path);
-        }
-    }
-}
-
 fn seeds() -> Vec<Vec<u8>> {
-    let mut files = Vec::new();
-    c_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests"), &mut files);
-    files.sort();
+    let files = selvedge_generate::stored::c_files("tests");
     let texts = files.iter().filter_map(|path| fs::read(path).ok()).filter(|text| text.len() < 30_000);
     SNIPPETS.iter().map(|snippet| snippet.as_bytes().to_vec()).chain(texts).collect()
 }

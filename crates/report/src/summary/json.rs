@@ -1,10 +1,10 @@
 //! The same facts for programs to read, complete. `docs/json.md` describes the fields.
 
-use super::parallel::{class_name, stretches};
+use super::parallel::{stretches, template_name};
 use super::pointers::{indirect_calls, pointers};
 use super::shared::{guard, pairs};
-use super::{Summary, function_name, object_name, unsupported};
-use selvedge_analysis::{AccessSite, Replication};
+use super::{Summary, function_name, object_name, starts, unsupported};
+use selvedge_analysis::{AccessSite, Replication, TemplateId};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{Program, Span};
 use serde_json::{Value, json};
@@ -47,15 +47,15 @@ fn spot(program: &Program, span: Span) -> Value {
 fn threads(facts: &Summary<'_>) -> Vec<Value> {
     let program = facts.program;
     let Some(parallel) = facts.parallel else { return Vec::new() };
-    let name = |class| class_name(program, parallel, class);
-    let classes = parallel.classes();
-    classes
+    let name = |template| template_name(program, parallel, template);
+    let templates = parallel.threads();
+    templates
         .ids()
-        .map(|class| {
-            let definition = classes.get(class);
+        .map(|template| {
+            let definition = templates.get(template);
             let entries: Vec<String> = definition.entries.iter().map(|entry| function_name(program, *entry)).collect();
             json!({
-                "name": name(class),
+                "name": name(template),
                 "functions": entries,
                 "started": spot(program, definition.span),
                 "by": definition.parents.iter().map(|parent| name(*parent)).collect::<Vec<_>>(),
@@ -69,11 +69,12 @@ fn parallel(facts: &Summary<'_>) -> Vec<Value> {
     let Some(parallel) = facts.parallel else { return Vec::new() };
     let program = facts.program;
     let mut found = Vec::new();
-    for class in parallel.classes().ids() {
-        for stretch in stretches(program, parallel, class) {
-            let beside: Vec<String> = stretch.beside.iter().map(|other| class_name(program, parallel, other)).collect();
+    for template in parallel.threads().ids() {
+        for stretch in stretches(program, parallel, template) {
+            let beside: Vec<String> =
+                stretch.beside.iter().map(|other| template_name(program, parallel, other)).collect();
             found.push(json!({
-                "thread": class_name(program, parallel, class),
+                "thread": template_name(program, parallel, template),
                 "function": function_name(program, stretch.function),
                 "file": program.sources.name(stretch.file),
                 "first": stretch.first,
@@ -87,10 +88,7 @@ fn parallel(facts: &Summary<'_>) -> Vec<Value> {
 
 fn shared(facts: &Summary<'_>) -> Vec<Value> {
     let program = facts.program;
-    let names = |threads: &BTreeSet<usize>| -> Vec<String> {
-        let templates = threads.iter().filter_map(|thread| facts.threads.templates.get(*thread));
-        templates.map(|thread| function_name(program, thread.entry)).collect()
-    };
+    let names = |templates: &BTreeSet<TemplateId>| starts(facts, templates);
     let access = |site: AccessSite| {
         json!({
             "location": spot(program, program.function(site.function).edge(site.edge).span),

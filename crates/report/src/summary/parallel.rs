@@ -1,8 +1,8 @@
 //! When threads run beside each other, by lines.
 
 use super::{Summary, function_name, home, some, spot, unbroken};
-use selvedge_analysis::parallel::ClassSet;
-use selvedge_analysis::{ClassId, Parallel, ThreadPlace};
+use selvedge_analysis::parallel::TemplateSet;
+use selvedge_analysis::{Parallel, TemplateId, ThreadPlace};
 use selvedge_program::{FileId, FunctionId, LocationId, Program};
 use std::collections::BTreeMap;
 
@@ -17,27 +17,27 @@ pub struct Stretch {
     pub first: u32,
     /// The last line.
     pub last: u32,
-    /// The classes of the others.
-    pub beside: ClassSet,
+    /// The templates of the others.
+    pub beside: TemplateSet,
 }
 
-/// What people call a thread class: by its function, and by its spawn where that has several.
-pub fn class_name(program: &Program, parallel: &Parallel, class: ClassId) -> String {
-    let definition = parallel.classes().get(class);
+/// What people call a thread template: by its function, and by its spawn where that has several.
+pub fn template_name(program: &Program, parallel: &Parallel, template: TemplateId) -> String {
+    let definition = parallel.threads().get(template);
     let names: Vec<String> = definition.entries.iter().map(|entry| function_name(program, *entry)).collect();
     let name = some(&names, 3).replace(", ", "/");
-    let is_alone = parallel.classes().all.iter().filter(|other| other.entries == definition.entries).count() == 1;
+    let is_alone = parallel.threads().templates.iter().filter(|other| other.entries == definition.entries).count() == 1;
     if is_alone { name } else { format!("{name} ({})", spot(program, definition.span)) }
 }
 
-/// The stretches of a class, by function and line.
-pub fn stretches(program: &Program, parallel: &Parallel, class: ClassId) -> Vec<Stretch> {
+/// The stretches of a template, by function and line.
+pub fn stretches(program: &Program, parallel: &Parallel, template: TemplateId) -> Vec<Stretch> {
     let mut all = Vec::new();
-    for function in &parallel.classes().get(class).functions {
+    for function in &parallel.threads().get(template).functions {
         let definition = program.function(*function);
-        let mut lines: BTreeMap<(FileId, u32), ClassSet> = BTreeMap::new();
+        let mut lines: BTreeMap<(FileId, u32), TemplateSet> = BTreeMap::new();
         for (index, location) in definition.locations.iter().enumerate() {
-            let place = ThreadPlace { class, function: *function, location: LocationId::new(index) };
+            let place = ThreadPlace { template, function: *function, location: LocationId::new(index) };
             let Some(beside) = parallel.beside(place) else { continue };
             for edge in &location.outgoing {
                 let span = definition.edge(*edge).span;
@@ -64,13 +64,15 @@ pub fn stretches(program: &Program, parallel: &Parallel, class: ClassId) -> Vec<
 
 /// The rows of the table: thread, where, beside whom.
 pub fn rows(facts: &Summary<'_>) -> Vec<Vec<String>> {
-    let Some(parallel) = facts.parallel.filter(|parallel| parallel.classes().all.len() > 1) else { return Vec::new() };
+    let Some(parallel) = facts.parallel.filter(|parallel| parallel.threads().templates.len() > 1) else {
+        return Vec::new();
+    };
     let mut rows = Vec::new();
-    for class in parallel.classes().ids() {
-        let mut name = class_name(facts.program, parallel, class);
-        for (place, beside) in grouped(facts.program, &stretches(facts.program, parallel, class)) {
+    for template in parallel.threads().ids() {
+        let mut name = template_name(facts.program, parallel, template);
+        for (place, beside) in grouped(facts.program, &stretches(facts.program, parallel, template)) {
             let names: Vec<String> =
-                beside.iter().map(|other| unbroken(&class_name(facts.program, parallel, other))).collect();
+                beside.iter().map(|other| unbroken(&template_name(facts.program, parallel, other))).collect();
             let beside = if names.is_empty() { "alone".to_owned() } else { format!("beside {}", some(&names, 8)) };
             rows.push(vec![std::mem::take(&mut name), place, beside]);
         }
@@ -78,9 +80,9 @@ pub fn rows(facts: &Summary<'_>) -> Vec<Vec<String>> {
     rows
 }
 
-/// The stretches of one class, those with the same company together.
-fn grouped(program: &Program, stretches: &[Stretch]) -> Vec<(String, ClassSet)> {
-    let mut groups: Vec<(Vec<&Stretch>, &ClassSet)> = Vec::new();
+/// The stretches of one template, those with the same company together.
+fn grouped(program: &Program, stretches: &[Stretch]) -> Vec<(String, TemplateSet)> {
+    let mut groups: Vec<(Vec<&Stretch>, &TemplateSet)> = Vec::new();
     for stretch in stretches {
         match groups.iter_mut().find(|(_, beside)| **beside == stretch.beside) {
             Some((members, _)) => members.push(stretch),

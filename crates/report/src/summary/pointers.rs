@@ -25,9 +25,7 @@ pub fn pointers(facts: &Summary<'_>) -> Vec<Pointer> {
             found.extend(memory(facts, AbstractObject::Static(ObjectId::new(index))));
         }
     }
-    let reached: BTreeSet<FunctionId> =
-        facts.threads.templates.iter().flat_map(|thread| thread.functions.iter().copied()).collect();
-    for function in reached {
+    for function in facts.threads.functions() {
         found.extend(locals(facts, function));
     }
     for index in 0..program.sites.len() {
@@ -116,9 +114,7 @@ pub fn rows(facts: &Summary<'_>) -> Vec<Vec<String>> {
 /// The calls and starts of threads through pointers, with what is called.
 pub fn indirect_calls(facts: &Summary<'_>) -> Vec<(selvedge_program::Span, &'static str, Vec<String>)> {
     let mut found = BTreeMap::new();
-    let reached: BTreeSet<FunctionId> =
-        facts.threads.templates.iter().flat_map(|thread| thread.functions.iter().copied()).collect();
-    for function in reached {
+    for function in facts.threads.functions() {
         for (index, edge) in facts.program.function(function).edges.iter().enumerate() {
             let Some(Callee::Indirect(_)) = edge.action.callee() else { continue };
             let verb = if matches!(edge.action, Action::Spawn { .. }) { "starts" } else { "calls" };

@@ -1,9 +1,9 @@
 //! What threads share, and which accesses to it may be parallel.
 
-use super::{Summary, function_name, home, short_name, some, spot, spots};
+use super::{Summary, home, short_name, some, spot, spots, starts};
 use selvedge_analysis::conflicts::Found;
 use selvedge_analysis::locks::{Guard, Guarded};
-use selvedge_analysis::{AccessSite, Conflicts};
+use selvedge_analysis::{AccessSite, Conflicts, TemplateId};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{FileId, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,15 +59,8 @@ pub fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
     Some(text)
 }
 
-fn roles(facts: &Summary<'_>, writers: &BTreeSet<usize>, readers: &BTreeSet<usize>) -> String {
-    let names = |threads: &BTreeSet<usize>| {
-        let names: Vec<String> = threads
-            .iter()
-            .filter_map(|thread| facts.threads.templates.get(*thread))
-            .map(|thread| function_name(facts.program, thread.entry))
-            .collect();
-        some(&names, 6)
-    };
+fn roles(facts: &Summary<'_>, writers: &BTreeSet<TemplateId>, readers: &BTreeSet<TemplateId>) -> String {
+    let names = |templates: &BTreeSet<TemplateId>| some(&starts(facts, templates), 6);
     match (writers.is_empty(), readers.is_empty()) {
         (false, false) => format!("written by {}, read by {}", names(writers), names(readers)),
         (false, true) => format!("written by {}", names(writers)),

@@ -98,7 +98,7 @@ const MODELS: [selvedge_frontend::preprocess::DataModel; 2] =
 fn annotated_programs_mean_the_same() {
     let mut tally = Tally::default();
     let (mut tried, mut compiled) = (0, 0);
-    let files = sources::annotated();
+    let files = selvedge_generate::stored::c_files("tests/programs");
     for seed in seeds(0..120) {
         let mut random = Random::new(seed);
         // Far apart, so that a few seeds see all folders.

@@ -1,30 +1,12 @@
 //! C programs of every kind: the annotated programs of this repository, and generated ones.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_frontend::preprocess::DataModel;
 use selvedge_generate::Generator;
 use selvedge_generate::random::Random;
 use selvedge_program::Program;
-
-/// All annotated programs, in order.
-pub fn annotated() -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder of programs").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
 
 fn options(data_model: DataModel) -> CompileOptions {
     let mut options = CompileOptions::default();
