@@ -247,7 +247,7 @@ fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, finding
                 if is_asked(program, space, options, findings, alarm) {
                     let what = match subject {
                         Subject::Assertion(_) => "that the assertion holds".to_owned(),
-                        Subject::Race(_) => "that this access races with no other".to_owned(),
+                        Subject::Race(object) => format!("that nothing races on {}", object.name(program)),
                         Subject::Memory(_, _, undefined) => format!("that it never {undefined}"),
                         _ => continue,
                     };

@@ -303,6 +303,20 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether a span is in a file of the user's, not in a header or model of ours.
+    pub fn is_the_users(&self, span: Span) -> bool {
+        span.is_somewhere() && !self.sources.name(span.file).starts_with('<')
+    }
+
+    /// A place in the source as `file:line`.
+    pub fn place(&self, span: Span) -> String {
+        if span.is_somewhere() {
+            format!("{}:{}", self.sources.name(span.file), span.line)
+        } else {
+            "added by Selvedge".to_owned()
+        }
+    }
+
     /// Nothing, not even a function to start with: what there is before anything has been read.
     pub fn empty() -> Self {
         Program {

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::semantics::{Answers, Effects, Outcome, Race, Semantics, State, Value};
-use crate::{CheckId, EdgeId, FunctionId, Interference, Program, Span, ThreadIndex, Undefined};
+use crate::{Action, CheckId, EdgeId, FunctionId, Interference, Program, Span, ThreadIndex, Undefined};
 
 /// One step of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +57,45 @@ pub struct Replay {
     pub races: Vec<Race>,
     /// How the last step fails, if that is the claim.
     pub outcome: Option<Outcome>,
+}
+
+impl Replay {
+    /// The place in the user's code that a trace is about.
+    pub fn principal_span(&self, program: &Program, trace: &Trace) -> Span {
+        match trace.end {
+            TraceEnd::Race(..) => {
+                let access = self.races.first().map(|race| race.first);
+                access.map_or(Span::NOWHERE, |access| self.user_span(program, access.thread, Some(access.edge)))
+            }
+            TraceEnd::Interfered(interference) => self.spans.get(interference.first).copied().unwrap_or(Span::NOWHERE),
+            TraceEnd::Deadlock => {
+                let waiting = self.state.thread_indices().find(|thread| self.state.is_live(*thread));
+                waiting.map_or(Span::NOWHERE, |thread| self.user_span(program, thread, None))
+            }
+            TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) | TraceEnd::Nothing => {
+                let last = trace.steps.last();
+                last.map_or(Span::NOWHERE, |step| self.user_span(program, step.thread, Some(step.edge)))
+            }
+        }
+    }
+
+    /// The place of a thread's next step, or of the call in the user's code that it is within.
+    pub fn user_span(&self, program: &Program, thread: ThreadIndex, edge: Option<EdgeId>) -> Span {
+        let Some(thread) = self.state.thread(thread) else { return Span::NOWHERE };
+        let mut spans = thread.frames.iter().rev().enumerate().filter_map(|(depth, frame)| {
+            let function = program.function(frame.function);
+            match (depth, edge) {
+                (0, Some(edge)) => Some(function.edge(edge).span),
+                (0, None) => function.location(frame.location).outgoing.first().map(|edge| function.edge(*edge).span),
+                _ => function
+                    .edges
+                    .iter()
+                    .find(|edge| edge.target == frame.location && matches!(edge.action, Action::Call { .. }))
+                    .map(|edge| edge.span),
+            }
+        });
+        spans.find(|span| program.is_the_users(*span)).unwrap_or(Span::NOWHERE)
+    }
 }
 
 /// Why a trace does not show what it claims.

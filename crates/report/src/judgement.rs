@@ -2,7 +2,6 @@
 
 use crate::schedule;
 use crate::style::printable;
-use crate::summary::place;
 use crate::violation::{self, Violation};
 use crate::{Paint, SourceCache, Style};
 use selvedge_evidence::{Certificate, CheckResult, Judgement, Reason, Verdict};
@@ -62,7 +61,7 @@ pub fn render(
 }
 
 fn remark(word: &str, paint: Paint, program: &Program, reason: &Reason, style: &Style) -> String {
-    let at = if reason.span.is_somewhere() { format!(" ({})", place(program, reason.span)) } else { String::new() };
+    let at = if reason.span.is_somewhere() { format!(" ({})", program.place(reason.span)) } else { String::new() };
     let message = printable(&format!("{}{at}", reason.message));
     format!("{}: {}\n", style.paint(paint, word), style.wrap(&message, word.len() + 2, 2))
 }

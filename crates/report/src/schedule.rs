@@ -33,10 +33,10 @@ pub fn rows(program: &Program, trace: &Trace, replay: &Replay) -> Vec<Row> {
         let changes = replay.effects.get(position).map(|effects| describe(program, effects)).unwrap_or_default();
         let span = edge.span;
         match rows.last_mut() {
-            Some(row) if row.thread == step.thread && (same_line(row.span, span) || !is_the_users(program, span)) => {
+            Some(row) if row.thread == step.thread && (same_line(row.span, span) || !program.is_the_users(span)) => {
                 row.changes.extend(changes);
             }
-            _ if changes.is_empty() && (!is_the_users(program, span) || is_declaration(&edge.action)) => {}
+            _ if changes.is_empty() && (!program.is_the_users(span) || is_declaration(&edge.action)) => {}
             _ => {
                 rows.push(Row { thread: step.thread, function: program.function(function).name.clone(), span, changes })
             }
@@ -80,11 +80,6 @@ fn is_declaration(action: &Action) -> bool {
 
 fn same_line(a: Span, b: Span) -> bool {
     a.file == b.file && a.line == b.line
-}
-
-/// Whether a span is in a file of the user's, not in a header or model of ours.
-pub(crate) fn is_the_users(program: &Program, span: Span) -> bool {
-    span.is_somewhere() && !program.sources.name(span.file).starts_with('<')
 }
 
 fn describe(program: &Program, effects: &Effects) -> Vec<String> {

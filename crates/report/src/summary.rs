@@ -70,7 +70,7 @@ pub fn render(facts: &Summary<'_>, style: &Style) -> String {
     section(&mut text, style, "threads", facts.threads.entries().iter().map(|entry| thread_line(facts, *entry)));
     table(&mut text, style, "parallel", &parallel::rows(facts));
     table(&mut text, style, "shared", &shared::rows(facts));
-    let locks = facts.sharing.synchronisation.iter().map(|object| object_name(facts.program, *object));
+    let locks = facts.sharing.synchronisation.iter().map(|object| object.name(facts.program));
     section(&mut text, style, "locks", locks);
     table(&mut text, style, "pointers", &pointers::rows(facts));
     table(&mut text, style, "calls", &pointers::calls(facts));
@@ -167,7 +167,7 @@ fn short_name(program: &Program, object: AbstractObject) -> String {
             let span = program.sites.get(site.index()).copied().unwrap_or(Span::NOWHERE);
             format!("memory of {}", spot(program, span))
         }
-        object => object_name(program, object),
+        object => object.name(program),
     }
 }
 
@@ -181,7 +181,7 @@ fn spot(program: &Program, span: Span) -> String {
     if span.is_somewhere() && Some(span.file) == home(program) {
         format!("line {}", span.line)
     } else {
-        place(program, span)
+        program.place(span)
     }
 }
 
@@ -216,30 +216,4 @@ pub fn unsupported(facts: &Summary<'_>) -> Vec<(Span, String)> {
 /// A function's name.
 pub fn function_name(program: &Program, function: FunctionId) -> String {
     program.function(function).name.clone()
-}
-
-/// A place in the source as `file:line`.
-pub fn place(program: &Program, span: Span) -> String {
-    if span.is_somewhere() {
-        format!("{}:{}", program.sources.name(span.file), span.line)
-    } else {
-        "added by Selvedge".to_owned()
-    }
-}
-
-/// What users call an object.
-pub fn object_name(program: &Program, object: AbstractObject) -> String {
-    match object {
-        AbstractObject::Static(id) => program.object(id).name.clone(),
-        AbstractObject::Frame(function, frame) => {
-            let function = program.function(function);
-            format!("{} in {}", function.frame_object(frame).name, function.name)
-        }
-        AbstractObject::Site(site) => {
-            let span = program.sites.get(site.index()).copied().unwrap_or(Span::NOWHERE);
-            format!("memory allocated at {}", place(program, span))
-        }
-        AbstractObject::Function(function) => function_name(program, function),
-        AbstractObject::Thread | AbstractObject::Started(_) => "thread state".to_owned(),
-    }
 }

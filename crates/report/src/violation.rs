@@ -1,11 +1,11 @@
 //! A violation for people: what is wrong, where, which threads, the locks they hold, and the schedule that leads there.
 
 use crate::diagnostic::{excerpt, headline};
-use crate::schedule::{self, is_the_users};
+use crate::schedule;
 use crate::{Paint, SourceCache, Style};
 use selvedge_program::semantics::{AccessKind, Instance, Outcome, PendingAccess, Spot, Value, names};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
-use selvedge_program::{Action, Atomicity, EdgeId, GhostField, Interference, Program, Span, ThreadIndex};
+use selvedge_program::{Action, Atomicity, GhostField, Interference, Program, Span, ThreadIndex};
 
 /// A violation with what its trace shows.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ impl Violation<'_> {
             TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) | TraceEnd::Nothing => {
                 let Some(step) = self.trace.steps.last() else { return Vec::new() };
                 let text = format!("in {}{}", self.thread_name(step.thread), self.locks(step.thread));
-                vec![Mark { span: self.user_span(step.thread, Some(step.edge)), text }]
+                vec![Mark { span: self.replay.user_span(self.program, step.thread, Some(step.edge)), text }]
             }
         }
     }
@@ -82,7 +82,7 @@ impl Violation<'_> {
         let atomically = if access.atomicity.is_atomic() { "atomically " } else { "" };
         let who = self.thread_name(access.thread);
         let text = format!("({number}) {atomically}{verb} by {who}{}", self.locks(access.thread));
-        Mark { span: self.user_span(access.thread, Some(access.edge)), text }
+        Mark { span: self.replay.user_span(self.program, access.thread, Some(access.edge)), text }
     }
 
     /// What an access does to its object. A plain update of what the library keeps sets a lock up or destroys it, whatever it looks at
@@ -121,7 +121,7 @@ impl Violation<'_> {
             .filter(|thread| state.is_live(*thread))
             .map(|thread| {
                 let text = format!("{} waits here{}", self.thread_name(thread), self.locks(thread));
-                Mark { span: self.user_span(thread, None), text }
+                Mark { span: self.replay.user_span(self.program, thread, None), text }
             })
             .collect()
     }
@@ -174,24 +174,6 @@ impl Violation<'_> {
         let pointer = culprit.address.as_pointer()?;
         let size = u32::try_from(culprit.size).ok()?;
         Some(names::place(self.program, &self.replay.state, pointer.object, pointer.offset, size))
-    }
-
-    /// The place of a thread's next step, or of the call in the user's code that it is within.
-    fn user_span(&self, thread: ThreadIndex, edge: Option<EdgeId>) -> Span {
-        let Some(thread) = self.replay.state.thread(thread) else { return Span::NOWHERE };
-        let mut spans = thread.frames.iter().rev().enumerate().filter_map(|(depth, frame)| {
-            let function = self.program.function(frame.function);
-            match (depth, edge) {
-                (0, Some(edge)) => Some(function.edge(edge).span),
-                (0, None) => function.location(frame.location).outgoing.first().map(|edge| function.edge(*edge).span),
-                _ => function
-                    .edges
-                    .iter()
-                    .find(|edge| edge.target == frame.location && matches!(edge.action, Action::Call { .. }))
-                    .map(|edge| edge.span),
-            }
-        });
-        spans.find(|span| is_the_users(self.program, *span)).unwrap_or(Span::NOWHERE)
     }
 }
 

@@ -10,8 +10,6 @@ use selvedge_evidence::{
     Answer, Certificate, CheckResult, Counterexample, Gap, Judgement, Reason, Scope, Subject, Verdict, unstarted,
 };
 use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
-use selvedge_report::summary::object_name;
-use selvedge_report::violation;
 
 /// What verdicts are made from.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +98,7 @@ impl Judge<'_> {
             self.undecided(|scope| scope.contains(subject))
         };
         let object = match subject {
-            Subject::Race(object) => Some(object_name(self.program, object)),
+            Subject::Race(object) => Some(object.name(self.program)),
             _ => None,
         };
         let (property, description) = (subject.property(), self.description(subject));
@@ -148,7 +146,7 @@ impl Judge<'_> {
     fn description(&self, subject: Subject) -> String {
         match subject {
             Subject::Assertion(check) => self.program.check(check).description.clone(),
-            Subject::Race(object) => format!("no data race on {}", object_name(self.program, object)),
+            Subject::Race(object) => format!("no data race on {}", object.name(self.program)),
             Subject::Deadlock => "no deadlock".to_owned(),
             Subject::Memory(_, _, undefined) => undefined.to_string(),
             Subject::Atomicity(lines) => format!("no interference from line {} to line {}", lines.first, lines.second),
@@ -248,6 +246,5 @@ fn nowhere(message: String) -> Reason {
 
 /// The place in the user's code that a counterexample is about.
 fn principal_span(program: &Program, counterexample: &Counterexample) -> Span {
-    let shown = violation::Violation { program, trace: counterexample.trace(), replay: counterexample.replay() };
-    shown.marks().first().map_or(Span::NOWHERE, |mark| mark.span)
+    counterexample.replay().principal_span(program, counterexample.trace())
 }

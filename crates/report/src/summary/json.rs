@@ -3,7 +3,7 @@
 use super::parallel::{stretches, template_name};
 use super::pointers::{indirect_calls, pointers};
 use super::shared::{guard, pairs};
-use super::{Summary, function_name, object_name, starts, unsupported};
+use super::{Summary, function_name, starts, unsupported};
 use selvedge_analysis::{AccessSite, Replication, TemplateId};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{Program, Span};
@@ -19,7 +19,7 @@ pub fn json(facts: &Summary<'_>) -> Value {
         "threads": threads(facts),
         "parallel": parallel(facts),
         "shared": shared(facts),
-        "locks": facts.sharing.synchronisation.iter().map(|object| object_name(program, *object)).collect::<Vec<_>>(),
+        "locks": facts.sharing.synchronisation.iter().map(|object| object.name(program)).collect::<Vec<_>>(),
         "pointers": pointers.map(|pointer| json!({"name": pointer.name, "targets": pointer.targets})).collect::<Vec<_>>(),
         "calls": indirect_calls(facts)
             .into_iter()
@@ -101,7 +101,7 @@ fn shared(facts: &Summary<'_>) -> Vec<Value> {
         .map(|(object, used)| {
             let pairs = pairs(facts.conflicts, *object).into_iter();
             json!({
-                "object": object_name(program, *object),
+                "object": object.name(program),
                 "writers": names(&used.writers),
                 "readers": names(&used.readers),
                 "atomic": !used.has_plain_access,

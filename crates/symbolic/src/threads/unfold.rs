@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use selvedge_program::{Action, Callee, Edge, EdgeId, FunctionId, LocationId, Program};
+use selvedge_program::{Callee, Edge, EdgeId, FunctionId, LocationId, Program, Transfer};
 
 /// A place of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -165,8 +165,8 @@ impl Unfolded {
             Callee::Direct(function) => vec![*function],
             Callee::Indirect(_) => callees.get(&(node.function, edge)).into_iter().flatten().copied().collect(),
         };
-        Ok(match &definition.action {
-            Action::Call { callee, .. } => {
+        Ok(match definition.action.transfer() {
+            Transfer::Call { callee, .. } => {
                 let mut calls = Vec::new();
                 for callee in meant(callee) {
                     if self.is_active(node, callee) {
@@ -183,7 +183,7 @@ impl Unfolded {
                 }
                 calls
             }
-            Action::Return { .. } => {
+            Transfer::Return { .. } => {
                 if node.stack == 0 {
                     return Ok(vec![(ArcKind::End, None)]);
                 }
@@ -192,30 +192,16 @@ impl Unfolded {
                 let back = Node { stack, function: caller, location, sections: node.sections };
                 vec![(ArcKind::Return(caller, call), Some(back))]
             }
-            Action::Spawn { entry, .. } => {
+            Transfer::Spawn { entry, .. } => {
                 meant(entry).into_iter().map(|entry| (ArcKind::Spawn(entry), Some(along))).collect()
             }
-            Action::ThreadExit { .. } | Action::Exit { .. } => vec![(ArcKind::End, None)],
-            Action::AtomicBegin => vec![(ArcKind::Step, Some(Node { sections: node.sections + 1, ..along }))],
-            Action::AtomicEnd => {
+            Transfer::ThreadExit { .. } | Transfer::Exit { .. } => vec![(ArcKind::End, None)],
+            Transfer::AtomicBegin => vec![(ArcKind::Step, Some(Node { sections: node.sections + 1, ..along }))],
+            Transfer::AtomicEnd => {
                 let sections = node.sections.checked_sub(1).ok_or(Refused::Section(node.function))?;
                 vec![(ArcKind::Step, Some(Node { sections, ..along }))]
             }
-            Action::Assume(_)
-            | Action::Assign { .. }
-            | Action::Load { .. }
-            | Action::Store { .. }
-            | Action::Atomic(_)
-            | Action::Havoc { .. }
-            | Action::Forget { .. }
-            | Action::EndLife { .. }
-            | Action::Allocate { .. }
-            | Action::Free { .. }
-            | Action::Assert { .. }
-            | Action::Require { .. }
-            | Action::Fence(_)
-            | Action::Output(_)
-            | Action::Unsupported(_) => vec![(ArcKind::Step, Some(along))],
+            Transfer::Along | Transfer::Unknown => vec![(ArcKind::Step, Some(along))],
         })
     }
 
