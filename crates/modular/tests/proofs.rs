@@ -6,15 +6,19 @@ use std::sync::Arc;
 
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::{Shown, certify};
-use selvedge_evidence::{Certificate, ModularProof, Notebook};
-use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
+use selvedge_evidence::{Answer, Certificate, Gap, ModularProof, Notebook};
+use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge_modular::{Options, check};
 use selvedge_program::{Budget, Program, Property, Quiet};
 
 const ALL: [Property; 2] = [Property::Assertion, Property::Race];
 
 fn compile(name: &str) -> Program {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/modular").join(name);
+    compile_file(&format!("tests/programs/modular/{name}"))
+}
+
+fn compile_file(name: &str) -> Program {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
     let source = Source { path, preprocess: Default::default() };
     compile_sources(&[source], &CompileOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}")).program
 }
@@ -65,6 +69,8 @@ fn unbounded_programs_are_proved() {
         "spin_lock.c",
         "state_machine.c",
         "thread_local.c",
+        "simple.c",
+        "time_varying.c",
         "try_lock.c",
         "two_locks.c",
     ];
@@ -134,4 +140,43 @@ fn changed_proofs_are_refused() {
         }
     }
     assert!(mutations >= 200, "{mutations} mutations");
+}
+
+/// What the engine answers.
+fn answer(program: &Program) -> Answer {
+    let options = Options { properties: ALL.to_vec(), race_on: None };
+    let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
+    check(&facts, &options, &Budget::unlimited(), &mut Quiet, &Notebook::new()).expect("the engine makes no mistake")
+}
+
+#[test]
+fn petersons_algorithm_is_not_provable_thread_by_thread() {
+    let answer = answer(&compile_file("examples/peterson.c"));
+    let is_said = |gap: &Gap| matches!(gap, Gap::Inapplicable { message, .. } if message.starts_with("not provable thread by thread"));
+    assert!(answer.gaps.iter().any(is_said), "{:?}", answer.gaps);
+}
+
+#[test]
+fn ten_thousand_threads_cost_what_ten_cost() {
+    let queries = |threads: u32| {
+        let text = format!(
+            "typedef union {{ char size[40]; long align; }} pthread_mutex_t;
+            int pthread_mutex_lock(pthread_mutex_t *), pthread_mutex_unlock(pthread_mutex_t *);
+            int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
+            pthread_mutex_t m; int count;
+            void *worker(void *argument) {{
+                for (;;) {{ pthread_mutex_lock(&m); count++; pthread_mutex_unlock(&m); }}
+            }}
+            int main(void) {{
+                for (int i = 0; i < {threads}; i++) {{ unsigned long t; pthread_create(&t, 0, worker, 0); }}
+                return 0;
+            }}"
+        );
+        let program = compile_text("threads.c", &text, &CompileOptions::default()).expect("compiles").program;
+        let (properties, _) = proved(&program);
+        assert_eq!(properties, ALL, "{threads} threads");
+        let statistics = answer(&program).statistics;
+        statistics.into_iter().find(|(name, _)| *name == "prover_queries").expect("it is counted").1
+    };
+    assert_eq!(queries(10), queries(10_000));
 }

@@ -1,0 +1,46 @@
+// selvedge: race=safe
+// flags: --property race
+// INFINITE: any number of threads
+// Which lock protects the data changes with the mode, which is changed under both (a scheme like the one of paper 000's benchmark).
+#include <pthread.h>
+
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+int mode;
+unsigned data;
+
+void *mover(void *argument) {
+    for (;;) {
+        pthread_mutex_lock(&a);
+        pthread_mutex_lock(&b);
+        mode = !mode;
+        pthread_mutex_unlock(&b);
+        pthread_mutex_unlock(&a);
+    }
+}
+
+void *early(void *argument) {
+    for (;;) {
+        pthread_mutex_lock(&a);
+        if (mode == 0)
+            data++;
+        pthread_mutex_unlock(&a);
+    }
+}
+
+void *late(void *argument) {
+    for (;;) {
+        pthread_mutex_lock(&b);
+        if (mode == 1)
+            data++;
+        pthread_mutex_unlock(&b);
+    }
+}
+
+int main(void) {
+    for (;;) {
+        pthread_t thread;
+        pthread_create(&thread, 0, mover, 0);
+        pthread_create(&thread, 0, early, 0);
+        pthread_create(&thread, 0, late, 0);
+    }
+}
