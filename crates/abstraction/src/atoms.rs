@@ -1,4 +1,5 @@
-//! What the text of a step suggests to track: the comparisons of its conditions, and that a register or cell equals what is assigned to it.
+//! What the text of a step suggests to track: the comparisons of its conditions, and that a register or cell equals
+//! what is assigned to it.
 
 use selvedge_program::{
     Access, Action, AtomicStep, Base, BinaryOp, Expr, FunctionId, Place, Program, RegisterId, UnaryOp,
@@ -179,7 +180,8 @@ pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
     found.into_iter().map(|condition| Predicate::new(&condition, &table.0)).collect()
 }
 
-/// The conditions of an atomic update, and what its registers and cells equal afterwards. Its steps see what those before them have read.
+/// The conditions of an atomic update, and what its registers and cells equal afterwards. Its steps see what those
+/// before them have read.
 fn of_update(
     view: &mut View<'_>,
     key: StepKey,

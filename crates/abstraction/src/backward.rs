@@ -1,5 +1,6 @@
-//! Weakest preconditions along a path, as predicates: what a condition at the end of a step says of the state before it. A condition that
-//! a step makes of a choice is taken apart into what decides the choice and what it chooses between.
+//! Weakest preconditions along a path, as predicates: what a condition at the end of a step says of the state before
+//! it. A condition that a step makes of a choice is taken apart into what decides the choice and what it chooses
+//! between.
 
 use selvedge_program::{Action, AtomicStep, BinaryOp, Expr, Operation, RegisterId};
 use selvedge_symbolic::effect::Counted;

@@ -1,8 +1,10 @@
-//! Predicate abstraction of threads: which predicates are tracked, what is known of them after a step of the thread or of another one, and
-//! which predicates a path suggests that cannot happen. Shared by the engines that prove thread by thread.
+//! Predicate abstraction of threads: which predicates are tracked, what is known of them after a step of the thread
+//! or of another one, and which predicates a path suggests that cannot happen. Shared by the engines that prove
+//! thread by thread.
 //!
 //! - [`predicates`]: what is tracked, and where each predicate means something.
-//! - [`post`]: what a conjunction of predicates becomes by a step, predicate by predicate (Cartesian), with every answer remembered.
+//! - [`post`]: what a conjunction of predicates becomes by a step, predicate by predicate (Cartesian), with every
+//!   answer remembered.
 //! - [`backward`]: weakest preconditions along a path, as predicates.
 //! - [`atoms`]: what the text of a step suggests.
 //! - [`prover`]: questions to the solver.

@@ -1,8 +1,8 @@
 //! What is known after a step: Cartesian abstraction, one predicate at a time.
 //!
-//! Of what is known before a step, an answer depends only on what speaks, directly or through other predicates, of the variables that the
-//! step and the question speak of. So every question is asked with these alone, and its answer is remembered: for other states that know the same
-//! of them, and for later iterations.
+//! Of what is known before a step, an answer depends only on what speaks, directly or through other predicates, of
+//! the variables that the step and the question speak of. So every question is asked with these alone, and its answer
+//! is remembered: for other states that know the same of them, and for later iterations.
 
 use std::collections::BTreeSet;
 

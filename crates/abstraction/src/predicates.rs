@@ -146,7 +146,8 @@ impl Predicates {
         live.at(location).to_vec()
     }
 
-    /// The predicates that mean something at a place: their registers are live there, and the functions of their locals are active.
+    /// The predicates that mean something at a place: their registers are live there, and the functions of their
+    /// locals are active.
     pub fn in_scope(&mut self, universe: &Universe<'_>, unfolded: &Unfolded, node: NodeId) -> Vec<PredicateId> {
         let program = universe.program;
         let active = unfolded.active(node);

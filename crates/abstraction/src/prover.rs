@@ -62,8 +62,8 @@ impl<'b> Prover<'b> {
         }
     }
 
-    /// If questions were asked since there were so many, and the last of them was answered with no: conditions that cannot hold together,
-    /// not necessarily few.
+    /// If questions were asked since there were so many, and the last of them was answered with no: conditions that
+    /// cannot hold together, not necessarily few.
     pub fn last_core(&mut self, asked: u64) -> Result<Option<FxHashSet<Term>>, Stop> {
         if self.queries == asked || self.was_possible {
             return Ok(None);

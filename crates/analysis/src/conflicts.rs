@@ -50,8 +50,8 @@ pub enum Found {
     },
 }
 
-/// Objects with more accesses than this, each counted for every template of threads that makes it, are not looked at pair
-/// by pair.
+/// Objects with more accesses than this, each counted for every template of threads that makes it, are not looked at
+/// pair by pair.
 const MOST_ACCESSES: usize = 1500;
 
 #[derive(Clone, Copy, Debug)]
@@ -95,8 +95,8 @@ impl Conflicts {
 struct Group {
     targets: SharedTargets,
     accesses: Vec<(AccessSite, Touched)>,
-    /// How many there are, and how many counted for every template of threads that makes them: of bytes, and of what the
-    /// library keeps.
+    /// How many there are, and how many counted for every template of threads that makes them: of bytes, and of what
+    /// the library keeps.
     bytes: (usize, usize),
     ghosts: (usize, usize),
 }

@@ -1,27 +1,31 @@
-//! May happen in parallel: which places two threads can be at in the same state. An over-approximation: what is said not to happen in
-//! parallel does not; what is said to may still be kept apart by locks, conditions or values, which this analysis does not look at.
+//! May happen in parallel: which places two threads can be at in the same state. An over-approximation: what is said
+//! not to happen in parallel does not; what is said to may still be kept apart by locks, conditions or values, which
+//! this analysis does not look at.
 //!
-//! A *place* is a thread template (the initial thread, or the threads of one spawn) and a location. For every place the analysis has the
-//! templates of which another thread may be alive there; two places may be parallel if each has the other's template in its set.
+//! A *place* is a thread template (the initial thread, or the threads of one spawn) and a location. For every place
+//! the analysis has the templates of which another thread may be alive there; two places may be parallel if each has
+//! the other's template in its set.
 //!
 //! **The argument.** Let a thread of template C stand at a location. The others alive are of one of two kinds.
-//! - *Started by it*, directly or by its descendants. A template *owns* those that no other template starts. Of the templates it owns, a
-//!   thread counts the threads it has started less those it has joined. A join takes a thread that has ended and has not been joined
-//!   (see [`crate::joins`]; joining twice is undefined, where an execution ends), so the sum of these counts over all threads of C bounds
-//!   the number of unjoined ones. If C has but one thread, its own count is that sum, and at 0 all that it started of that template
-//!   have ended. If C has several, that is only said after the end of them all (until then each has the others' children among
-//!   those it did not start). What an ended thread left running is what it had not joined at its end. Everything else that was
-//!   started counts as alive for ever.
-//! - *Not started by it*: whoever was alive at its start (its parent, and whatever was alive beside its parent at the spawn) or is started
-//!   by one of those since. Such a template leaves the set only if it has but one thread, which this one joins.
+//! - *Started by it*, directly or by its descendants. A template *owns* those that no other template starts. Of the
+//!   templates it owns, a thread counts the threads it has started less those it has joined. A join takes a thread
+//!   that has ended and has not been joined (see [`crate::joins`]; joining twice is undefined, where an execution
+//!   ends), so the sum of these counts over all threads of C bounds the number of unjoined ones. If C has but one
+//!   thread, its own count is that sum, and at 0 all that it started of that template have ended. If C has several,
+//!   that is only said after the end of them all (until then each has the others' children among those it did not
+//!   start). What an ended thread left running is what it had not joined at its end. Everything else that was started
+//!   counts as alive for ever.
+//! - *Not started by it*: whoever was alive at its start (its parent, and whatever was alive beside its parent at the
+//!   spawn) or is started by one of those since. Such a template leaves the set only if it has but one thread, which
+//!   this one joins.
 //!
-//! Besides, of two threads one is started while the other is alive, so that one's template is alive beside the parent at the
-//! other's spawn. Threads that follow each other (start, join, start, join) are told apart by that.
+//! Besides, of two threads one is started while the other is alive, so that one's template is alive beside the parent
+//! at the other's spawn. Threads that follow each other (start, join, start, join) are told apart by that.
 //!
-//! **What is not seen.** A handle variable that takes threads of several spawns one after the other makes a join that may wait for
-//! any of them; then only their total is known. Calls of a function are not told apart within it. Loops count only if their
-//! number of rounds is a constant. What a thread has joined is not known to those who join that thread, its own children
-//! apart. Detached threads never end, as far as this analysis knows.
+//! **What is not seen.** A handle variable that takes threads of several spawns one after the other makes a join that
+//! may wait for any of them; then only their total is known. Calls of a function are not told apart within it. Loops
+//! count only if their number of rounds is a constant. What a thread has joined is not known to those who join that
+//! thread, its own children apart. Detached threads never end, as far as this analysis knows.
 
 mod count;
 mod effects;
@@ -106,7 +110,8 @@ impl Parallel {
         &self.threads
     }
 
-    /// The templates of which another thread may be alive while a thread is at a place; `None` if no thread ever is there.
+    /// The templates of which another thread may be alive while a thread is at a place; `None` if no thread ever is
+    /// there.
     pub fn beside(&self, place: ThreadPlace) -> Option<&TemplateSet> {
         let set = match self.places.get(place.template.index())?.get(&place.function)? {
             Beside::Everywhere(set) => *set,
@@ -202,7 +207,8 @@ struct Lives<'a> {
 }
 
 impl Lives<'_> {
-    /// The templates of which another thread may be alive beside one with these counts. `others`: those that it did not start.
+    /// The templates of which another thread may be alive beside one with these counts. `others`: those that it did
+    /// not start.
     fn alive(&self, template: TemplateId, counts: &Counts, others: &TemplateSet) -> TemplateSet {
         let effects = &self.flows[template.index()].0;
         let gone = effects.quantities.iter().zip(counts).filter_map(|(quantity, count)| match quantity {
@@ -218,7 +224,8 @@ impl Lives<'_> {
         alive
     }
 
-    /// For every template, those of which a thread may be alive beside it that it has not started, at its start or later.
+    /// For every template, those of which a thread may be alive beside it that it has not started, at its start or
+    /// later.
     fn others(&self) -> Vec<TemplateSet> {
         let mut others = vec![TemplateSet::default(); self.threads.templates.len()];
         loop {

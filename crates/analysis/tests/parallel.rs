@@ -7,8 +7,9 @@ use selvedge_analysis::{Parallel, PointsTo, ThreadPlace, Threads};
 use selvedge_program::{Action, FunctionId, LocationId, Program};
 use std::collections::BTreeMap;
 
-/// The pairs of marks that may be parallel, each with its letters in order: `ab` is a with b, `cc` c with itself in two threads. A mark
-/// is a capital variable that a statement assigns, `A = 1;`; it stands for the location before the store.
+/// The pairs of marks that may be parallel, each with its letters in order: `ab` is a with b, `cc` c with itself in
+/// two threads. A mark is a capital variable that a statement assigns, `A = 1;`; it stands for the location before
+/// the store.
 fn parallel(source: &str) -> String {
     let program = compiled(&format!("int A, B, C, D, E, F; {source}"));
     let points_to = PointsTo::of(&program);

@@ -1,11 +1,13 @@
 //! Thread-modular proofs, and their checker.
 //!
-//! A proof says for every place of every thread what may hold there: a disjunction of conjunctions of predicates over the shared cells
-//! and the thread's own registers, each with the templates of which no thread has been started. It is checked like a proof by
-//! Owicki and Gries: what is said holds at the beginning, every step of a thread keeps it, so does every step of any other thread from
-//! where that one may be, and nothing that is claimed not to happen is possible where it is said to be. The number of threads does not matter.
+//! A proof says for every place of every thread what may hold there: a disjunction of conjunctions of predicates over
+//! the shared cells and the thread's own registers, each with the templates of which no thread has been started. It
+//! is checked like a proof by Owicki and Gries: what is said holds at the beginning, every step of a thread keeps it,
+//! so does every step of any other thread from where that one may be, and nothing that is claimed not to happen is
+//! possible where it is said to be. The number of threads does not matter.
 //!
-//! The checker knows the program, its symbolic semantics and the solver, and nothing of the engine that found the proof.
+//! The checker knows the program, its symbolic semantics and the solver, and nothing of the engine that found the
+//! proof.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,8 +32,8 @@ pub struct Possible {
 pub struct ModularProof {
     /// By the function that the thread runs, and the number of the place.
     pub places: BTreeMap<(FunctionId, u32), Vec<Possible>>,
-    /// Where something goes wrong at an edge, the one allocation that stands for all of its site is what this register points to. (It may be
-    /// chosen when the error is known; so whatever the register, the proof holds.)
+    /// Where something goes wrong at an edge, the one allocation that stands for all of its site is what this
+    /// register points to. (It may be chosen when the error is known; so whatever the register, the proof holds.)
     pub witnesses: BTreeMap<(FunctionId, EdgeId), RegisterId>,
 }
 

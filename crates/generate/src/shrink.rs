@@ -1,8 +1,9 @@
 //! The smallest program that still fails: what a test that found something wrong shows.
 //!
-//! Delta debugging over the shape of C: declarations, functions, statements and blocks are left out in runs, blocks are
-//! replaced by what is in them, and last tokens of what remains are left out or become numbers, for as long as something
-//! gets smaller. Nothing is known of types: what does not compile is not a program that fails, which the test must say.
+//! Delta debugging over the shape of C: declarations, functions, statements and blocks are left out in runs, blocks
+//! are replaced by what is in them, and last tokens of what remains are left out or become numbers, for as long as
+//! something gets smaller. Nothing is known of types: what does not compile is not a program that fails, which the
+//! test must say.
 //!
 //! ```
 //! let text = "int x;\nvoid f(void) { x = 1; }\nint main(void) { if (x) { f(); } x = (x + 2) / 0; return 0; }\n";

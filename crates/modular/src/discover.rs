@@ -1,5 +1,6 @@
-//! From an alarm to predicates: the paths of the threads that meet there are followed with values. If they contradict themselves, the steps
-//! that the contradiction needs, and those that its values come from, say what should have been tracked.
+//! From an alarm to predicates: the paths of the threads that meet there are followed with values. If they contradict
+//! themselves, the steps that the contradiction needs, and those that its values come from, say what should have been
+//! tracked.
 
 use std::collections::BTreeSet;
 
@@ -56,8 +57,8 @@ fn follow(space: &mut Space<'_, '_, '_>, state: StateId, most: usize) -> Result<
     Ok(Followable { is_whole: first.is_none(), legs, conditions, values, known })
 }
 
-/// Follows an alarm: the ends of the paths first, from what is known where they begin, then more and more of them. So what contradicts
-/// itself shortly before the end is found there, and not by way of how the program begins.
+/// Follows an alarm: the ends of the paths first, from what is known where they begin, then more and more of them. So
+/// what contradicts itself shortly before the end is found there, and not by way of how the program begins.
 pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed, Stop> {
     let mut most = 1;
     loop {
@@ -205,8 +206,8 @@ impl Goal {
     }
 }
 
-/// A path to follow conditions back along, each leg with whether it is asked why it is taken; the conditions at its end; and how many threads
-/// were crossed to get there.
+/// A path to follow conditions back along, each leg with whether it is asked why it is taken; the conditions at its
+/// end; and how many threads were crossed to get there.
 type Back = (Vec<(Leg, bool)>, Vec<Predicate>, u32);
 
 /// Follows conditions back along a path.
@@ -332,7 +333,8 @@ fn equations(space: &mut Space<'_, '_, '_>, path: &Followable, last: StepKey, fo
     counting(space, path, found);
 }
 
-/// How many threads there are where a loop starts or joins one each time: as many as its counter says, or as it does not say yet.
+/// How many threads there are where a loop starts or joins one each time: as many as its counter says, or as it does
+/// not say yet.
 fn counting(space: &Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predicate>) {
     let own: Vec<Leg> = path.legs.iter().copied().filter(|leg| matches!(leg, Leg::Own(_) | Leg::Starts(_))).collect();
     if !space.on.view.universe.has_joins || !own.iter().any(|leg| counted(&space.on.view, leg.taken()).is_some()) {

@@ -1,4 +1,5 @@
-//! The engine among others: explores, follows alarms, tracks what they suggest, until nothing is wrong or nothing helps.
+//! The engine among others: explores, follows alarms, tracks what they suggest, until nothing is wrong or nothing
+//! helps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -143,8 +144,8 @@ fn run(
     }
 }
 
-/// What is tracked from the start: whether the thread owns each lock and each word that may serve as one, whether locals are alive, and
-/// whether what it looks at in memory has been written.
+/// What is tracked from the start: whether the thread owns each lock and each word that may serve as one, whether
+/// locals are alive, and whether what it looks at in memory has been written.
 fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
     let program = view.universe.program;
     let (mut owners, mut bits) = (BTreeSet::new(), BTreeSet::new());

@@ -1,13 +1,15 @@
-//! Thread-modular abstraction refinement (Henzinger, Jhala, Majumdar, Qadeer: *Thread-Modular Abstraction Refinement*, CAV 2003).
+//! Thread-modular abstraction refinement (Henzinger, Jhala, Majumdar, Qadeer: *Thread-Modular Abstraction
+//! Refinement*, CAV 2003).
 //!
-//! Each thread is explored by itself, as pairs of a place and a conjunction of predicates, under what the others may do to the shared
-//! state; what they may do is what they were found to do, each in its own exploration. A template that may have several threads is
-//! among its own others. Errors that survive are traced back, and where their paths contradict themselves, the contradiction gives new
-//! predicates. When no error is left, the explored states are an invariant for any number of threads.
+//! Each thread is explored by itself, as pairs of a place and a conjunction of predicates, under what the others may
+//! do to the shared state; what they may do is what they were found to do, each in its own exploration. A template
+//! that may have several threads is among its own others. Errors that survive are traced back, and where their paths
+//! contradict themselves, the contradiction gives new predicates. When no error is left, the explored states are an
+//! invariant for any number of threads.
 //!
-//! Where we deviate: the assumptions on the others grow together with the exploration, step by step, instead of in rounds (the least
-//! fixpoint is the same); which templates have been started, and who owns which lock, is known from the beginning; predicates may mix
-//! shared and local state.
+//! Where we deviate: the assumptions on the others grow together with the exploration, step by step, instead of in
+//! rounds (the least fixpoint is the same); which templates have been started, and who owns which lock, is known from
+//! the beginning; predicates may mix shared and local state.
 //!
 //! - [`space`]: the abstract states, and the steps between them.
 //! - [`path`], [`discover`]: from paths to predicates.

@@ -1,5 +1,5 @@
-//! Paths of abstract states as formulas over the values along them: whether a thread can really go there, if the others do what they were
-//! found to do.
+//! Paths of abstract states as formulas over the values along them: whether a thread can really go there, if the
+//! others do what they were found to do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +41,8 @@ impl Leg {
     }
 }
 
-/// The last legs that led to a state, at most so many, and where they begin; `None` if that is the beginning of the program.
+/// The last legs that led to a state, at most so many, and where they begin; `None` if that is the beginning of the
+/// program.
 pub fn to(space: &Space<'_, '_, '_>, state: StateId, most: usize) -> (Option<StateId>, Vec<Leg>) {
     let mut legs = Vec::new();
     let mut at = state;
@@ -132,7 +133,8 @@ impl Values {
         word
     }
 
-    /// Terms of a step with the values of this point put in; what is the path's own thread, `own` says. Other symbols become fresh ones.
+    /// Terms of a step with the values of this point put in; what is the path's own thread, `own` says. Other symbols
+    /// become fresh ones.
     pub fn put_in(&mut self, view: &mut View<'_>, own: bool, roots: &[Term]) -> Result<Vec<Term>, Stop> {
         let symbols = symbols(view, roots);
         let mut substitution = Substitution::new();

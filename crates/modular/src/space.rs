@@ -1,7 +1,8 @@
 //! The abstract states of all threads, and the steps between them: per template and place, conjunctions of predicates.
 //!
-//! A state also says which templates have not been started: their threads cannot be met in it. Other threads move only where the next step
-//! of the thread touches something that they can touch; its other steps could as well be taken before.
+//! A state also says which templates have not been started: their threads cannot be met in it. Other threads move
+//! only where the next step of the thread touches something that they can touch; its other steps could as well be
+//! taken before.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -88,7 +89,8 @@ pub struct Space<'a, 'p, 'b> {
     /// Of these there may be several threads.
     pub many: Templates,
     pub alarms: Vec<Alarm>,
-    /// At edges where something may be wrong, the registers of which it is not if the one that stands for its site is what they point to.
+    /// At edges where something may be wrong, the registers of which it is not if the one that stands for its site is
+    /// what they point to.
     pub witnesses: FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>,
 }
 

@@ -1,5 +1,5 @@
-//! Proofs of programs with any number of threads, loops without end and wide data: found, certified, and refused when they are changed
-//! or claimed of another program.
+//! Proofs of programs with any number of threads, loops without end and wide data: found, certified, and refused when
+//! they are changed or claimed of another program.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -115,7 +115,8 @@ fn proofs_of_other_programs_are_refused() {
     }
 }
 
-/// A conjunct that is turned round says something of a reachable place that is not so, and a conjunction that is left out was reachable.
+/// A conjunct that is turned round says something of a reachable place that is not so, and a conjunction that is left
+/// out was reachable.
 #[test]
 fn changed_proofs_are_refused() {
     let mut mutations = 0;

@@ -78,8 +78,8 @@ struct Flow {
     first_local: Vec<usize>,
     /// All objects whose addresses are passed around, and ghost fields.
     elsewhere: Holder,
-    /// What is passed to and returned by calls through pointers, which may be of any function whose address is taken: by
-    /// position, and the result.
+    /// What is passed to and returned by calls through pointers, which may be of any function whose address is taken:
+    /// by position, and the result.
     passed: std::ops::Range<usize>,
     returned: Holder,
     forward: Vec<Vec<Holder>>,

@@ -69,7 +69,8 @@ pub fn excerpt(
     text
 }
 
-/// The part of a line to show within a width, how many columns stand before the span in it, and how long the span is in it.
+/// The part of a line to show within a width, how many columns stand before the span in it, and how long the span is
+/// in it.
 fn window(line: &str, span: Span, width: usize) -> (String, usize, usize) {
     let column = floor_boundary(line, (span.column as usize).saturating_sub(1));
     // The preprocessor moves columns a little where it expands macros.

@@ -1,7 +1,7 @@
 //! What people and programs read: compiler-like diagnostics for the terminal, JSON for tools.
 //!
-//! Nothing here decides anything; it shows values that others computed. Text is built as a `String`, so that every report can be
-//! tested without a terminal.
+//! Nothing here decides anything; it shows values that others computed. Text is built as a `String`, so that every
+//! report can be tested without a terminal.
 //!
 //! ```
 //! use selvedge_program::{Diagnostic, Sources, Span};

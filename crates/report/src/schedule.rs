@@ -1,7 +1,7 @@
 //! A schedule for people: one line per source line that a thread runs through, with what it changes.
 //!
-//! A trace has a step for every edge; a reader thinks in lines of code. Consecutive steps of one thread on one line become one
-//! row, and only what the user can name is shown: variables, memory, locks.
+//! A trace has a step for every edge; a reader thinks in lines of code. Consecutive steps of one thread on one line
+//! become one row, and only what the user can name is shown: variables, memory, locks.
 
 use crate::style::{columns, fitting, printable};
 use crate::{Paint, SourceCache, Style};

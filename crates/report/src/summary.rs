@@ -1,8 +1,8 @@
-//! What is known of a program before any engine looks at it: its threads and when they run beside each other, what they share, what
-//! its pointers point to, what is checked, and what stands in the way of a verdict.
+//! What is known of a program before any engine looks at it: its threads and when they run beside each other, what
+//! they share, what its pointers point to, what is checked, and what stands in the way of a verdict.
 //!
-//! Short on a small program, and not much longer on a large one: long lists are cut with a note of what was left out. JSON has
-//! everything.
+//! Short on a small program, and not much longer on a large one: long lists are cut with a note of what was left out.
+//! JSON has everything.
 
 mod json;
 mod parallel;
@@ -176,7 +176,8 @@ fn home(program: &Program) -> Option<FileId> {
     program.templates.first().map(|template| program.function(template.function).span.file)
 }
 
-/// A place in the source, for a reader who knows which program this is: `line 12`, or `util.c:12` outside `main`'s file.
+/// A place in the source, for a reader who knows which program this is: `line 12`, or `util.c:12` outside `main`'s
+/// file.
 fn spot(program: &Program, span: Span) -> String {
     if span.is_somewhere() && Some(span.file) == home(program) {
         format!("line {}", span.line)

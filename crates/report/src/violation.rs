@@ -85,8 +85,8 @@ impl Violation<'_> {
         Mark { span: self.replay.user_span(self.program, access.thread, Some(access.edge)), text }
     }
 
-    /// What an access does to its object. A plain update of what the library keeps sets a lock up or destroys it, whatever it looks at
-    /// on the way.
+    /// What an access does to its object. A plain update of what the library keeps sets a lock up or destroys it,
+    /// whatever it looks at on the way.
     fn verb(&self, access: &PendingAccess) -> &'static str {
         let frame = self.replay.state.frame(access.thread);
         let action = frame.map(|frame| &self.program.function(frame.function).edge(access.edge).action);

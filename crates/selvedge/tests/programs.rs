@@ -1,5 +1,6 @@
-//! Every program of `examples/` and `tests/programs/` gets the verdict that stands in it. `tests/README.md` defines the annotations and
-//! what is asserted for each; this file is their reader. Each is a test with its path as its name.
+//! Every program of `examples/` and `tests/programs/` gets the verdict that stands in it. `tests/README.md` defines
+//! the annotations and what is asserted for each; this file is their reader. Each is a test with its path as its
+//! name.
 
 use libtest_mimic::{Failed, Trial};
 use selvedge_generate::stored;

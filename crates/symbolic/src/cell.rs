@@ -38,7 +38,8 @@ pub enum CellKey {
     Changer { object: Tag, start: u64 },
     /// What proofs keep of an object.
     Note(Note, Tag),
-    /// How many threads have been started, the first one included, and not been joined; stays the largest number once it is that.
+    /// How many threads have been started, the first one included, and not been joined; stays the largest number once
+    /// it is that.
     Unjoined,
 }
 

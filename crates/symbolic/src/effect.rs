@@ -69,7 +69,8 @@ pub trait Prestate<'p> {
     fn certainly(&mut self, _builder: &mut Builder, _word: Word, _found: Found) -> Option<Term> {
         None
     }
-    /// The objects whose addresses must not get where other threads may find them without notice; `None` for cells that nobody else sees.
+    /// The objects whose addresses must not get where other threads may find them without notice; `None` for cells
+    /// that nobody else sees.
     fn escaping(&mut self, _builder: &mut Builder, _word: Word, _to: Option<CellKey>) -> Vec<(CellKey, Term)> {
         Vec::new()
     }

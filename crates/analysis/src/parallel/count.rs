@@ -1,7 +1,7 @@
 //! Counts, and how code changes them: functions of the form `x ↦ max(x + add, least)`.
 //!
-//! They are closed under composition and under the pointwise maximum, and distribute over it, so what a function or a loop does to a
-//! count can be found once and applied wherever it is called, without loss.
+//! They are closed under composition and under the pointwise maximum, and distribute over it, so what a function or a
+//! loop does to a count can be found once and applied wherever it is called, without loss.
 
 /// An upper bound of a number of threads.
 pub type Count = i32;

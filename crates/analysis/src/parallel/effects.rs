@@ -1,8 +1,8 @@
 //! What a template counts on its way, and what its edges do to those counts.
 //!
-//! Numbers of threads not yet joined, of each template that it owns and of each set of such templates that a join of its may
-//! wait for; whether it has started threads of a template at all; and of the templates with one thread that others own,
-//! whether it may still run.
+//! Numbers of threads not yet joined, of each template that it owns and of each set of such templates that a join of
+//! its may wait for; whether it has started threads of a template at all; and of the templates with one thread that
+//! others own, whether it may still run.
 
 use super::TemplateSet;
 use super::count::{Change, Count};

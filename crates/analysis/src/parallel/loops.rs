@@ -1,8 +1,8 @@
 //! Counted loops: `for (i = 0; i < 4; i++)` over a private counter, whose number of rounds is known.
 //!
-//! The shape: a header with two branches that look at nothing but the counter, one into the loop and one out of it; one edge back to
-//! the header, which adds a constant to the counter and is the only one in the loop to assign it; a constant start. There may
-//! be other ways out of the loop. The counter is a register, so nothing else can change it.
+//! The shape: a header with two branches that look at nothing but the counter, one into the loop and one out of it;
+//! one edge back to the header, which adds a constant to the counter and is the only one in the loop to assign it; a
+//! constant start. There may be other ways out of the loop. The counter is a register, so nothing else can change it.
 
 use super::count::Count;
 use selvedge_program::{Action, Bits, Edge, EdgeId, Expr, Function, LocationId, RegisterId};
@@ -88,8 +88,8 @@ fn counted_loop(function: &Function, incoming: &Incoming, back: EdgeId) -> Optio
     Some(CountedLoop { header, body, rounds })
 }
 
-/// The locations from which the edge back can be reached without passing its target, the header; `None` if the loop can be entered
-/// elsewhere than at the header.
+/// The locations from which the edge back can be reached without passing its target, the header; `None` if the loop
+/// can be entered elsewhere than at the header.
 fn natural_loop(function: &Function, incoming: &Incoming, back: EdgeId) -> Option<Vec<bool>> {
     let mut body = vec![false; function.locations.len()];
     let header = function.edge(back).target;

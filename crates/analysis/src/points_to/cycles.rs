@@ -1,10 +1,12 @@
-//! Cycles of copies: nodes that copy from each other hold the same targets, give or take how far these are moved on the way.
+//! Cycles of copies: nodes that copy from each other hold the same targets, give or take how far these are moved on
+//! the way.
 //!
-//! Within a strongly connected component every node has a *potential*, how far a pointer is moved on some way from the first node to it.
-//! Where another way gives another potential, the difference (or a multiple of a movement's factor) can be added any number of times: the
-//! greatest common divisor of these is the component's *stride*. Nodes with the same potential, modulo the stride, are always equal,
-//! up to multiples of the stride. So a list that is walked by `container_of` and back has stride 0 and keeps its fields apart, and a
-//! pointer that is incremented in a loop gets its stride at once (Pearce, Kelly and Hankin, 2007, have weights but widen to everything).
+//! Within a strongly connected component every node has a *potential*, how far a pointer is moved on some way from
+//! the first node to it. Where another way gives another potential, the difference (or a multiple of a movement's
+//! factor) can be added any number of times: the greatest common divisor of these is the component's *stride*. Nodes
+//! with the same potential, modulo the stride, are always equal, up to multiples of the stride. So a list that is
+//! walked by `container_of` and back has stride 0 and keeps its fields apart, and a pointer that is incremented in a
+//! loop gets its stride at once (Pearce, Kelly and Hankin, 2007, have weights but widen to everything).
 
 use super::offset::gcd;
 use super::sets::Move;

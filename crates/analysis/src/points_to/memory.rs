@@ -75,7 +75,8 @@ impl Solver {
         node
     }
 
-    /// Ghost fields of an object are one wherever in it they are: sets that differ in offsets alone are the same to them.
+    /// Ghost fields of an object are one wherever in it they are: sets that differ in offsets alone are the same to
+    /// them.
     fn as_far_as_it_matters(&mut self, set: SetId, part: Part) -> SetId {
         match part {
             Part::Bytes(_) => set,

@@ -71,8 +71,8 @@ fn step(value: &Expr, sign: i64) -> Move {
 
 /// A number of which every value of an expression is a multiple; 0 if it is always zero.
 ///
-/// Taking the maximum of this and 1 on the way out of each call looks harmless, but rustc 1.95 makes an accumulator of it and then
-/// leaves out the test for zero in [`gcd`], from opt-level 2 on.
+/// Taking the maximum of this and 1 on the way out of each call looks harmless, but rustc 1.95 makes an accumulator
+/// of it and then leaves out the test for zero in [`gcd`], from opt-level 2 on.
 fn factor(value: &Expr) -> u64 {
     match value {
         Expr::Constant(bits) => u64::try_from(bits.as_signed().unsigned_abs()).unwrap_or(1),

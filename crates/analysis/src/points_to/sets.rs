@@ -1,10 +1,12 @@
 //! Sets of targets, each kept once and known by its number.
 //!
-//! In a real program most pointers that go through generic containers may point to the same thousands of targets. So sets are
-//! shared, and what comes of two sets, or of a set and a movement, is remembered: nodes that hold the same do the work once.
+//! In a real program most pointers that go through generic containers may point to the same thousands of targets. So
+//! sets are shared, and what comes of two sets, or of a set and a movement, is remembered: nodes that hold the same
+//! do the work once.
 //!
-//! A set holds at most [`MOST_OFFSETS`] offsets of one object; when there would be more, they are joined to one congruence class. An
-//! offset that is within a class of the same object is left out. So there are finitely many sets.
+//! A set holds at most [`MOST_OFFSETS`] offsets of one object; when there would be more, they are joined to one
+//! congruence class. An offset that is within a class of the same object is left out. So there are finitely many
+//! sets.
 
 use super::offset::gcd;
 use super::{AbstractObject, Offset, Target};
@@ -32,8 +34,8 @@ impl Move {
         Move { distance: self.distance.wrapping_add(next.distance), factor: gcd(self.factor, next.factor) }
     }
 
-    /// Where a target is then. Functions have no inside: a pointer that was moved within one still points to its start, since it can
-    /// be called only from there.
+    /// Where a target is then. Functions have no inside: a pointer that was moved within one still points to its
+    /// start, since it can be called only from there.
     pub fn apply(self, target: Target) -> Target {
         match target.object {
             AbstractObject::Function(_) => target,

@@ -2,9 +2,9 @@
 //!
 //! Nodes are registers, cells of objects, what is seen of objects by loads (views), and helpers; each holds a growing
 //! set of targets. Propagation is by difference: a node knows what of its set it has sent along its copies, and with
-//! what of it the constraints have been followed. What is sent to a node waits until its turn and is taken in at once.
-//! Cycles of copies are collapsed before and while solving ([`super::cycles`]), and nodes send in the order of the graph
-//! without cycles, so that most of them send once.
+//! what of it the constraints have been followed. What is sent to a node waits until its turn and is taken in at
+//! once. Cycles of copies are collapsed before and while solving ([`super::cycles`]), and nodes send in the order of
+//! the graph without cycles, so that most of them send once.
 
 use super::memory::{ObjectState, Part};
 use super::origins::{Origin, origins};
@@ -388,7 +388,8 @@ impl Solver {
             while let Some(Reverse((_, node))) = self.queue.pop() {
                 look()?;
                 work += self.propagate(node);
-                // Where more is sent than the graph has copies there may be new cycles, or the order is no longer right.
+                // Where more is sent than the graph has copies there may be new cycles, or the order is no longer
+                // right.
                 if self.new_copies > 0 && work > self.copies {
                     self.collapse_cycles();
                     work = 0;

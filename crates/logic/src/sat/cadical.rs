@@ -83,7 +83,8 @@ impl Cadical {
         Self::configured(Some(Rc::new(RefCell::new(Recorder::default()))))
     }
 
-    /// A solver for very many small questions: the formula is not simplified between them, which would take longer than answering.
+    /// A solver for very many small questions: the formula is not simplified between them, which would take longer
+    /// than answering.
     pub fn for_small_questions() -> Self {
         let mut cadical = Self::configured(None);
         cadical.solver.set("inprocessing", 0);

@@ -1,5 +1,5 @@
-//! What a register or cell may hold in any reachable state: for each tag that its values may have, the offset (or the number) if that is
-//! always the same.
+//! What a register or cell may hold in any reachable state: for each tag that its values may have, the offset (or the
+//! number) if that is always the same.
 
 use std::collections::BTreeMap;
 

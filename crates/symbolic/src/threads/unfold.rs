@@ -1,5 +1,5 @@
-//! The places of the threads that run a function: a location of a function, by which calls it was reached, and how deep in atomic sections.
-//! Calls are inlined, so recursion cannot be unfolded.
+//! The places of the threads that run a function: a location of a function, by which calls it was reached, and how
+//! deep in atomic sections. Calls are inlined, so recursion cannot be unfolded.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,20 +1,23 @@
-//! What a thread can name: every static object by itself, its own locals, and whatever there may be many of as one. What registers and cells may point to,
-//! and where objects are split into cells, is collected from all steps until no step adds anything (an inclusion-based points-to analysis
-//! that takes every step through the symbolic semantics). **So what it says holds in every reachable state**: it holds initially, and every step
-//! of every thread keeps it.
+//! What a thread can name: every static object by itself, its own locals, and whatever there may be many of as one.
+//! What registers and cells may point to, and where objects are split into cells, is collected from all steps until
+//! no step adds anything (an inclusion-based points-to analysis that takes every step through the symbolic
+//! semantics). **So what it says holds in every reachable state**: it holds initially, and every step of every thread
+//! keeps it.
+
+mod collect;
+mod reach;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use selvedge_program::{
-    AccessKind, Action, AtomicStep, EdgeId, FrameObjectId, FunctionId, ObjectId, ObjectKind, Operation, Program,
-    RegisterId, RegisterUse, SiteId, Storage,
+    AccessKind, EdgeId, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, SiteId, Storage,
 };
 
 use super::held::Held;
 use super::standing::WIDEST;
 use super::unfold::{ArcKind, Callees, Refused, Unfolded};
-use super::view::{Local, View, Who};
+use super::view::View;
 use crate::cell::{CellKey, Stretches};
 use crate::effect::Touched;
 use crate::entity::{Entity, Extent, Lifetime};
@@ -32,7 +35,8 @@ pub enum Thing {
     Frame(FunctionId, FrameObjectId),
     /// Anything allocated at a site; but for the one of these, if there is one.
     Site(SiteId),
-    /// The one allocation of a site that stands for all: which one is not said, so whatever holds of it holds of every other.
+    /// The one allocation of a site that stands for all: which one is not said, so whatever holds of it holds of
+    /// every other.
     One(SiteId),
     /// Threads: which one, the bits of a pointer say.
     Thread,
@@ -443,24 +447,6 @@ impl<'p> Universe<'p> {
         self.pieces.contains(&register)
     }
 
-    /// Whether everything that an action looks at may hold something.
-    fn is_possible(&self, function: FunctionId, action: &Action) -> bool {
-        let mut is_possible = true;
-        let mut assigned = BTreeSet::new();
-        action.for_each_register(&mut |register| {
-            if let (RegisterUse::Assigned(register), Action::Atomic(_)) = (register, action) {
-                // Later steps of an update see what earlier ones have read.
-                assigned.insert(register);
-            }
-        });
-        action.for_each_register(&mut |register| {
-            if let RegisterUse::Used(register) = register {
-                is_possible &= assigned.contains(&register) || self.has_value((function, register));
-            }
-        });
-        is_possible
-    }
-
     /// Whether a register may hold something.
     pub(super) fn has_value(&self, register: (FunctionId, RegisterId)) -> bool {
         let width = self.program.function(register.0).register(register.1).width;
@@ -488,126 +474,6 @@ impl<'p> Universe<'p> {
             }
         }
         held
-    }
-
-    /// Whether an object belongs to a thread: each has its own.
-    fn belongs_to_thread(&self, tag: Tag) -> bool {
-        matches!(self.thing(tag), Some(Thing::Frame(..) | Thing::Site(_) | Thing::One(_) | Thing::ThreadLocal(_)))
-    }
-
-    /// Finds the objects that other threads than their own can reach: an address was given away.
-    fn find_given_away(&mut self) {
-        let held = |object: Tag| {
-            self.contents.get(&object).into_iter().flat_map(|ranges| ranges.values().flat_map(Held::tags))
-        };
-        let mut given: BTreeSet<Tag> = self.given.clone();
-        for &object in self.contents.keys().filter(|object| !self.belongs_to_thread(**object)) {
-            given.extend(held(object));
-        }
-        let mut pending: Vec<Tag> = given.iter().copied().collect();
-        while let Some(object) = pending.pop() {
-            for tag in held(object) {
-                if given.insert(tag) {
-                    pending.push(tag);
-                }
-            }
-        }
-        self.given_away = given;
-        self.find_outlived();
-    }
-
-    /// Finds the locals that something may point to that outlives the activation: anything but what belongs to the function itself and
-    /// to those that it calls. (No function is active twice.)
-    fn find_outlived(&mut self) {
-        self.has_joins = self.joins();
-        let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
-        self.is_main_once = true;
-        let main = self.templates.first().map(|(main, _)| *main);
-        for (_, unfolded) in &self.templates {
-            for arc in &unfolded.arcs {
-                if let ArcKind::Call(callee) = arc.kind {
-                    calls.entry(unfolded.get(arc.source).function).or_default().insert(callee);
-                    self.is_main_once &= Some(callee) != main;
-                }
-                self.is_main_once &= !matches!(arc.kind, ArcKind::Spawn(entry) if Some(entry) == main);
-            }
-        }
-        // Who can point to what: functions by their registers and locals; anything else outlives every activation.
-        let mut holders: BTreeMap<Tag, BTreeSet<Option<FunctionId>>> = BTreeMap::new();
-        for ((function, _), tags) in &self.registers {
-            for tag in tags.tags() {
-                holders.entry(tag).or_default().insert(Some(*function));
-            }
-        }
-        for (object, ranges) in &self.contents {
-            let holder = match self.thing(*object) {
-                Some(Thing::Frame(function, _)) => Some(function),
-                _ => None,
-            };
-            for tag in ranges.values().flat_map(Held::tags) {
-                holders.entry(tag).or_default().insert(holder);
-            }
-        }
-        let mut below: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
-        let is_confined = |tag: Tag, function: FunctionId, below: &mut BTreeMap<_, _>| {
-            let inside = below.entry(function).or_insert_with(|| reachable(&calls, function));
-            holders.get(&tag).into_iter().flatten().all(|holder| holder.is_some_and(|holder| inside.contains(&holder)))
-        };
-        let mut outlived = BTreeSet::new();
-        for tag in self.tags() {
-            if let Some(Thing::Frame(function, _)) = self.thing(tag)
-                && !is_confined(tag, function, &mut below)
-            {
-                outlived.insert(tag);
-            }
-        }
-        self.outlived = outlived;
-    }
-
-    /// Whether a thread is joined anywhere.
-    fn joins(&self) -> bool {
-        let is_join = |step: &AtomicStep| matches!(step, AtomicStep::Mark { operation: Operation::Join, .. });
-        self.templates.iter().any(|(_, unfolded)| {
-            unfolded.nodes.iter().any(|node| {
-                let function = self.program.function(node.function);
-                function.location(node.location).outgoing.iter().any(|edge| match &function.edge(*edge).action {
-                    Action::Atomic(steps) => steps.iter().any(is_join),
-                    _ => false,
-                })
-            })
-        })
-    }
-
-    /// What no other thread can reach.
-    pub fn is_private(&self, tag: Tag) -> bool {
-        let is_given = |thing: Thing| self.tags.get(&thing).is_some_and(|tag| self.given_away.contains(tag));
-        let is_given = match self.thing(tag) {
-            Some(Thing::Site(site) | Thing::One(site)) => is_given(Thing::Site(site)) || is_given(Thing::One(site)),
-            _ => self.given_away.contains(&tag),
-        };
-        self.belongs_to_thread(tag) && !self.is_open && !is_given
-    }
-
-    /// The one among the allocations of a site that stands for all.
-    pub fn one_of(&mut self, tag: Tag) -> Option<Tag> {
-        let Some(Thing::Site(site)) = self.thing(tag) else { return None };
-        let is_heap = self.sites.get(&tag).is_some_and(|site| site.storage == Storage::Heap);
-        if is_heap { self.tag(Thing::One(site)) } else { None }
-    }
-
-    /// Whether another object stands for this one.
-    pub fn is_represented(&self, tag: Tag) -> bool {
-        match self.thing(tag) {
-            Some(Thing::Site(_)) => self.sites.get(&tag).is_some_and(|site| site.storage == Storage::Heap),
-            _ => false,
-        }
-    }
-
-    /// Whether an object is private, and a thread has one of it at a time.
-    fn is_own(&self, tag: Tag) -> bool {
-        self.is_private(tag)
-            && !self.outlived.contains(&tag)
-            && !matches!(self.thing(tag), Some(Thing::Site(_) | Thing::One(_)))
     }
 
     /// A value is given to a thread that is started.
@@ -647,84 +513,5 @@ impl<'p> Universe<'p> {
     /// Which template runs a function.
     pub fn template_of(&self, entry: FunctionId) -> Option<usize> {
         self.templates.iter().position(|(function, _)| *function == entry)
-    }
-}
-
-/// The function and all that it may call, directly or not.
-fn reachable(calls: &BTreeMap<FunctionId, BTreeSet<FunctionId>>, function: FunctionId) -> BTreeSet<FunctionId> {
-    let mut found = BTreeSet::from([function]);
-    let mut pending = vec![function];
-    while let Some(caller) = pending.pop() {
-        for &callee in calls.get(&caller).into_iter().flatten() {
-            if found.insert(callee) {
-                pending.push(callee);
-            }
-        }
-    }
-    found
-}
-
-impl View<'_> {
-    /// All steps of threads, each once.
-    pub fn steps(&self) -> Vec<(FunctionId, EdgeId, ArcKind)> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut steps = Vec::new();
-        for (_, unfolded) in &self.universe.templates {
-            for arc in &unfolded.arcs {
-                let step = (unfolded.get(arc.source).function, arc.edge, arc.kind);
-                if seen.insert(step) {
-                    steps.push(step);
-                }
-            }
-        }
-        steps
-    }
-
-    /// Takes every step once, so that the universe sees what it does; `false` if that was stopped.
-    fn collect(&mut self, go_on: &mut impl FnMut() -> bool) -> bool {
-        let mut edges = BTreeSet::new();
-        for (_, unfolded) in &self.universe.templates {
-            for node in &unfolded.nodes {
-                let function = self.universe.program.function(node.function);
-                edges.extend(function.location(node.location).outgoing.iter().map(|edge| (node.function, *edge)));
-            }
-        }
-        for (function, edge) in edges {
-            self.find_callees(function, edge);
-        }
-        for (function, edge, kind) in self.steps() {
-            if !go_on() {
-                return false;
-            }
-            // What looks at a register that has had no value cannot happen, as far as is known.
-            if !self.universe.is_possible(function, &self.universe.program.function(function).edge(edge).action) {
-                continue;
-            }
-            let moved = self.moved(Who::Own, function, edge, kind);
-            for (local, word) in &moved.locals {
-                match local {
-                    Local::Register(function, register) => {
-                        self.universe.assigns(&self.builder, (*function, *register), *word);
-                    }
-                    Local::Cell(key) => self.universe.writes(&self.builder, *key, *word),
-                }
-            }
-            if let Action::Atomic(_) = &self.universe.program.function(function).edge(edge).action {
-                self.universe.updates(&moved.touched);
-            }
-            for (local, word) in &moved.passed {
-                match local {
-                    Local::Register(..) => self.universe.gives(&self.builder, *word),
-                    Local::Cell(key) => self.universe.writes(&self.builder, *key, *word),
-                }
-            }
-            for (key, word) in &moved.cells {
-                if let CellKey::Unjoined = key {
-                    continue;
-                }
-                self.universe.writes(&self.builder, *key, *word);
-            }
-        }
-        true
     }
 }

@@ -1,31 +1,29 @@
-//! What the steps of a thread do, as terms over what it can name. Two threads are spoken of at a time: the thread itself, and any other one
-//! that moves meanwhile; each has registers of its own and a different identity, and both see the same cells.
+//! What the steps of a thread do, as terms over what it can name. Two threads are spoken of at a time: the thread
+//! itself, and any other one that moves meanwhile; each has registers of its own and a different identity, and both
+//! see the same cells.
+
+mod after;
+mod step;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
-use selvedge_program::{
-    Access, AccessMode, Action, Atomicity, Base, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, RegisterId,
-    RegisterUse,
-};
+use selvedge_program::{AccessMode, Action, Atomicity, CheckId, EdgeId, FunctionId, RegisterId};
 
 use super::held::Parts;
-use super::standing::{Cells, Locals, Standing, WIDEST, at_birth, identity, initially, life, local, shared};
+use super::standing::{Cells, Locals, identity, initially, local, shared};
 use super::unfold::{ArcKind, NodeId};
-use super::universe::{Kept, Thing, Universe};
+use super::universe::{Kept, Universe};
 use crate::Predicate;
-use crate::access::store;
 use crate::builder::Builder;
-use crate::cell::{CellKey, Note};
-use crate::effect::{Counted, Effect, Found, Touched};
-use crate::entity::{Entity, Life};
+use crate::cell::CellKey;
+use crate::effect::Touched;
 use crate::eval::Trouble;
-use crate::machine::{Machine, trouble};
-use crate::predicate::{Valuation, Variable};
-use crate::step::{arguments, callees, take, value};
-use crate::word::{Tag, Value, Word};
+use crate::predicate::Variable;
+use crate::word::Word;
+use after::After;
 
 /// Of which thread something is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +67,8 @@ pub struct Moved {
     /// What is undefined or not modelled, each under a condition.
     pub troubles: Vec<(Term, Trouble)>,
     pub violations: Vec<(Term, CheckId)>,
-    /// What it assigns or writes of the thread's own; of a function that is called, all registers that have a value, and its locals.
+    /// What it assigns or writes of the thread's own; of a function that is called, all registers that have a value,
+    /// and its locals.
     pub locals: BTreeMap<Local, Word>,
     /// What of a called function has no value that is known.
     pub forgotten: Vec<Local>,
@@ -296,141 +295,8 @@ impl<'p> View<'p> {
         (builder, After { view: self, who, moved })
     }
 
-    fn run<T>(
-        &mut self,
-        who: Who,
-        function: FunctionId,
-        action: &Action,
-        run: impl FnOnce(&mut crate::effect::Step<'_, Standing<'_, 'p>>) -> T,
-    ) -> (Effect, T) {
-        let mut used = Vec::new();
-        action.for_each_register(&mut |register| match register {
-            RegisterUse::Used(register) if self.universe.has_value((function, register)) => used.push(register),
-            RegisterUse::Used(_) | RegisterUse::Assigned(_) => {}
-        });
-        let words = used.into_iter().filter_map(|register| {
-            let word = self.local(who, Local::Register(function, register))?;
-            Some((register, word))
-        });
-        let registers = words.collect();
-        let mut standing = Standing {
-            universe: &mut self.universe,
-            shared: &mut self.shared,
-            locals: &mut self.locals,
-            who,
-            function,
-            registers,
-            looks_at_anything: false,
-        };
-        let words: Vec<Word> = standing.registers.values().copied().collect();
-        Effect::run(&mut self.builder, &mut standing, |step| {
-            for word in words {
-                step.assume_of(word, Found::Own);
-            }
-            run(step)
-        })
-    }
-
-    /// Whom the indirect call or start of an edge may mean.
-    pub(super) fn find_callees(&mut self, function: FunctionId, edge: EdgeId) {
-        let program = self.universe.program;
-        let action = &program.function(function).edge(edge).action;
-        let callee = match action {
-            Action::Call { callee, .. } | Action::Spawn { entry: callee, .. } => callee,
-            _ => return,
-        };
-        if matches!(callee, selvedge_program::Callee::Indirect(_)) {
-            let (_, found) = self.run(Who::Own, function, action, |step| callees(step, callee));
-            for (callee, _) in found {
-                self.universe.may_call((function, edge), callee);
-            }
-        }
-    }
-
-    /// What a step does.
-    pub fn moved(&mut self, who: Who, function: FunctionId, edge: EdgeId, kind: ArcKind) -> Rc<Moved> {
-        if let Some(moved) = self.moved.get(&(who, function, edge, kind)) {
-            return Rc::clone(moved);
-        }
-        let moved = Rc::new(self.take(who, function, edge, kind));
-        self.moved.insert((who, function, edge, kind), Rc::clone(&moved));
-        moved
-    }
-
-    fn take(&mut self, who: Who, function: FunctionId, edge: EdgeId, kind: ArcKind) -> Moved {
-        let program = self.universe.program;
-        let action = &program.function(function).edge(edge).action;
-        match (action, kind) {
-            (Action::Call { callee, arguments: given, target }, ArcKind::Call(called)) => {
-                let wanted = target.map(|target| program.function(function).register(target).width);
-                let fits = wanted.is_none() || program.function(called).result_width == wanted;
-                let (effect, passed) = self.run(who, function, action, |step| {
-                    let meant = callees(step, callee).into_iter().find(|(meant, _)| *meant == called);
-                    let passed = arguments(step, called, given).filter(|_| fits);
-                    require(step, meant.map(|(_, when)| when), passed)
-                });
-                let mut moved = self.finish(function, effect);
-                let (locals, forgotten) = self.entered(called, passed);
-                moved.locals.extend(locals);
-                moved.forgotten = forgotten;
-                moved
-            }
-            (Action::Return { value: result }, ArcKind::Return(caller, call)) => {
-                let target = match &program.function(caller).edge(call).action {
-                    Action::Call { target, .. } => *target,
-                    _ => None,
-                };
-                let (effect, result) = self.run(who, function, action, |step| match (result, target) {
-                    (Some(result), _) => Some(value(step, result)),
-                    (None, Some(_)) => {
-                        let yes = step.builder().yes;
-                        trouble(step, yes, Trouble::Undefined(selvedge_program::Undefined::MissingReturn));
-                        None
-                    }
-                    (None, None) => None,
-                });
-                let mut moved = self.finish(function, effect);
-                if let Some(target) = target {
-                    match result {
-                        Some(Value::Word(word)) => {
-                            moved.locals.insert(Local::Register(caller, target), word);
-                        }
-                        Some(Value::Pieces(_)) => {
-                            self.universe.assigns_pieces((caller, target));
-                            moved.forgotten.push(Local::Register(caller, target));
-                        }
-                        None => moved.forgotten.push(Local::Register(caller, target)),
-                    }
-                }
-                moved
-            }
-            (Action::Spawn { target, entry, arguments: given, id }, ArcKind::Spawn(started)) => {
-                self.spawn(who, function, action, (*target, entry, given, id.as_ref()), started)
-            }
-            (_, ArcKind::End) => {
-                let (effect, result) = self.run(who, function, action, |step| match action {
-                    Action::Return { value: Some(result) } | Action::ThreadExit { value: result } => {
-                        let result = value(step, result);
-                        gives(step, &result);
-                        Some(result)
-                    }
-                    _ => None,
-                });
-                self.ends_with(result);
-                let mut moved = self.finish(function, effect);
-                if let Action::ThreadExit { .. } = action {
-                    self.end_locals(function, &mut moved);
-                }
-                moved
-            }
-            _ => {
-                let (effect, _) = self.run(who, function, action, |step| take(step, action));
-                self.finish(function, effect)
-            }
-        }
-    }
-
-    /// Where other threads may move before the thread goes on: where its next step can touch what is not its own. Not in an atomic section.
+    /// Where other threads may move before the thread goes on: where its next step can touch what is not its own. Not
+    /// in an atomic section.
     pub fn is_visible(&mut self, template: usize, node: NodeId) -> bool {
         let unfolded = self.universe.unfolded(template);
         let at = unfolded.get(node);
@@ -487,259 +353,5 @@ impl<'p> View<'p> {
             }
         }
         touches
-    }
-
-    fn spawn(
-        &mut self,
-        who: Who,
-        function: FunctionId,
-        action: &Action,
-        (target, entry, given, id): (RegisterId, &selvedge_program::Callee, &[Expr], Option<&Access>),
-        started: FunctionId,
-    ) -> Moved {
-        let program = self.universe.program;
-        let thread = self.universe.tag(Thing::Thread).unwrap_or(Tag::NUMBER);
-        let width = program.pointer_width();
-        let new = self.builder.fresh_word(width, &[thread], None);
-        let passed = program.function(started).started_with(given);
-        let there = if who == Who::Own { vec![Who::Own] } else { vec![Who::Own, Who::Other] };
-        let there: Vec<Term> = there.into_iter().map(|who| self.identity(who)).collect();
-        let (effect, passed) = self.run(who, function, action, |step| {
-            let meant = callees(step, entry).into_iter().find(|(meant, _)| *meant == started);
-            let passed = arguments(step, started, &passed);
-            let passed = require(step, meant.map(|(_, when)| when), passed);
-            passed.iter().flatten().for_each(|value| gives(step, value));
-            // It is none of those that are there.
-            for known in there {
-                let is_new = step.builder().terms.distinct(known, new.bits);
-                let ok = *step.ok();
-                *step.ok() = step.builder().and(ok, is_new);
-            }
-            if let Some(id) = id {
-                let yes = step.builder().yes;
-                store(step, id, &Value::Word(new), yes);
-            }
-            step.assign(target, Value::Word(new));
-            let yes = step.builder().yes;
-            step.count_threads(yes, Counted::Started);
-            passed
-        });
-        let mut moved = self.finish(function, effect);
-        moved.passed = self.entered(started, passed).0;
-        for tag in self.universe.tags().collect::<Vec<_>>() {
-            let thing = self.universe.thing(tag);
-            if let (Some(Thing::ThreadLocal(_) | Thing::One(_)), Kept::Own) = (thing, self.universe.kept(tag)) {
-                let notes = [CellKey::Alive(tag), CellKey::Note(Note::Born, tag)];
-                let notes = notes.into_iter().filter(|_| matches!(thing, Some(Thing::One(_))));
-                for key in self.universe.cells_of(tag).into_iter().chain(notes) {
-                    let initial = initially(&mut self.builder, &mut self.universe, key);
-                    moved.passed.insert(Local::Cell(key), initial);
-                }
-            }
-        }
-        moved
-    }
-
-    /// The locals of `main` that others may reach end with the thread that runs it, where that may have called the function.
-    fn end_locals(&mut self, function: FunctionId, moved: &mut Moved) {
-        if !self.universe.unfolded(0).nodes.iter().any(|node| node.function == function) {
-            return;
-        }
-        for tag in self.universe.tags().collect::<Vec<_>>() {
-            if let (Some(Thing::Frame(..)), Kept::Shared) = (self.universe.thing(tag), self.universe.kept(tag)) {
-                let alive = CellKey::Alive(tag);
-                let Some(before) = self.cell(alive) else { continue };
-                let (dead, is_main) = (self.builder.number(1, 0), self.builder.fresh("m", selvedge_logic::Sort::Bool));
-                let after = self.builder.choose(is_main, dead, before);
-                moved.cells.insert(alive, after);
-            }
-        }
-    }
-
-    /// What a thread ends with others can get by joining it.
-    fn ends_with(&mut self, result: Option<Value>) {
-        let words: Vec<Word> = match result {
-            Some(Value::Word(word)) => vec![word],
-            Some(Value::Pieces(pieces)) => pieces.iter().map(|(_, word)| *word).collect(),
-            None => Vec::new(),
-        };
-        if let Some(threads) = self.universe.tag(Thing::Thread) {
-            for word in words {
-                self.universe.holds(&self.builder, CellKey::Array(threads), word);
-            }
-        }
-    }
-
-    /// The registers of a function that is entered.
-    fn entered(&mut self, called: FunctionId, passed: Option<Vec<Value>>) -> (BTreeMap<Local, Word>, Vec<Local>) {
-        let program = self.universe.program;
-        let function = program.function(called);
-        let passed = passed.unwrap_or_default();
-        let mut locals = BTreeMap::new();
-        for (parameter, value) in function.parameters.iter().zip(passed) {
-            match value {
-                Value::Word(word) => {
-                    self.universe.assigns(&self.builder, (called, *parameter), word);
-                    locals.insert(Local::Register(called, *parameter), word);
-                }
-                Value::Pieces(_) => self.universe.assigns_pieces((called, *parameter)),
-            }
-        }
-        let all = (0..function.registers.len()).map(|register| Local::Register(called, RegisterId::new(register)));
-        let forgotten = all.filter(|register| !locals.contains_key(register)).collect();
-        for slot in (0..function.frame.len()).map(FrameObjectId::new) {
-            let Some(tag) = self.universe.tag(Thing::Frame(called, slot)) else { continue };
-            if self.universe.kept(tag) == Kept::Own {
-                for key in self.universe.cells_of(tag).into_iter().chain([CellKey::Alive(tag)]) {
-                    let word = at_birth(&mut self.builder, program, key);
-                    locals.insert(Local::Cell(key), word);
-                }
-            }
-        }
-        (locals, forgotten)
-    }
-
-    fn finish(&mut self, function: FunctionId, effect: Effect) -> Moved {
-        let mut locals = BTreeMap::new();
-        let mut forgotten = Vec::new();
-        for (register, value) in effect.registers {
-            match value {
-                Value::Word(word) if self.builder.width(word.bits) <= WIDEST => {
-                    locals.insert(Local::Register(function, register), word);
-                }
-                Value::Word(_) => forgotten.push(Local::Register(function, register)),
-                Value::Pieces(_) => {
-                    self.universe.assigns_pieces((function, register));
-                    forgotten.push(Local::Register(function, register));
-                }
-            }
-        }
-        let is_own = |key: &CellKey| self.universe.kept_cell(*key) == Kept::Own;
-        let (own, cells): (BTreeMap<_, _>, BTreeMap<_, _>) = effect.cells.into_iter().partition(|(key, _)| is_own(key));
-        locals.extend(own.into_iter().map(|(key, word)| (Local::Cell(key), word)));
-        Moved {
-            enabled: effect.enabled,
-            troubles: effect.troubles,
-            violations: effect.violations,
-            locals,
-            forgotten,
-            cells,
-            touched: effect.touched,
-            forks: effect.forks,
-            passed: BTreeMap::new(),
-        }
-    }
-}
-
-/// A value gets to another thread.
-fn gives<'p>(step: &mut crate::effect::Step<'_, Standing<'_, 'p>>, value: &Value) {
-    let words = match value {
-        Value::Word(word) => vec![*word],
-        Value::Pieces(pieces) => pieces.iter().map(|(_, word)| *word).collect(),
-    };
-    for word in words {
-        let yes = step.builder().yes;
-        step.escapes(word, None, yes);
-    }
-}
-
-/// The step is taken where a function is meant and its arguments fit; else the call is not one.
-fn require<'p>(step: &mut impl Machine<'p>, meant: Option<Term>, passed: Option<Vec<Value>>) -> Option<Vec<Value>> {
-    let meant = meant.unwrap_or(step.builder().no);
-    if passed.is_none() {
-        trouble(step, meant, Trouble::Undefined(selvedge_program::Undefined::BadCall));
-    }
-    let ok = *step.ok();
-    *step.ok() = step.builder().and(ok, meant);
-    passed
-}
-
-/// What variables are after a step.
-struct After<'a, 'p> {
-    view: &'a mut View<'p>,
-    who: Who,
-    moved: Option<(&'a Moved, Who)>,
-}
-
-impl After<'_, '_> {
-    fn word(&mut self, builder: &mut Builder, slot: Slot) -> Option<Word> {
-        let view = &mut *self.view;
-        match slot {
-            Slot::Own(own) => {
-                if let Some((moved, by)) = self.moved
-                    && (by == self.who || self.who == Who::Started)
-                {
-                    let assigned = if self.who == Who::Started { &moved.passed } else { &moved.locals };
-                    if let Some(word) = assigned.get(&own) {
-                        return Some(*word);
-                    }
-                    if self.who == Who::Started || moved.forgotten.contains(&own) {
-                        // Anything that it can be.
-                        let named = local(builder, &mut view.universe, &mut view.locals, self.who, own)?;
-                        let (width, tags) = (builder.width(named.bits), builder.tags(named));
-                        return Some(builder.fresh_word(width, &tags, None));
-                    }
-                }
-                local(builder, &mut view.universe, &mut view.locals, self.who, own)
-            }
-            Slot::Shared(key) => {
-                if let Some(word) = self.moved.and_then(|(moved, _)| moved.cells.get(&key)) {
-                    return Some(*word);
-                }
-                shared(builder, &mut view.universe, &mut view.shared, key)
-            }
-        }
-    }
-}
-
-impl Valuation for After<'_, '_> {
-    fn variable(&mut self, builder: &mut Builder, variable: Variable) -> Option<Word> {
-        if let Variable::Address(root) = variable {
-            let width = self.view.universe.program.pointer_width();
-            return self.view.universe.rooted(root).map(|tag| builder.pointer(tag, width));
-        }
-        let slot = self.view.slot(variable)?;
-        let word = self.word(builder, slot)?;
-        if let Variable::Determinate { .. } = variable {
-            let open = builder.has_tag(word, Tag::INDETERMINATE);
-            let known = builder.not(open);
-            let bit = builder.bit(known);
-            return Some(builder.plain(bit));
-        }
-        Some(word)
-    }
-
-    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
-        let thing = match base {
-            Base::Object(id) => Thing::Static(id),
-            Base::Function(function) => Thing::Function(function),
-            Base::Frame(_) => return None,
-            Base::SelfThread => {
-                let tag = self.view.universe.tag(Thing::Thread)?;
-                let bits = identity(builder, self.who, width);
-                return Some(Word { tag: builder.tag(tag), bits });
-            }
-        };
-        self.view.universe.tag(thing).map(|tag| builder.pointer(tag, width))
-    }
-
-    fn entity(&self, tag: Tag) -> Option<Entity> {
-        self.view.universe.entity(tag)
-    }
-
-    fn life(&self, tag: Tag) -> Life {
-        let alive = CellKey::Alive(tag);
-        let after = self.moved.and_then(|(moved, by)| {
-            let own = (by == self.who).then(|| moved.locals.get(&Local::Cell(alive))).flatten();
-            own.or_else(|| moved.cells.get(&alive))
-        });
-        match after {
-            Some(word) => Life::Is(*word),
-            None => life(&self.view.universe, &self.view.shared, &self.view.locals, self.who, tag),
-        }
-    }
-
-    fn is_several(&self, tag: Tag) -> bool {
-        self.view.universe.is_several(tag)
     }
 }
