@@ -15,8 +15,8 @@ void *client(void *argument) {
     struct account *account = argument;
     for (;;) {
         pthread_mutex_lock(&account->lock);
-        if (account->balance < 1000)
-            account->balance++;
+        if (account->balance < 1000) // RACE! heap
+            account->balance++; // RACE! heap
         pthread_mutex_unlock(&account->lock);
     }
 }
@@ -28,6 +28,6 @@ int main(void) {
         account->balance = 0;
         pthread_t thread;
         pthread_create(&thread, 0, client, account);
-        account->balance = 1;
+        account->balance = 1; // RACE! heap
     }
 }

@@ -14,8 +14,8 @@ struct account {
 void *client(void *argument) {
     struct account *account = argument;
     for (;;) {
-        if (account->balance < 1000)
-            account->balance++;
+        if (account->balance < 1000) // RACE! heap
+            account->balance++; // RACE! heap
     }
 }
 

@@ -12,8 +12,8 @@ int count;
 void *worker(void *argument) {
     while (__VERIFIER_nondet_int()) {
         pthread_mutex_lock(&m);
-        if (count < 5)
-            count++;
+        if (count < 5) // RACE! count
+            count++; // RACE! count
         pthread_mutex_unlock(&m);
     }
     return 0;
@@ -24,7 +24,7 @@ int main(void) {
     pthread_create(&one, 0, worker, 0);
     pthread_create(&two, 0, worker, 0);
     pthread_join(one, 0);
-    count = -1;
-    assert(count == -1);
+    count = -1; // RACE! count
+    assert(count == -1); // RACE! count
     return 0;
 }

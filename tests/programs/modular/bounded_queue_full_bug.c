@@ -17,7 +17,7 @@ void *producer(void *argument) {
             items[(head + count) % SIZE] = 1;
             count++;
         }
-        assert(count <= SIZE);
+        assert(count <= SIZE); // FAIL!
         pthread_mutex_unlock(&m);
     }
 }

@@ -15,7 +15,7 @@ void *producer(void *argument) {
         pthread_mutex_lock(&m);
         if (count < SIZE) {
             items[(head + count) % SIZE] = 1;
-            count++;
+            count++; // RACE! count
         }
         assert(count <= SIZE);
         pthread_mutex_unlock(&m);
@@ -24,13 +24,13 @@ void *producer(void *argument) {
 
 void *consumer(void *argument) {
     for (;;) {
-        if (count == 0)
+        if (count == 0) // RACE! count
             continue;
         pthread_mutex_lock(&m);
         if (count > 0) {
             long item = items[head];
             head = (head + 1) % SIZE;
-            count--;
+            count--; // RACE! count
         }
         assert(count <= SIZE && head < SIZE);
         pthread_mutex_unlock(&m);

@@ -15,7 +15,7 @@ void hit(void) {
 }
 
 void miss(void) {
-    misses = 1;
+    misses = 1; // RACE! misses
 }
 
 void (*handlers[2])(void) = {hit, miss};

@@ -14,9 +14,9 @@ void *worker(void *argument) {
         int expected = 0;
         while (!atomic_compare_exchange_strong(&lock, &expected, 1))
             expected = 1;
-        value = 1;
-        assert(value == 1);
-        value = 0;
+        value = 1; // RACE! value
+        assert(value == 1); // FAIL! RACE! value
+        value = 0; // RACE! value
         atomic_store(&lock, 0);
     }
 }

@@ -26,7 +26,7 @@ void *consumer(void *argument) {
         pthread_mutex_lock(&m);
         if (!full)
             pthread_cond_wait(&changed, &m);
-        assert(value == 7);
+        assert(value == 7); // FAIL!
         value = 0;
         full = 0;
         pthread_cond_broadcast(&changed);

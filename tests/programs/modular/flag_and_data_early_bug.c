@@ -12,7 +12,7 @@ atomic_int ready;
 void *reader(void *argument) {
     for (;;)
         if (atomic_load(&ready))
-            assert(data == 42);
+            assert(data == 42); // FAIL! RACE! data
 }
 
 int main(void) {
@@ -20,7 +20,7 @@ int main(void) {
     pthread_create(&thread, 0, reader, 0);
     pthread_create(&thread, 0, reader, 0);
     atomic_store(&ready, 1);
-    data = 42;
+    data = 42; // RACE! data
     for (;;)
         pthread_create(&thread, 0, reader, 0);
 }

@@ -14,9 +14,9 @@ void *worker(void *argument) {
     struct shared *shared = argument;
     for (;;) {
         pthread_mutex_lock(&shared->lock);
-        shared->value++;
-        assert(shared->value != 0);
-        shared->value = 1;
+        shared->value++; // RACE! shared
+        assert(shared->value != 0); // RACE! shared
+        shared->value = 1; // RACE! shared
         pthread_mutex_unlock(&shared->lock);
     }
 }
@@ -26,7 +26,7 @@ int main(void) {
     pthread_mutex_init(&shared.lock, 0);
     pthread_t first;
     pthread_create(&first, 0, worker, &shared);
-    shared.value = 1;
+    shared.value = 1; // RACE! shared
     for (;;) {
         pthread_t thread;
         pthread_create(&thread, 0, worker, &shared);

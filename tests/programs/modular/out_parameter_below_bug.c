@@ -24,7 +24,7 @@ void *worker(void *argument) {
     for (;;) {
         int value;
         get(&value);
-        assert(value >= 0);
+        assert(value >= 0); // FAIL!
         if (value < 100)
             put(value - 1);
     }

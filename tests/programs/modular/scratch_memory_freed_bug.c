@@ -11,7 +11,7 @@ void *worker(void *argument) {
         int *cell = malloc(sizeof *cell);
         *cell = 3;
         free(cell);
-        assert(*cell == 3);
+        assert(*cell == 3); // MEMORY! freed
     }
 }
 

@@ -10,7 +10,7 @@ int x;
 void *one(void *argument) {
     for (;;) {
         pthread_mutex_lock(&m);
-        x = 0;
+        x = 0; // RACE! x
         pthread_mutex_unlock(&m);
     }
 }
@@ -19,7 +19,7 @@ void *two(void *argument) {
     for (;;) {
         pthread_mutex_lock(&m);
         pthread_mutex_unlock(&m);
-        x = 1;
+        x = 1; // RACE! x
     }
 }
 

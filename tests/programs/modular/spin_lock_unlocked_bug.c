@@ -11,9 +11,9 @@ int value;
 void *worker(void *argument) {
     for (;;) {
         pthread_spin_lock(&lock);
-        value++;
+        value++; // RACE! value
         pthread_spin_unlock(&lock);
-        value = 0;
+        value = 0; // RACE! value
     }
 }
 

@@ -15,7 +15,7 @@ void *driver(void *argument) {
         pthread_mutex_lock(&m);
         switch (state) {
         case IDLE:
-            assert(!open_handle);
+            assert(!open_handle); // FAIL!
             state = STARTING;
             break;
         case STARTING:

@@ -9,9 +9,9 @@ int mine;
 
 void *worker(void *argument) {
     for (;;) {
-        mine = 0;
-        mine++;
-        assert(mine == 1);
+        mine = 0; // RACE! mine
+        mine++; // RACE! mine
+        assert(mine == 1); // FAIL! RACE! mine
     }
 }
 

@@ -11,7 +11,7 @@ unsigned data;
 void *mover(void *argument) {
     for (;;) {
         pthread_mutex_lock(&a);
-        mode = !mode;
+        mode = !mode; // RACE! mode
         pthread_mutex_unlock(&a);
     }
 }
@@ -20,7 +20,7 @@ void *early(void *argument) {
     for (;;) {
         pthread_mutex_lock(&a);
         if (mode == 0)
-            data++;
+            data++; // RACE! data
         pthread_mutex_unlock(&a);
     }
 }
@@ -28,8 +28,8 @@ void *early(void *argument) {
 void *late(void *argument) {
     for (;;) {
         pthread_mutex_lock(&b);
-        if (mode == 1)
-            data++;
+        if (mode == 1) // RACE! mode
+            data++; // RACE! data
         pthread_mutex_unlock(&b);
     }
 }

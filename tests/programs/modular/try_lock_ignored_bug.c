@@ -12,9 +12,9 @@ void *worker(void *argument) {
     for (;;) {
         int got = pthread_mutex_trylock(&m);
         {
-            assert(!busy);
-            busy = 1;
-            busy = 0;
+            assert(!busy); // FAIL! RACE! busy
+            busy = 1; // RACE! busy
+            busy = 0; // RACE! busy
             if (got == 0)
                 pthread_mutex_unlock(&m);
         }

@@ -12,7 +12,7 @@ void *mover(void *argument) {
     for (;;) {
         pthread_mutex_lock(&a);
         pthread_mutex_lock(&b);
-        left++;
+        left++; // RACE! left
         right++;
         assert(left == right);
         pthread_mutex_unlock(&b);
@@ -22,7 +22,7 @@ void *mover(void *argument) {
 
 void *reader(void *argument) {
     for (;;) {
-        unsigned seen = left;
+        unsigned seen = left; // RACE! left
     }
 }
 
