@@ -1,5 +1,5 @@
 // selvedge: memory=unsafe
-// flags: --property memory
+// flags: --property memory --timeout 5
 // INFINITE: any number of threads
 // It is looked at after it was freed.
 #include <assert.h>
