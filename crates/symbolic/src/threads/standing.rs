@@ -374,7 +374,8 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
             let meant = builder.has_tag(word, one);
             let born = self.cell(builder, CellKey::Note(Note::Born, one))?;
             let mut known = builder.truth(born.bits);
-            if self.universe.kept(one) == Kept::Shared {
+            // A value out of nothing may be its address, wherever that has been.
+            if self.universe.kept(one) == Kept::Shared && !self.universe.is_open() {
                 let escaped = self.cell(builder, CellKey::Note(Note::Escaped, one))?;
                 let mut may = builder.truth(escaped.bits);
                 if found == Found::Own {

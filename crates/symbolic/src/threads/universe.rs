@@ -229,6 +229,11 @@ impl<'p> Universe<'p> {
         Some(tags.collect::<Vec<_>>()).filter(|tags| tags.len() <= MOST_ADDRESSES)
     }
 
+    /// Whether a value out of nothing may be an address.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
     pub fn entity(&self, tag: Tag) -> Option<Entity> {
         let bytes = |size: u64, align, lifetime| Entity::Bytes { extent: Extent::exactly(size), align, lifetime };
         Some(match self.thing(tag)? {
@@ -461,7 +466,7 @@ impl<'p> Universe<'p> {
     /// What a cell may hold, as far as that was written; what is not kept track of may be any number.
     pub fn cell(&self, key: CellKey) -> Held {
         let (object, range) = Self::range(key);
-        let mut held = if self.kept(object) == Kept::Nowhere { Held::number() } else { Held::default() };
+        let mut held = if self.kept_cell(key) == Kept::Nowhere { Held::number() } else { Held::default() };
         for (other, values) in self.contents.get(&object).into_iter().flatten() {
             if *other == range {
                 held.add_all(values);
