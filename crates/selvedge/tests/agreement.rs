@@ -3,7 +3,7 @@
 //! got to the end; never *unsafe* where it got to the end and has none.
 //!
 //! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, `SELVEDGE_KINDS=wide,copies` for
-//! certain generators.
+//! certain generators, `SELVEDGE_ENGINES=modular` for certain engines.
 
 use selvedge::evidence::{Recheck, Subject, Task, Verdict, recheck};
 use selvedge::frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
@@ -37,14 +37,19 @@ fn asked() -> Vec<(&'static str, CheckOptions)> {
         let task = Task::about(engine.with(&all).properties());
         (engine.name(), CheckOptions { engines: vec![engine], task, ..CheckOptions::default() })
     };
-    EngineName::all().map(alone).chain([("together", all.clone())]).collect()
+    let all = EngineName::all().map(alone).chain([("together", all.clone())]);
+    all.filter(|(engine, _)| is_asked("SELVEDGE_ENGINES", engine)).collect()
+}
+
+/// Whether a variable of the environment asks for something, by its name in a list; without the variable, for everything.
+fn is_asked(variable: &str, name: &str) -> bool {
+    std::env::var(variable).ok().is_none_or(|asked| asked.split(',').any(|asked| asked == name))
 }
 
 /// The generators of a test, or those of them that are asked for.
 fn kinds(all: &[&str]) -> Vec<(&'static str, Generator)> {
-    let asked = std::env::var("SELVEDGE_KINDS").ok();
-    let is_asked = |name: &str| asked.as_deref().is_none_or(|asked| asked.split(',').any(|kind| kind == name));
-    GENERATORS.into_iter().filter(|(name, _)| all.contains(name) && is_asked(name)).collect()
+    let is_meant = |name: &str| all.contains(&name) && is_asked("SELVEDGE_KINDS", name);
+    GENERATORS.into_iter().filter(|(name, _)| is_meant(name)).collect()
 }
 
 /// The program that a text is; what is no program is the generator's mistake, or what shrinking came to.
