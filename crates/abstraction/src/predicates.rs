@@ -59,7 +59,7 @@ impl Predicates {
             }
         }
         let (own, other) = (view.holds(predicate, Who::Own), view.holds(predicate, Who::Other));
-        if view.builder.is(own, true) || view.builder.is(own, false) {
+        if !says_something(view, predicate) {
             return None;
         }
         let id = PredicateId(self.tracked.len() as u32);
@@ -70,10 +70,7 @@ impl Predicates {
 
     /// Whether a predicate could be tracked that is not.
     pub fn is_new(&self, view: &mut View<'_>, predicate: &Predicate) -> bool {
-        !self.is_known(predicate) && {
-            let term = view.holds(predicate, Who::Own);
-            !view.builder.is(term, true) && !view.builder.is(term, false)
-        }
+        !self.is_known(predicate) && says_something(view, predicate)
     }
 
     fn is_known(&self, predicate: &Predicate) -> bool {
@@ -172,4 +169,11 @@ impl Predicates {
             .map(|(index, _)| PredicateId(index as u32))
             .collect()
     }
+}
+
+/// Whether a predicate is not always the same, and decided by the state: the identity of allocations for which another one
+/// stands is not, and their addresses are compared with an answer out of nothing.
+fn says_something(view: &mut View<'_>, predicate: &Predicate) -> bool {
+    let (term, again) = (view.holds(predicate, Who::Own), view.holds(predicate, Who::Own));
+    term == again && !view.builder.is(term, true) && !view.builder.is(term, false)
 }

@@ -37,7 +37,7 @@ pub enum ArcKind {
     Return(FunctionId, EdgeId),
     /// Along the edge, and a thread is started with a function.
     Spawn(FunctionId),
-    /// The thread ends, or the process.
+    /// The thread ends, or the process; or what is called is no function.
     End,
 }
 
@@ -167,7 +167,7 @@ impl Unfolded {
         };
         Ok(match definition.action.transfer() {
             Transfer::Call { callee, .. } => {
-                let mut calls = Vec::new();
+                let mut calls = nobody(callee);
                 for callee in meant(callee) {
                     if self.is_active(node, callee) {
                         return Err(Refused::Recursion(callee));
@@ -193,7 +193,8 @@ impl Unfolded {
                 vec![(ArcKind::Return(caller, call), Some(back))]
             }
             Transfer::Spawn { entry, .. } => {
-                meant(entry).into_iter().map(|entry| (ArcKind::Spawn(entry), Some(along))).collect()
+                let started = meant(entry).into_iter().map(|entry| (ArcKind::Spawn(entry), Some(along)));
+                nobody(entry).into_iter().chain(started).collect()
             }
             Transfer::ThreadExit { .. } | Transfer::Exit { .. } => vec![(ArcKind::End, None)],
             Transfer::AtomicBegin => vec![(ArcKind::Step, Some(Node { sections: node.sections + 1, ..along }))],
@@ -218,5 +219,13 @@ impl Unfolded {
             stack = below;
         }
         false
+    }
+}
+
+/// A pointer that is called may point to no function.
+fn nobody(callee: &Callee) -> Vec<(ArcKind, Option<Node>)> {
+    match callee {
+        Callee::Direct(_) => Vec::new(),
+        Callee::Indirect(_) => vec![(ArcKind::End, None)],
     }
 }

@@ -130,6 +130,11 @@ impl<'p> View<'p> {
             (Action::Spawn { target, entry, arguments: given, id }, ArcKind::Spawn(started)) => {
                 self.spawn(who, function, action, (*target, entry, given, id.as_ref()), started)
             }
+            (Action::Call { callee, .. } | Action::Spawn { entry: callee, .. }, ArcKind::End) => {
+                let (mut effect, _) = self.run(who, function, action, |step| callees(step, callee));
+                effect.enabled = self.builder.no;
+                self.finish(function, effect)
+            }
             (_, ArcKind::End) => {
                 let (effect, result) = self.run(who, function, action, |step| match action {
                     Action::Return { value: Some(result) } | Action::ThreadExit { value: result } => {
