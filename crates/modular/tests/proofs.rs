@@ -94,6 +94,8 @@ fn their_broken_twins_are_not() {
         ("quota_late_bug.c", ALL.to_vec()),
         ("lazy_initialisation_bug.c", vec![Property::Race]),
         ("handed_over_bug.c", vec![Property::Assertion]),
+        ("null_in_array_bug.c", vec![Property::Assertion]),
+        ("result_of_thread_bug.c", vec![Property::Assertion]),
     ] {
         let (properties, _) = proved(&compile(name));
         assert!(!properties.iter().any(|property| broken.contains(property)), "{name}: {properties:?}");

@@ -57,8 +57,8 @@ pub enum Kept {
 /// Bytes from one offset to another.
 type Range = (u64, u64);
 
-/// All bytes of an object.
-const EVERYWHERE: Range = (0, 1 << 40);
+/// All bytes and ghost fields of an object: what is stored somewhere in it, or ends a thread, may be read back as any of them.
+const EVERYWHERE: Range = (0, 1 << 60);
 
 fn overlap(a: Range, b: Range) -> bool {
     a.0 < b.1 && b.0 < a.1
