@@ -1,4 +1,5 @@
-//! The predicates that are tracked, where each means something, and their terms before and after steps.
+//! The predicates that are tracked, where each means something, and their terms before and after steps. One that is given
+//! up keeps its number: what was found out about it serves again when it is tracked again.
 
 use std::collections::BTreeSet;
 
@@ -21,6 +22,7 @@ struct Tracked {
     cells: BTreeSet<CellKey>,
     own: Term,
     other: Term,
+    is_given_up: bool,
 }
 
 /// All tracked predicates.
@@ -36,10 +38,11 @@ pub struct Predicates {
 pub type StepKey = (FunctionId, EdgeId, ArcKind);
 
 impl Predicates {
-    /// Tracks a predicate from now on. `None` if it speaks of something that is not tracked or says nothing.
+    /// Tracks a predicate from now on. `None` if it is tracked, speaks of something that is not, or says nothing.
     pub fn add(&mut self, view: &mut View<'_>, predicate: &Predicate) -> Option<PredicateId> {
-        if self.is_known(predicate) {
-            return None;
+        if let Some(id) = self.known(predicate) {
+            let was_given_up = std::mem::take(&mut self.tracked[id.0 as usize].is_given_up);
+            return was_given_up.then_some(id);
         }
         let mut locals = Vec::new();
         let mut cells = BTreeSet::new();
@@ -64,33 +67,47 @@ impl Predicates {
         }
         let id = PredicateId(self.tracked.len() as u32);
         self.known.insert(predicate.clone(), id);
-        self.tracked.push(Tracked { predicate: predicate.clone(), locals, cells, own, other });
+        self.tracked.push(Tracked {
+            predicate: predicate.clone(),
+            locals,
+            cells,
+            own,
+            other,
+            is_given_up: false,
+        });
         Some(id)
     }
 
     /// Whether a predicate could be tracked that is not.
     pub fn is_new(&self, view: &mut View<'_>, predicate: &Predicate) -> bool {
-        !self.is_known(predicate) && says_something(view, predicate)
+        match self.known(predicate) {
+            Some(id) => self.tracked[id.0 as usize].is_given_up,
+            None => says_something(view, predicate),
+        }
     }
 
-    fn is_known(&self, predicate: &Predicate) -> bool {
-        self.known.contains_key(predicate) || self.known.contains_key(&predicate.not())
+    fn known(&self, predicate: &Predicate) -> Option<PredicateId> {
+        self.known.get(predicate).or_else(|| self.known.get(&predicate.not())).copied()
     }
 
-    pub fn len(&self) -> usize {
-        self.tracked.len()
+    /// Those that are tracked.
+    pub fn tracked(&self) -> Vec<PredicateId> {
+        let all = (0..self.tracked.len() as u32).map(PredicateId);
+        all.filter(|id| !self.tracked[id.0 as usize].is_given_up).collect()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.tracked.is_empty()
+    /// Tracks these and no others.
+    pub fn track_only(&mut self, wanted: &[PredicateId]) {
+        for tracked in &mut self.tracked {
+            tracked.is_given_up = true;
+        }
+        for id in wanted {
+            self.tracked[id.0 as usize].is_given_up = false;
+        }
     }
 
     pub fn get(&self, id: PredicateId) -> &Predicate {
         &self.tracked[id.0 as usize].predicate
-    }
-
-    pub fn all(&self) -> impl Iterator<Item = PredicateId> + use<> {
-        (0..self.tracked.len() as u32).map(PredicateId)
     }
 
     /// The cells that it speaks of.
@@ -153,6 +170,7 @@ impl Predicates {
         self.tracked
             .iter()
             .enumerate()
+            .filter(|(_, tracked)| !tracked.is_given_up)
             .filter(|(_, tracked)| {
                 tracked.locals.iter().all(|local| match local {
                     Local::Register(function, register) if *function == at.function => {

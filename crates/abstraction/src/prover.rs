@@ -8,6 +8,8 @@ use selvedge_program::{Budget, Exhausted};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     Exhausted(Exhausted),
+    /// What was allowed for this piece of work is spent: see [`Prover::allow`].
+    Spent,
     /// A mistake of ours.
     Internal(String),
 }
@@ -26,6 +28,8 @@ pub struct Prover<'b> {
     pub queries: u64,
     /// What the last one was answered with.
     was_possible: bool,
+    /// How many questions and looks at the budget there are left for the piece of work at hand.
+    allowance: Option<u64>,
 }
 
 impl<'b> Prover<'b> {
@@ -36,12 +40,28 @@ impl<'b> Prover<'b> {
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: None,
         });
-        Prover { solver, budget, queries: 0, was_possible: true }
+        Prover { solver, budget, queries: 0, was_possible: true, allowance: None }
+    }
+
+    /// From now on there are so many questions and looks at the budget, or any number. Not a time, so that what comes
+    /// out is the same on every machine.
+    pub fn allow(&mut self, allowance: Option<u64>) {
+        self.allowance = allowance;
     }
 
     /// Looks at the budget.
-    pub fn poll(&self) -> Result<(), Stop> {
-        self.budget.exhausted().map_or(Ok(()), |exhausted| Err(Stop::Exhausted(exhausted)))
+    pub fn poll(&mut self) -> Result<(), Stop> {
+        if let Some(exhausted) = self.budget.exhausted() {
+            return Err(Stop::Exhausted(exhausted));
+        }
+        match &mut self.allowance {
+            Some(0) => Err(Stop::Spent),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether these conditions can hold together.

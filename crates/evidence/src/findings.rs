@@ -18,6 +18,8 @@ pub enum Scope {
     Property(Property),
     /// These subjects.
     Subjects(Vec<Subject>),
+    /// All that is in one of these, by one proof.
+    Each(Vec<Scope>),
 }
 
 impl Scope {
@@ -27,6 +29,7 @@ impl Scope {
             Scope::Rest => true,
             Scope::Property(own) => *own == property,
             Scope::Subjects(_) => false,
+            Scope::Each(scopes) => scopes.iter().any(|scope| scope.is_all_of(property)),
         }
     }
 
@@ -34,7 +37,8 @@ impl Scope {
     pub fn contains(&self, subject: Subject) -> bool {
         match self {
             Scope::Subjects(subjects) => subjects.contains(&subject),
-            _ => self.is_all_of(subject.property()),
+            Scope::Each(scopes) => scopes.iter().any(|scope| scope.contains(subject)),
+            Scope::Rest | Scope::Property(_) => self.is_all_of(subject.property()),
         }
     }
 }

@@ -1,22 +1,22 @@
-//! The engine among others: explores, follows alarms, tracks what they suggest, until nothing is wrong or nothing
-//! helps.
+//! The engine among others: explores with what is tracked from the start (*round zero*, which decides what locks and
+//! the lives of threads decide), then takes one check after the other: follows its alarms and tracks what they suggest,
+//! until nothing is wrong or nothing helps. What a check needed stays for the next one; what did not help is given up.
+//! Each check gets a little effort first, and more when all others have had theirs.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use selvedge_abstraction::{Abstraction, Prover, Stop};
-use selvedge_analysis::{AbstractObject, Facts};
-use selvedge_evidence::modular::{Possible, abstracted};
-use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, ModularProof, Scope, Subject};
-use selvedge_program::{
-    AccessKind, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
-};
-use selvedge_symbolic::threads::{Kept, Local, Thing, Universe, View, Who};
-use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Trouble, Variable};
+use selvedge_abstraction::{Abstraction, PredicateId, Prover, Stop};
+use selvedge_analysis::Facts;
+use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError};
+use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_symbolic::threads::{Universe, View};
 
+use crate::checks::{Check, unproved};
 use crate::discover::{Followed, discover};
-use crate::space::{Alarm, MOST_TEMPLATES, Problem, Space};
+use crate::first::first_predicates;
+use crate::space::{Alarm, MOST_TEMPLATES, Space};
+use crate::told::{doubts, tell};
 
 /// What the engine is asked.
 #[derive(Clone, Debug, Default)]
@@ -37,10 +37,16 @@ pub fn answers(property: Property) -> bool {
 /// What it took, in the words of the paper's Table 2.
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
+    /// How often the threads were explored, each time with other predicates.
     outer: u64,
     states: u64,
-    predicates: u64,
+    /// How many steps of others the environment assumptions of the last exploration had.
+    environment: u64,
     queries: u64,
+    /// The predicates of the last exploration: over shared cells, over a thread's own, over both.
+    shared: u64,
+    local: u64,
+    mixed: u64,
 }
 
 /// Checks a program.
@@ -55,35 +61,33 @@ pub fn check(
     findings: &dyn Findings,
 ) -> Result<Answer, InternalError> {
     let begun = Instant::now();
-    let program = facts.program();
     let mut statistics = Statistics::default();
-    let stopped = run(program, options, budget, progress, findings, &mut statistics);
-    let mut gaps = match stopped {
-        Ok(gaps) => gaps,
-        Err(Stop::Exhausted(limit)) => vec![Gap::Limit(limit)],
+    let mut gaps = Vec::new();
+    match run(facts.program(), options, budget, progress, findings, (&mut statistics, &mut gaps)) {
+        Ok(()) => {}
+        Err(Stop::Exhausted(limit)) => gaps.push(Gap::Limit(limit)),
+        Err(Stop::Spent) => return Err(InternalError::Failed("more was spent than was allowed".to_owned())),
         Err(Stop::Internal(what)) => return Err(InternalError::Uncertified(what)),
-    };
+    }
     gaps.sort();
     gaps.dedup();
     let figures = vec![
         ("outer_iterations", Figure::Count(statistics.outer)),
         ("abstract_states", Figure::Count(statistics.states)),
-        ("predicates", Figure::Count(statistics.predicates)),
+        ("environment_steps", Figure::Count(statistics.environment)),
+        ("predicates", Figure::Count(statistics.shared + statistics.local + statistics.mixed)),
+        ("shared", Figure::Count(statistics.shared)),
+        ("local", Figure::Count(statistics.local)),
+        ("mixed", Figure::Count(statistics.mixed)),
         ("prover_queries", Figure::Count(statistics.queries)),
         ("seconds", Figure::Time(begun.elapsed())),
     ];
     Ok(Answer { gaps, statistics: figures })
 }
 
-fn inapplicable(message: &str) -> Vec<Gap> {
-    vec![Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }]
+fn inapplicable(message: &str) -> Gap {
+    Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }
 }
-
-/// How often predicates are added.
-const MOST_ROUNDS: u64 = 40;
-
-/// How many alarms are followed at a time.
-const ALARMS: usize = 12;
 
 fn run(
     program: &Program,
@@ -91,15 +95,22 @@ fn run(
     budget: &Budget,
     progress: &mut dyn Progress,
     findings: &dyn Findings,
-    statistics: &mut Statistics,
-) -> Result<Vec<Gap>, Stop> {
+    (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
+) -> Result<(), Stop> {
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
-        Ok(None) => return Ok(budget.exhausted().map(Gap::Limit).into_iter().collect()),
-        Err(_) => return Ok(inapplicable("threads that call functions recursively are not looked at one by one")),
+        Ok(None) => {
+            gaps.extend(budget.exhausted().map(Gap::Limit));
+            return Ok(());
+        }
+        Err(_) => {
+            gaps.push(inapplicable("threads that call functions recursively are not looked at one by one"));
+            return Ok(());
+        }
     };
     if universe.templates.len() > MOST_TEMPLATES {
-        return Ok(inapplicable("more kinds of threads than are looked at one by one"));
+        gaps.push(inapplicable("more kinds of threads than are looked at one by one"));
+        return Ok(());
     }
     let mut view = View::new(universe);
     let first = first_predicates(&mut view);
@@ -107,204 +118,195 @@ fn run(
     for predicate in first {
         on.predicates.add(&mut on.view, &predicate);
     }
-    loop {
-        statistics.outer += 1;
-        statistics.predicates = on.predicates.len() as u64;
-        progress.say("modular", &format!("iteration {}, {} predicates", statistics.outer, on.predicates.len()));
-        let mut space = Space::new(&mut on);
-        let explored = space.explore();
-        statistics.states = space.states.len() as u64;
-        statistics.queries = space.on.prover.queries;
-        explored?;
-        let mut suggested = Vec::new();
-        if statistics.outer < MOST_ROUNDS {
-            let mut followed = 0;
-            for alarm in space.alarms.clone() {
-                if followed < ALARMS
-                    && is_asked(program, &space, options, findings, &alarm)
-                    && let Followed::Track(found) = discover(&mut space, &alarm)?
-                {
-                    followed += 1;
-                    suggested.extend(found);
+    let mut search = Search {
+        on,
+        options,
+        progress,
+        findings,
+        statistics,
+        attempts: BTreeMap::new(),
+        explored: None,
+        doubts: Vec::new(),
+    };
+    let ended = search.run();
+    gaps.append(&mut search.doubts);
+    gaps.extend(search.attempts.into_values().filter_map(|attempt| attempt.is_stuck.then_some(attempt.gap)));
+    ended
+}
+
+/// How far a check has come.
+#[derive(Clone, Debug)]
+struct Attempt {
+    /// What is tracked for it.
+    tracked: Vec<PredicateId>,
+    rounds: u64,
+    /// No predicate is left that might help.
+    is_stuck: bool,
+    /// Why it is not proved.
+    gap: Gap,
+}
+
+/// How often predicates are added for one check.
+const MOST_ROUNDS: u64 = 40;
+
+/// How many alarms are followed at a time.
+const ALARMS: usize = 12;
+
+/// How many questions and looks at the budget a check is allowed at first, and how many times as many whenever all
+/// checks have had their turn.
+const FIRST_EFFORT: u64 = 20_000;
+const MORE_EFFORT: u64 = 4;
+
+struct Search<'a, 'p, 'b> {
+    on: Abstraction<'p, 'b>,
+    options: &'a Options,
+    progress: &'a mut dyn Progress,
+    findings: &'a dyn Findings,
+    statistics: &'a mut Statistics,
+    attempts: BTreeMap<Check, Attempt>,
+    /// What was tracked in the last exploration. Another one with the same (for another check) asks nothing new.
+    explored: Option<Vec<PredicateId>>,
+    /// Where the program may be undefined, as far as the last proof says.
+    doubts: Vec<Gap>,
+}
+
+/// What came of an exploration.
+enum Explored {
+    /// The check has no alarm.
+    Proved,
+    /// These are tracked now, too.
+    Refined,
+    /// Nothing is left to try.
+    Stuck,
+}
+
+impl Search<'_, '_, '_> {
+    fn run(&mut self) -> Result<(), Stop> {
+        self.explore(None)?;
+        let mut effort = FIRST_EFFORT;
+        loop {
+            let open = self.open();
+            if open.is_empty() {
+                return Ok(());
+            }
+            for check in open {
+                if self.is_open(check) {
+                    self.attempt(check, effort)?;
+                }
+                if check == Check::Everything && self.is_open(check) {
+                    // Nothing else can be proved.
+                    break;
                 }
             }
+            effort = effort.saturating_mul(MORE_EFFORT);
         }
-        statistics.queries = space.on.prover.queries;
-        let open = tell(program, &space, options, findings);
-        if !open.iter().any(Gap::is_incomplete) {
-            return Ok(open);
+    }
+
+    fn is_open(&self, check: Check) -> bool {
+        self.attempts.contains_key(&check) && check.is_wanted(self.on.view.universe.program, self.options, self.findings)
+    }
+
+    /// The checks that have alarms and for which there is something to try.
+    fn open(&self) -> Vec<Check> {
+        let hopeful = self.attempts.iter().filter(|(_, attempt)| !attempt.is_stuck).map(|(check, _)| *check);
+        let is_hopeless = self.attempts.get(&Check::Everything).is_some_and(|attempt| attempt.is_stuck);
+        hopeful.filter(|check| !is_hopeless && self.is_open(*check)).collect()
+    }
+
+    /// Works on a check with some effort.
+    fn attempt(&mut self, check: Check, effort: u64) -> Result<(), Stop> {
+        let before = self.on.predicates.tracked();
+        let mut wanted = before.clone();
+        wanted.extend(self.attempts.get(&check).into_iter().flat_map(|attempt| attempt.tracked.iter().copied()));
+        self.on.predicates.track_only(&wanted);
+        self.on.prover.allow(Some(effort));
+        let ended = loop {
+            match self.explore(Some(check)) {
+                Ok(Explored::Proved) => break Ok(true),
+                Ok(Explored::Refined) => {}
+                Ok(Explored::Stuck) => {
+                    self.attempts.entry(check).and_modify(|attempt| attempt.is_stuck = true);
+                    break Ok(false);
+                }
+                Err(Stop::Spent) => break Ok(false),
+                Err(stop) => break Err(stop),
+            }
+        };
+        self.on.prover.allow(None);
+        if !ended? {
+            let tracked = self.on.predicates.tracked();
+            self.attempts.entry(check).and_modify(|attempt| attempt.tracked = tracked);
+            self.on.predicates.track_only(&before);
         }
+        Ok(())
+    }
+
+    /// Explores with what is tracked, tells what that proves, and follows the alarms of a check.
+    fn explore(&mut self, check: Option<Check>) -> Result<Explored, Stop> {
+        let tracked = self.on.predicates.tracked();
+        if self.explored.as_ref() != Some(&tracked) {
+            self.statistics.outer += 1;
+            self.explored = Some(tracked.clone());
+        }
+        self.count(&tracked);
+        let said = format!("iteration {}, {} predicates", self.statistics.outer, tracked.len());
+        self.progress.say("modular", &said);
+        let mut space = Space::new(&mut self.on);
+        let explored = space.explore();
+        self.statistics.states = space.states.len() as u64;
+        self.statistics.environment = space.environment() as u64;
+        self.statistics.queries = space.on.prover.queries;
+        explored?;
+        tell(&space, self.options, self.findings);
+        let alarmed: Vec<Check> = space.alarms.iter().map(|alarm| Check::of(&space, alarm)).collect();
+        if check.is_none_or(|check| !alarmed.contains(&check)) {
+            // From here the next checks go on.
+            self.doubts = doubts(&space, self.options);
+            self.attempts.retain(|check, _| alarmed.contains(check));
+            for (alarm, check) in space.alarms.iter().zip(&alarmed) {
+                let new = || Attempt { tracked: Vec::new(), rounds: 0, is_stuck: false, gap: unproved(&space, alarm) };
+                self.attempts.entry(*check).or_insert_with(new);
+            }
+            return Ok(Explored::Proved);
+        }
+        let check = check.unwrap_or(Check::Everything);
+        let (mut suggested, mut followed) = (Vec::new(), 0);
+        let alarms: Vec<Alarm> =
+            space.alarms.iter().zip(alarmed).filter(|(_, of)| *of == check).map(|(alarm, _)| alarm.clone()).collect();
+        for alarm in alarms {
+            if followed < ALARMS
+                && let Followed::Track(found) = discover(&mut space, &alarm)?
+            {
+                followed += 1;
+                suggested.extend(found);
+            } else {
+                let gap = unproved(&space, &alarm);
+                self.attempts.entry(check).and_modify(|attempt| attempt.gap = gap);
+            }
+        }
+        self.statistics.queries = self.on.prover.queries;
+        let rounds = self.attempts.get_mut(&check).map_or(0, |attempt| {
+            attempt.rounds += 1;
+            attempt.rounds
+        });
         let mut is_new = false;
         for predicate in suggested {
-            is_new |= on.predicates.add(&mut on.view, &predicate).is_some();
+            is_new |= self.on.predicates.add(&mut self.on.view, &predicate).is_some();
         }
-        if !is_new {
-            return Ok(open);
-        }
+        Ok(if is_new && rounds < MOST_ROUNDS { Explored::Refined } else { Explored::Stuck })
     }
-}
 
-/// What is tracked from the start: whether the thread owns each lock and each word that may serve as one, whether
-/// locals are alive, and whether what it looks at in memory has been written.
-fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
-    let program = view.universe.program;
-    let (mut owners, mut bits) = (BTreeSet::new(), BTreeSet::new());
-    let updated: Vec<_> = view.universe.updated().collect();
-    owners.extend(updated.into_iter().filter_map(|(object, start)| view.variable(CellKey::Changer { object, start })));
-    for tag in view.universe.tags().collect::<Vec<_>>() {
-        if let Some(Thing::One(_)) = view.universe.thing(tag) {
-            bits.extend(view.variable(CellKey::Note(Note::Born, tag)));
-            if view.universe.kept(tag) == Kept::Shared {
-                bits.extend(view.variable(CellKey::Note(Note::Escaped, tag)));
-                owners.extend(view.variable(CellKey::Note(Note::Maker, tag)));
+    fn count(&mut self, tracked: &[PredicateId]) {
+        let (mut shared, mut local, mut mixed) = (0, 0, 0);
+        for id in tracked {
+            let has_cells = !self.on.predicates.cells(*id).is_empty();
+            let has_own = !self.on.predicates.locals(*id).is_empty();
+            match (has_cells, has_own) {
+                (true, true) => mixed += 1,
+                (false, true) => local += 1,
+                (_, false) => shared += 1,
             }
         }
+        (self.statistics.shared, self.statistics.local, self.statistics.mixed) = (shared, local, mixed);
     }
-    for (function, edge, kind) in view.steps() {
-        let moved = view.moved(Who::Own, function, edge, kind);
-        let own = moved.locals.iter().filter_map(|(local, word)| match local {
-            Local::Cell(key) => Some((key, word)),
-            Local::Register(..) => None,
-        });
-        for (key, word) in own.chain(&moved.cells) {
-            if let (CellKey::Alive(_), None | Some(0)) = (key, view.builder.constant(word.bits)) {
-                bits.extend(view.variable(*key));
-            }
-        }
-        for (key, word) in &moved.cells {
-            let is_thread = |tag: &Tag| view.universe.thing(*tag) == Some(Thing::Thread);
-            if let CellKey::Ghost { .. } = key
-                && view.builder.tags(*word).iter().any(is_thread)
-            {
-                owners.extend(view.variable(*key));
-            }
-        }
-        for touched in moved.touched.iter().filter(|touched| touched.mode.kind == AccessKind::Read) {
-            let word = match view.universe.kept(touched.cell.object()) {
-                Kept::Own => view.local(Who::Own, Local::Cell(touched.cell)),
-                Kept::Shared => view.cell(touched.cell),
-                Kept::Nowhere => None,
-            };
-            if let (Some(Variable::Cell { object, offset, size }), Some(word)) = (view.variable(touched.cell), word)
-                && view.builder.tags(word).contains(&Tag::INDETERMINATE)
-            {
-                bits.insert(Variable::Determinate { object, offset, size });
-            }
-        }
-    }
-    let width = program.pointer_width();
-    let is_own = |owner: Variable| {
-        let (owned_by, own) = (Expr::Register(RegisterId(0), width), Expr::Address(Base::SelfThread, width));
-        Predicate::new(&Expr::Binary(BinaryOp::Equal, Box::new(owned_by), Box::new(own)), &[owner])
-    };
-    let owned = owners.into_iter().map(is_own);
-    owned.chain(bits.into_iter().map(|bit| Predicate::new(&Expr::Register(RegisterId(0), 1), &[bit]))).collect()
-}
-
-/// What an alarm is about; `None` if it stands in the way of everything.
-fn subject(space: &Space<'_, '_, '_>, alarm: &Alarm) -> Option<Subject> {
-    match &alarm.problem {
-        Problem::Violation(check) => Some(Subject::Assertion(*check)),
-        Problem::Trouble(Trouble::Undefined(undefined)) => {
-            Some(Subject::Memory(alarm.step.0, alarm.step.1, *undefined))
-        }
-        Problem::Trouble(Trouble::Unsupported(_)) => None,
-        Problem::Race(tag, ..) => abstracted(&space.on.view.universe, *tag).map(Subject::Race),
-    }
-}
-
-fn is_asked(
-    program: &Program,
-    space: &Space<'_, '_, '_>,
-    options: &Options,
-    findings: &dyn Findings,
-    alarm: &Alarm,
-) -> bool {
-    let Some(subject) = subject(space, alarm) else { return true };
-    let is_meant = match (subject, &options.race_on) {
-        (Subject::Race(object), Some(name)) => object.is_named(program, name),
-        _ => true,
-    };
-    is_meant && options.properties.contains(&subject.property()) && findings.is_open(subject)
-}
-
-/// Tells what is proved; what is left of what was asked.
-fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, findings: &dyn Findings) -> Vec<Gap> {
-    let mut gaps = Vec::new();
-    let mut alarmed = BTreeSet::new();
-    for alarm in &space.alarms {
-        let span = program.function(alarm.step.0).edge(alarm.step.1).span;
-        match (subject(space, alarm), &alarm.problem) {
-            (None, Problem::Trouble(Trouble::Unsupported(what))) => {
-                gaps.push(Gap::Unsupported { span, what: what.clone() });
-            }
-            (Some(subject), _) => {
-                alarmed.insert(subject);
-                if let Subject::Memory(_, _, undefined) = subject
-                    && !options.properties.contains(&undefined.property())
-                {
-                    gaps.push(Gap::PerhapsUndefined { span, undefined });
-                }
-                if is_asked(program, space, options, findings, alarm) {
-                    let what = match subject {
-                        Subject::Assertion(_) => "that the assertion holds".to_owned(),
-                        Subject::Race(object) => format!("that nothing races on {}", object.name(program)),
-                        Subject::Memory(_, _, undefined) => format!("that it never {undefined}"),
-                        _ => continue,
-                    };
-                    let message = format!("not provable thread by thread with the predicates found: {what}");
-                    gaps.push(Gap::Inapplicable { span, message });
-                }
-            }
-            (None, _) => gaps.push(Gap::Inapplicable { span, message: "an object without a name".to_owned() }),
-        }
-    }
-    let is_spoilt = space.alarms.iter().any(|alarm| subject(space, alarm).is_none());
-    if is_spoilt {
-        return gaps;
-    }
-    let proof = Arc::new(proof(space));
-    let asked = |property: Property| options.properties.contains(&property) && findings.is_property_open(property);
-    let all = [Property::Assertion, Property::Race, Property::Memory, Property::Overflow];
-    for property in all.into_iter().filter(|property| asked(*property)) {
-        let is_clean = !alarmed.iter().any(|subject: &Subject| subject.property() == property);
-        if is_clean {
-            findings.proved(&Scope::Property(property), Certificate::Modular(Arc::clone(&proof)));
-        } else if let Property::Assertion | Property::Race = property {
-            let subjects = subjects(program, property).into_iter().filter(|subject| !alarmed.contains(subject));
-            let subjects: Vec<Subject> = subjects.filter(|subject| findings.is_open(*subject)).collect();
-            if !subjects.is_empty() {
-                findings.proved(&Scope::Subjects(subjects), Certificate::Modular(Arc::clone(&proof)));
-            }
-        }
-    }
-    gaps
-}
-
-/// What there is of a property that can be proved by itself.
-fn subjects(program: &Program, property: Property) -> Vec<Subject> {
-    match property {
-        Property::Assertion => (0..program.checks.len()).map(|check| Subject::Assertion(CheckId::new(check))).collect(),
-        Property::Race => (0..program.objects.len())
-            .map(|object| Subject::Race(AbstractObject::Static(selvedge_program::ObjectId::new(object))))
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The explored states as a proof.
-fn proof(space: &Space<'_, '_, '_>) -> ModularProof {
-    let universe = &space.on.view.universe;
-    let mut places: BTreeMap<_, Vec<Possible>> = BTreeMap::new();
-    for state in space.states.iter().filter(|state| !state.is_covered) {
-        let unstarted = (0..universe.templates.len()).filter(|template| state.unstarted & (1 << template) != 0);
-        let literals = state.cube.iter().map(|(id, truth)| (space.on.predicates.get(*id).clone(), *truth));
-        let possible = Possible {
-            unstarted: unstarted.map(|template| universe.templates[template].0).collect(),
-            literals: literals.collect(),
-        };
-        places.entry((universe.templates[state.template].0, state.node.0)).or_default().push(possible);
-    }
-    let witnesses = space.witnesses.iter().filter_map(|(edge, registers)| Some((*edge, *registers.first()?)));
-    ModularProof { places, witnesses: witnesses.collect() }
 }

@@ -12,14 +12,18 @@
 //! the beginning; predicates may mix shared and local state.
 //!
 //! - [`space`]: the abstract states, and the steps between them.
-//! - [`path`], [`discover`]: from paths to predicates.
-//! - [`engine`]: one engine among others.
+//! - [`path`], [`discover`]: from paths to predicates; [`first`]: what is tracked from the start.
+//! - [`checks`]: what is decided by itself.
+//! - [`engine`]: one engine among others; [`told`]: what it tells.
 
+pub mod checks;
 pub mod discover;
 pub mod engine;
+pub mod first;
 pub mod path;
 mod registered;
 pub mod space;
+pub mod told;
 
 pub use engine::{Options, answers, check};
 pub use registered::{ABOUT, NAME, engine};

@@ -117,6 +117,11 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         &self.states[id.0 as usize]
     }
 
+    /// How many steps of threads others are to expect.
+    pub fn environment(&self) -> usize {
+        self.interferences.len()
+    }
+
     /// Explores everything.
     pub fn explore(&mut self) -> Result<(), Stop> {
         self.start()?;

@@ -129,7 +129,7 @@ impl Evidence {
     fn add_proof(&mut self, rank: Rank, scope: Scope, certificate: Certificate) {
         let violated = match &scope {
             Scope::Subjects(subjects) => subjects.iter().find(|subject| self.violations.contains_key(subject)),
-            Scope::Rest | Scope::Property(_) => None,
+            Scope::Rest | Scope::Property(_) | Scope::Each(_) => None,
         };
         let told = &mut self.told[rank];
         match violated {
@@ -210,11 +210,12 @@ pub struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// What a scope means from this engine: the rest of what it was asked.
+    /// What a scope means from this engine, in parts: the rest is all that it was asked.
     fn scopes(&self, scope: &Scope) -> Vec<Scope> {
         match scope {
             Scope::Rest => self.properties.iter().map(|property| Scope::Property(*property)).collect(),
-            scope => vec![scope.clone()],
+            Scope::Each(scopes) => scopes.iter().flat_map(|scope| self.scopes(scope)).collect(),
+            Scope::Property(_) | Scope::Subjects(_) => vec![scope.clone()],
         }
     }
 }
