@@ -20,6 +20,9 @@ impl From<selvedge_logic::Error> for Stop {
     }
 }
 
+/// How many conflicts a question may take. Not a time, so that the answer is the same on every machine.
+const MOST_CONFLICTS: u32 = 4_000;
+
 #[derive(Debug)]
 pub struct Prover<'b> {
     solver: Solver,
@@ -38,7 +41,7 @@ impl<'b> Prover<'b> {
         solver.set_limits(Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
-            conflicts: None,
+            conflicts: Some(MOST_CONFLICTS),
         });
         Prover { solver, budget, queries: 0, was_possible: true, allowance: None }
     }
@@ -64,7 +67,7 @@ impl<'b> Prover<'b> {
         }
     }
 
-    /// Whether these conditions can hold together.
+    /// Whether these conditions can hold together, as far as is found out with little effort: then less is known.
     pub fn can_hold(&mut self, terms: &Terms, conditions: &[Term]) -> Result<bool, Stop> {
         self.poll()?;
         self.queries += 1;
@@ -77,8 +80,13 @@ impl<'b> Prover<'b> {
                 self.was_possible = false;
                 Ok(false)
             }
-            // Without a limit on conflicts only the budget ends a question.
-            Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.exhausted().unwrap_or(Exhausted::Cancelled))),
+            Answer::Unknown(_) => match self.budget.exhausted() {
+                Some(exhausted) => Err(Stop::Exhausted(exhausted)),
+                None => {
+                    self.was_possible = true;
+                    Ok(true)
+                }
+            },
         }
     }
 

@@ -5,8 +5,10 @@
 //! - [`unfold`]: the places of a thread: functions are inlined where they are called.
 //! - [`universe`]: objects, each with a tag of its own or as one of many; what cells and registers may point to; which
 //!   bytes are cells.
+//! - `handles`: what matters only as the address of a thread.
 //! - [`view`]: what each step does, over these names, for the thread itself and for any other one.
 
+mod handles;
 pub mod held;
 mod standing;
 pub mod unfold;

@@ -39,6 +39,8 @@ pub(super) struct Standing<'a, 'p> {
     pub registers: FxHashMap<RegisterId, Word>,
     /// Whether it looks at memory that is not kept track of and may be indeterminate.
     pub looks_at_anything: bool,
+    /// Whether what it loads is a handle of a thread and nothing else.
+    pub loads_handle: bool,
 }
 
 /// The identity of a thread, as the bits of a pointer to it.
@@ -444,6 +446,9 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
     }
 
     fn uninitialised(&mut self) -> Option<Vec<Tag>> {
+        if self.loads_handle {
+            return self.universe.tag(Thing::Thread).map(|thread| vec![thread]);
+        }
         // Where it is kept track of what is indeterminate, proofs are to show that no such pointer is looked at.
         if self.looks_at_anything { self.universe.addresses() } else { None }
     }

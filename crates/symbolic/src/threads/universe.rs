@@ -14,6 +14,7 @@ use selvedge_program::{
     AccessKind, EdgeId, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, SiteId, Storage,
 };
 
+use super::handles::handles;
 use super::held::Held;
 use super::standing::WIDEST;
 use super::unfold::{ArcKind, Callees, Refused, Unfolded};
@@ -106,6 +107,8 @@ pub struct Universe<'p> {
     given: BTreeSet<Tag>,
     /// Whether a value out of nothing may be an address.
     is_open: bool,
+    /// Registers that are handles of threads and nothing else.
+    handles: BTreeSet<(FunctionId, RegisterId)>,
     pub callees: Callees,
     /// The functions that threads run, `main` first, with their places.
     pub templates: Vec<(FunctionId, Unfolded)>,
@@ -140,6 +143,7 @@ impl<'p> Universe<'p> {
             updated: BTreeSet::new(),
             given: BTreeSet::new(),
             is_open: false,
+            handles: handles(program),
             callees: Callees::new(),
             templates: Vec::new(),
             grown: false,
@@ -227,6 +231,11 @@ impl<'p> Universe<'p> {
         }
         let tags = (0..self.things.len()).map(|index| Tag(index as u32 + Tag::FIRST.0));
         Some(tags.collect::<Vec<_>>()).filter(|tags| tags.len() <= MOST_ADDRESSES)
+    }
+
+    /// Whether a register is a handle of a thread and nothing else.
+    pub(super) fn is_handle(&self, register: (FunctionId, RegisterId)) -> bool {
+        self.handles.contains(&register)
     }
 
     /// Whether a value out of nothing may be an address.

@@ -36,6 +36,10 @@ impl<'p> View<'p> {
             Some((register, word))
         });
         let registers = words.collect();
+        let loads_handle = match action {
+            Action::Load { target, .. } => self.universe.is_handle((function, *target)),
+            _ => false,
+        };
         let mut standing = Standing {
             universe: &mut self.universe,
             shared: &mut self.shared,
@@ -44,6 +48,7 @@ impl<'p> View<'p> {
             function,
             registers,
             looks_at_anything: false,
+            loads_handle,
         };
         let words: Vec<Word> = standing.registers.values().copied().collect();
         Effect::run(&mut self.builder, &mut standing, |step| {
