@@ -1,8 +1,10 @@
 //! Verdicts: per check, and for the program as a whole.
 
 use crate::{Certificate, Claim, Gap, Subject, Violation};
+use selvedge_analysis::{AbstractObject, Protection};
 use selvedge_program::trace::{Replay, ReplayError, Trace, replay};
 use selvedge_program::{Program, Property, Span};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -138,6 +140,14 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
+    /// How the object that a race is about is protected, if something is known of that.
+    pub fn protection<'a>(&self, judgement: &'a Judgement) -> Option<&'a Protection> {
+        match self.subject? {
+            Subject::Race(object) => judgement.protections.get(&object),
+            Subject::Assertion(_) | Subject::Deadlock | Subject::Memory(..) | Subject::Atomicity(_) => None,
+        }
+    }
+
     /// What its certificate is to show, if it has one.
     pub fn claim(&self) -> Claim {
         self.subject.map_or(Claim::All(self.property), Claim::Of)
@@ -156,6 +166,8 @@ pub struct Judgement {
     /// Where executions end because the program is undefined. C says nothing of what comes after, and so does no
     /// verdict but that on undefined behaviour itself: what is safe is safe as far as the program is defined.
     pub undefined: Vec<Reason>,
+    /// How shared objects are protected, as far as facts alone say: beside the verdicts, for people.
+    pub protections: BTreeMap<AbstractObject, Protection>,
 }
 
 impl Judgement {

@@ -2,6 +2,7 @@
 
 use crate::schedule;
 use crate::style::printable;
+use crate::summary::shared;
 use crate::violation::{self, Violation};
 use crate::{Paint, SourceCache, Style};
 use selvedge_evidence::{Certificate, CheckResult, Judgement, Reason, Verdict};
@@ -34,6 +35,7 @@ pub fn render(
                 text.push('\n');
             }
         }
+        text.push_str(&protections(program, judgement, style));
         for covered in covered(judgement) {
             let reason = Reason { span: Span::NOWHERE, message: covered.to_owned() };
             text.push_str(&remark("covered", Paint::Note, program, &reason, style));
@@ -64,6 +66,33 @@ fn remark(word: &str, paint: Paint, program: &Program, reason: &Reason, style: &
     let at = if reason.span.is_somewhere() { format!(" ({})", program.place(reason.span)) } else { String::new() };
     let message = printable(&format!("{}{at}", reason.message));
     format!("{}: {}\n", style.paint(paint, word), style.wrap(&message, word.len() + 2, 2))
+}
+
+/// At most so many objects are shown with what protects them.
+const MOST_PROTECTED: usize = 8;
+
+/// What protects the objects on which nothing races, and where others lack the lock that they mostly have.
+fn protections(program: &Program, judgement: &Judgement, style: &Style) -> String {
+    let mut text = String::new();
+    let (mut shown, mut left_out) = (0, 0);
+    for check in judgement.of_property(Property::Race) {
+        let said = check.protection(judgement).and_then(|protection| shared::protection(program, protection));
+        let (Some(said), Some(object)) = (said, &check.object) else { continue };
+        let is_safe = matches!(check.verdict, Verdict::Safe(_));
+        if is_safe && shown == MOST_PROTECTED {
+            left_out += 1;
+            continue;
+        }
+        shown += usize::from(is_safe);
+        let (word, paint) = if is_safe { ("protected", Paint::Note) } else { ("hint", Paint::Careful) };
+        let reason = Reason { span: Span::NOWHERE, message: format!("{object}: {said}") };
+        text.push_str(&remark(word, paint, program, &reason, style));
+    }
+    if left_out > 0 {
+        let message = format!("and {} more, which --json lists", count(left_out, "object"));
+        text.push_str(&remark("protected", Paint::Note, program, &Reason { span: Span::NOWHERE, message }, style));
+    }
+    text
 }
 
 /// All reasons why something is bounded or unknown, each once.
@@ -228,6 +257,9 @@ fn check_json(program: &Program, judgement: &Judgement, check: &CheckResult, cac
     });
     if let Some(object) = &check.object {
         value["object"] = json!(object);
+    }
+    if let Some(protection) = check.protection(judgement).and_then(|known| shared::protection(program, known)) {
+        value["protection"] = json!(protection);
     }
     if is_qualified(judgement, check) {
         value["as_far_as_defined"] = reasons_json(program, judgement.undefined_beside(check.property));

@@ -7,7 +7,7 @@
 mod json;
 mod parallel;
 mod pointers;
-mod shared;
+pub(crate) mod shared;
 
 pub use json::json;
 

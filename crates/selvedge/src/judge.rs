@@ -35,7 +35,13 @@ impl Judge<'_> {
     pub fn judgement(&self) -> Judgement {
         let properties = self.questions.properties.iter();
         let checks = properties.flat_map(|property| self.property(*property)).collect();
-        Judgement { checks, notes: self.notes(), warnings: self.warnings(), undefined: self.undefined() }
+        Judgement {
+            checks,
+            notes: self.notes(),
+            warnings: self.warnings(),
+            undefined: self.undefined(),
+            protections: self.questions.protections.clone(),
+        }
     }
 
     /// Where the program is undefined, as far as anybody has told: undefined behaviour that was found, or that ended

@@ -1,8 +1,9 @@
 //! What is asked about a program: the checks that are known beforehand.
 
-use selvedge_analysis::Facts;
+use selvedge_analysis::{AbstractObject, Facts, Protection};
 use selvedge_evidence::{Certificate, Subject, Task};
 use selvedge_program::{CheckId, Program, Property};
+use std::collections::BTreeMap;
 
 /// What is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,12 +15,20 @@ pub struct Questions {
     pub subjects: Vec<Subject>,
     /// The properties of which the program has nothing to check.
     pub vacuous: Vec<Property>,
+    /// How the objects are protected on which there could be a race, as far as facts alone say within their limits.
+    pub protections: BTreeMap<AbstractObject, Protection>,
 }
 
 impl Questions {
     /// Finds the subjects of a program; those of races are missing if the facts could not be found within their limits.
     pub fn of(facts: &Facts, task: &Task) -> Self {
-        Questions::with(facts.program(), task, || racing(facts, task))
+        let mut questions = Questions::with(facts.program(), task, || racing(facts, task));
+        if questions.of_property(Property::Race).next().is_some() {
+            let mut protections = Protection::of_all(facts).unwrap_or_default();
+            protections.retain(|object, _| questions.subjects.contains(&Subject::Race(*object)));
+            questions.protections = protections;
+        }
+        questions
     }
 
     /// The subjects that are seen without any analysis: those of races are missing.
@@ -40,6 +49,7 @@ impl Questions {
             subjects: subjects.collect(),
             vacuous: properties.filter(|property| Certificate::of_nothing(program, *property).is_some()).collect(),
             properties: task.properties.clone(),
+            protections: BTreeMap::new(),
         }
     }
 

@@ -14,6 +14,8 @@ pub struct Guarded {
     pub guard: Option<Guard>,
     /// How many accesses there are while other threads may be alive.
     pub accesses: usize,
+    /// How many of these write.
+    pub writes: usize,
     /// Those without that lock.
     pub without: Vec<AccessSite>,
 }
@@ -60,5 +62,6 @@ fn most(sites: &BTreeMap<AccessSite, BTreeSet<Guard>>) -> Guarded {
         counts.into_iter().max_by_key(|(guard, count)| (*count, std::cmp::Reverse(*guard))).map(|(guard, _)| guard);
     let lacks = |guards: &BTreeSet<Guard>| guard.is_none_or(|guard| !guards.contains(&guard));
     let without = sites.iter().filter(|(_, guards)| lacks(guards)).map(|(site, _)| *site).collect();
-    Guarded { guard, accesses: sites.len(), without }
+    let writes = sites.keys().filter(|site| site.kind == AccessKind::Write).count();
+    Guarded { guard, accesses: sites.len(), writes, without }
 }

@@ -3,7 +3,7 @@
 use super::{Summary, home, short_name, some, spot, spots, starts};
 use selvedge_analysis::conflicts::Found;
 use selvedge_analysis::locks::{Guard, Guarded};
-use selvedge_analysis::{AccessSite, Conflicts, TemplateId};
+use selvedge_analysis::{AccessSite, Conflicts, Protection, TemplateId};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{FileId, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +36,15 @@ pub fn rows(facts: &Summary<'_>) -> Vec<Vec<String>> {
         rows.push(vec!["(unless locks keep them apart)".to_owned()]);
     }
     rows
+}
+
+/// How an object is protected, in words: `never accessed by two threads at once`.
+pub fn protection(program: &Program, protection: &Protection) -> Option<String> {
+    match protection {
+        Protection::Apart => Some("never accessed by two threads at once".to_owned()),
+        Protection::ReadOnly => Some("only read while other threads run".to_owned()),
+        Protection::Guarded(guarded) => guard(program, guarded),
+    }
 }
 
 /// By which lock the accesses to an object are guarded: `guarded by m at 5 of 6 accesses, not at line 21`.
