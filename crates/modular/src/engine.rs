@@ -13,6 +13,7 @@ use selvedge_program::{Budget, Program, Progress, Property, Span};
 use selvedge_symbolic::threads::{Universe, View};
 
 use crate::checks::{Check, unproved};
+use crate::counterexample::counterexample;
 use crate::discover::{Followed, discover};
 use crate::first::first_predicates;
 use crate::space::{Alarm, MOST_TEMPLATES, Space};
@@ -121,6 +122,7 @@ fn run(
     let mut search = Search {
         on,
         options,
+        budget,
         progress,
         findings,
         statistics,
@@ -130,7 +132,7 @@ fn run(
     };
     let ended = search.run();
     gaps.append(&mut search.doubts);
-    gaps.extend(search.attempts.into_values().filter_map(|attempt| attempt.is_stuck.then_some(attempt.gap)));
+    gaps.extend(search.attempts.into_values().filter_map(|attempt| (attempt.hope == Hope::Stuck).then_some(attempt.gap)));
     ended
 }
 
@@ -140,10 +142,19 @@ struct Attempt {
     /// What is tracked for it.
     tracked: Vec<PredicateId>,
     rounds: u64,
-    /// No predicate is left that might help.
-    is_stuck: bool,
+    hope: Hope,
     /// Why it is not proved.
     gap: Gap,
+}
+
+/// Whether a check may still be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hope {
+    Some,
+    /// No predicate is left that might help.
+    Stuck,
+    /// There is a schedule that violates it.
+    Violated,
 }
 
 /// How often predicates are added for one check.
@@ -160,6 +171,7 @@ const MORE_EFFORT: u64 = 4;
 struct Search<'a, 'p, 'b> {
     on: Abstraction<'p, 'b>,
     options: &'a Options,
+    budget: &'a Budget,
     progress: &'a mut dyn Progress,
     findings: &'a dyn Findings,
     statistics: &'a mut Statistics,
@@ -174,10 +186,10 @@ struct Search<'a, 'p, 'b> {
 enum Explored {
     /// The check has no alarm.
     Proved,
-    /// These are tracked now, too.
+    /// More is tracked now.
     Refined,
     /// Nothing is left to try.
-    Stuck,
+    Ended(Hope),
 }
 
 impl Search<'_, '_, '_> {
@@ -208,8 +220,8 @@ impl Search<'_, '_, '_> {
 
     /// The checks that have alarms and for which there is something to try.
     fn open(&self) -> Vec<Check> {
-        let hopeful = self.attempts.iter().filter(|(_, attempt)| !attempt.is_stuck).map(|(check, _)| *check);
-        let is_hopeless = self.attempts.get(&Check::Everything).is_some_and(|attempt| attempt.is_stuck);
+        let hopeful = self.attempts.iter().filter(|(_, attempt)| attempt.hope == Hope::Some).map(|(check, _)| *check);
+        let is_hopeless = self.attempts.get(&Check::Everything).is_some_and(|attempt| attempt.hope != Hope::Some);
         hopeful.filter(|check| !is_hopeless && self.is_open(*check)).collect()
     }
 
@@ -224,8 +236,8 @@ impl Search<'_, '_, '_> {
             match self.explore(Some(check)) {
                 Ok(Explored::Proved) => break Ok(true),
                 Ok(Explored::Refined) => {}
-                Ok(Explored::Stuck) => {
-                    self.attempts.entry(check).and_modify(|attempt| attempt.is_stuck = true);
+                Ok(Explored::Ended(hope)) => {
+                    self.attempts.entry(check).and_modify(|attempt| attempt.hope = hope);
                     break Ok(false);
                 }
                 Err(Stop::Spent) => break Ok(false),
@@ -264,15 +276,19 @@ impl Search<'_, '_, '_> {
             self.doubts = doubts(&space, self.options);
             self.attempts.retain(|check, _| alarmed.contains(check));
             for (alarm, check) in space.alarms.iter().zip(&alarmed) {
-                let new = || Attempt { tracked: Vec::new(), rounds: 0, is_stuck: false, gap: unproved(&space, alarm) };
+                let new = || Attempt { tracked: Vec::new(), rounds: 0, hope: Hope::Some, gap: unproved(&space, alarm) };
                 self.attempts.entry(*check).or_insert_with(new);
             }
             return Ok(Explored::Proved);
         }
         let check = check.unwrap_or(Check::Everything);
+        let alarms = || space.alarms.iter().zip(&alarmed).filter(|(_, of)| **of == check).map(|(alarm, _)| alarm);
+        if let Some(violation) = alarms().next().and_then(|alarm| counterexample(&space, alarm, self.budget)) {
+            self.findings.violation(violation);
+            return Ok(Explored::Ended(Hope::Violated));
+        }
         let (mut suggested, mut followed) = (Vec::new(), 0);
-        let alarms: Vec<Alarm> =
-            space.alarms.iter().zip(alarmed).filter(|(_, of)| *of == check).map(|(alarm, _)| alarm.clone()).collect();
+        let alarms: Vec<Alarm> = alarms().cloned().collect();
         for alarm in alarms {
             if followed < ALARMS
                 && let Followed::Track(found) = discover(&mut space, &alarm)?
@@ -293,7 +309,7 @@ impl Search<'_, '_, '_> {
         for predicate in suggested {
             is_new |= self.on.predicates.add(&mut self.on.view, &predicate).is_some();
         }
-        Ok(if is_new && rounds < MOST_ROUNDS { Explored::Refined } else { Explored::Stuck })
+        Ok(if is_new && rounds < MOST_ROUNDS { Explored::Refined } else { Explored::Ended(Hope::Stuck) })
     }
 
     fn count(&mut self, tracked: &[PredicateId]) {

@@ -13,10 +13,12 @@
 //!
 //! - [`space`]: the abstract states, and the steps between them.
 //! - [`path`], [`discover`]: from paths to predicates; [`first`]: what is tracked from the start.
+//! - [`counterexample`]: from paths to schedules.
 //! - [`checks`]: what is decided by itself.
 //! - [`engine`]: one engine among others; [`told`]: what it tells.
 
 pub mod checks;
+pub mod counterexample;
 pub mod discover;
 pub mod engine;
 pub mod first;
