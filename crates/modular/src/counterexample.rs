@@ -82,9 +82,10 @@ impl<'s, 'a, 'p, 'b> Cast<'s, 'a, 'p, 'b> {
             acting.insert(end, cast.enter(ends[end])?);
         }
         if company == Company::OfAllSteps {
+            let about = cast.actors.len();
             for end in order {
                 for (source, step) in cast.alone(ends[end]).others {
-                    cast.perform(source, step)?;
+                    cast.perform(source, step, about)?;
                 }
             }
         }
@@ -169,8 +170,9 @@ impl<'s, 'a, 'p, 'b> Cast<'s, 'a, 'p, 'b> {
         Some((by, self.actors[by].steps.len() - 1))
     }
 
-    /// Has a thread take a step in a state of its own: one of those that are there, if its path is that.
-    fn perform(&mut self, source: StateId, step: StepKey) -> Option<()> {
+    /// Has a thread take a step in a state of its own: one of those that are there, if its path is that or, unless it is
+    /// among the first, which the alarm is about, leads there.
+    fn perform(&mut self, source: StateId, step: StepKey, about: usize) -> Option<()> {
         let mut steps = self.alone(source).steps;
         steps.push(step);
         let template = self.space.state(source).template;
@@ -181,6 +183,13 @@ impl<'s, 'a, 'p, 'b> Cast<'s, 'a, 'p, 'b> {
         if template == 0 {
             self.lead_first_to(source)?;
             return self.take(0, step);
+        }
+        let leads = |actor: &Actor| actor.template == template && steps.starts_with(&actor.steps);
+        if let Some(further) = self.actors.iter().skip(about).position(leads) {
+            let actor = about + further;
+            steps.pop();
+            (self.actors[actor].steps, self.actors[actor].node) = (steps, self.space.state(source).node);
+            return self.take(actor, step);
         }
         let actor = self.enter(source)?;
         self.take(actor, step)

@@ -163,6 +163,9 @@ const MOST_ROUNDS: u64 = 40;
 /// How many alarms are followed at a time.
 const ALARMS: usize = 12;
 
+/// For how many alarms a schedule is looked for at a time.
+const SCHEDULES: usize = 4;
+
 /// How many questions and looks at the budget a check is allowed at first, and how many times as many whenever all
 /// checks have had their turn.
 const FIRST_EFFORT: u64 = 20_000;
@@ -283,14 +286,16 @@ impl Search<'_, '_, '_> {
         }
         let check = check.unwrap_or(Check::Everything);
         let alarms = || space.alarms.iter().zip(&alarmed).filter(|(_, of)| **of == check).map(|(alarm, _)| alarm);
-        if let Some(violation) = alarms().next().and_then(|alarm| counterexample(&space, alarm, self.budget)) {
+        let mut schedules = alarms().take(SCHEDULES).filter_map(|alarm| counterexample(&space, alarm, self.budget));
+        if let Some(violation) = schedules.next() {
             self.findings.violation(violation);
             return Ok(Explored::Ended(Hope::Violated));
         }
         let (mut suggested, mut followed) = (Vec::new(), 0);
         let alarms: Vec<Alarm> = alarms().cloned().collect();
+        let most = if let Check::Race(_) = check { 1 } else { ALARMS };
         for alarm in alarms {
-            if followed < ALARMS
+            if followed < most
                 && let Followed::Track(found) = discover(&mut space, &alarm)?
             {
                 followed += 1;

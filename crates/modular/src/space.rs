@@ -97,6 +97,10 @@ pub struct Space<'a, 'p, 'b> {
 /// With more states than this at one place, they are joined.
 const MOST_STATES: usize = 24;
 
+/// How many pairs of accesses that may race are told of for one object: one is enough to refine, but another may be
+/// the one that has a schedule.
+const MOST_RACES: usize = 4;
+
 impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     pub fn new(on: &'a mut Abstraction<'p, 'b>) -> Self {
         Space {
@@ -383,7 +387,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
                 }
             }
         }
-        let mut found: FxHashSet<Tag> = FxHashSet::default();
+        let mut found: FxHashMap<Tag, usize> = FxHashMap::default();
         for (first, (one, mine)) in standing.iter().enumerate() {
             for (other, _) in &standing[first..] {
                 self.on.prover.poll()?;
@@ -394,10 +398,11 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
                 for (step, touch) in mine {
                     for (their_step, their) in &theirs {
                         let races = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
-                        if races && !found.contains(&touch.cell.object()) && self.meet_at(*one, touch, *other, their)? {
+                        let is_known = found.get(&touch.cell.object()).is_some_and(|known| *known >= MOST_RACES);
+                        if races && !is_known && self.meet_at(*one, touch, *other, their)? {
                             let problem = Problem::Race(touch.cell.object(), *other, *their_step);
                             self.alarms.push(Alarm { state: *one, step: *step, problem, when: touch.when });
-                            found.insert(touch.cell.object());
+                            *found.entry(touch.cell.object()).or_default() += 1;
                         }
                     }
                 }
