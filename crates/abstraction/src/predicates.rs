@@ -67,14 +67,7 @@ impl Predicates {
         }
         let id = PredicateId(self.tracked.len() as u32);
         self.known.insert(predicate.clone(), id);
-        self.tracked.push(Tracked {
-            predicate: predicate.clone(),
-            locals,
-            cells,
-            own,
-            other,
-            is_given_up: false,
-        });
+        self.tracked.push(Tracked { predicate: predicate.clone(), locals, cells, own, other, is_given_up: false });
         Some(id)
     }
 

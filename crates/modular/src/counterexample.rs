@@ -69,7 +69,8 @@ struct Cast<'s, 'a, 'p, 'b> {
 
 impl<'s, 'a, 'p, 'b> Cast<'s, 'a, 'p, 'b> {
     fn question(space: &'s Space<'a, 'p, 'b>, alarm: &Alarm, company: Company) -> Option<Question> {
-        let first = Actor { template: 0, steps: Vec::new(), node: space.on.view.universe.unfolded(0).first(), parent: None };
+        let first =
+            Actor { template: 0, steps: Vec::new(), node: space.on.view.universe.unfolded(0).first(), parent: None };
         let mut cast = Cast { space, actors: vec![first] };
         let ends = match &alarm.problem {
             Problem::Race(_, other, _) => vec![alarm.state, *other],

@@ -16,7 +16,7 @@ use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
 use crate::discover::{Followed, discover};
 use crate::first::first_predicates;
-use crate::space::{Alarm, MOST_TEMPLATES, Space};
+use crate::space::{Alarm, Environment, MOST_TEMPLATES, Space};
 use crate::told::{doubts, tell};
 
 /// What the engine is asked.
@@ -25,6 +25,8 @@ pub struct Options {
     pub properties: Vec<Property>,
     /// Only races on the object with this name are meant.
     pub race_on: Option<String>,
+    /// What threads are to expect of others.
+    pub environment: Environment,
 }
 
 /// Whether the engine has something to say about a property.
@@ -132,7 +134,9 @@ fn run(
     };
     let ended = search.run();
     gaps.append(&mut search.doubts);
-    gaps.extend(search.attempts.into_values().filter_map(|attempt| (attempt.hope == Hope::Stuck).then_some(attempt.gap)));
+    gaps.extend(
+        search.attempts.into_values().filter_map(|attempt| (attempt.hope == Hope::Stuck).then_some(attempt.gap)),
+    );
     ended
 }
 
@@ -218,7 +222,8 @@ impl Search<'_, '_, '_> {
     }
 
     fn is_open(&self, check: Check) -> bool {
-        self.attempts.contains_key(&check) && check.is_wanted(self.on.view.universe.program, self.options, self.findings)
+        self.attempts.contains_key(&check)
+            && check.is_wanted(self.on.view.universe.program, self.options, self.findings)
     }
 
     /// The checks that have alarms and for which there is something to try.
@@ -266,10 +271,10 @@ impl Search<'_, '_, '_> {
         self.count(&tracked);
         let said = format!("iteration {}, {} predicates", self.statistics.outer, tracked.len());
         self.progress.say("modular", &said);
-        let mut space = Space::new(&mut self.on);
+        let mut space = Space::new(&mut self.on, self.options.environment);
         let explored = space.explore();
         self.statistics.states = space.states.len() as u64;
-        self.statistics.environment = space.environment() as u64;
+        self.statistics.environment = space.environment_steps() as u64;
         self.statistics.queries = space.on.prover.queries;
         explored?;
         tell(&space, self.options, self.findings);

@@ -29,3 +29,4 @@ pub mod told;
 
 pub use engine::{Options, answers, check};
 pub use registered::{ABOUT, NAME, engine};
+pub use space::Environment;

@@ -1,6 +1,7 @@
 //! The engine in the shape that all engines have.
 
 use crate::engine::{Options, answers, check};
+use crate::space::Environment;
 use selvedge_evidence::engine::from_fn;
 use selvedge_evidence::{Engine, Task};
 
@@ -11,9 +12,9 @@ pub const NAME: &str = "modular";
 pub const ABOUT: &str = "Thread by thread with predicates: any number of threads, loops without bound";
 
 /// The engine, asked about what it answers.
-pub fn engine(task: &Task) -> Box<dyn Engine> {
+pub fn engine(task: &Task, environment: Environment) -> Box<dyn Engine> {
     let Task { properties, race_on, .. } = task.limited_to(answers);
-    let options = Options { properties, race_on };
+    let options = Options { properties, race_on, environment };
     from_fn(NAME, options.properties.clone(), move |facts, budget, progress, findings| {
         check(facts, &options, budget, progress, findings)
     })

@@ -49,6 +49,18 @@ pub struct State {
     pub is_covered: bool,
 }
 
+/// What a thread is to expect of the steps of others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Environment {
+    /// Each step from the states in which it was found to be taken, with its effect (the paper's relation g).
+    #[default]
+    Relation,
+    /// From these states anything is written to what it writes (the paper's havoc map).
+    Havoc,
+    /// The step from any state, wherever that thread is, with its effect (the paper's Algorithm B).
+    Anywhere,
+}
+
 /// Something that a thread can do to what others see.
 #[derive(Clone, Debug)]
 struct Interference {
@@ -80,6 +92,7 @@ pub struct Alarm {
 #[derive(Debug)]
 pub struct Space<'a, 'p, 'b> {
     pub on: &'a mut Abstraction<'p, 'b>,
+    environment: Environment,
     pub states: Vec<State>,
     at: FxHashMap<(usize, NodeId), Vec<StateId>>,
     scopes: FxHashMap<(usize, NodeId), Rc<Vec<PredicateId>>>,
@@ -102,9 +115,10 @@ const MOST_STATES: usize = 24;
 const MOST_RACES: usize = 4;
 
 impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
-    pub fn new(on: &'a mut Abstraction<'p, 'b>) -> Self {
+    pub fn new(on: &'a mut Abstraction<'p, 'b>, environment: Environment) -> Self {
         Space {
             on,
+            environment,
             states: Vec::new(),
             at: FxHashMap::default(),
             scopes: FxHashMap::default(),
@@ -122,7 +136,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     }
 
     /// How many steps of threads others are to expect.
-    pub fn environment(&self) -> usize {
+    pub fn environment_steps(&self) -> usize {
         self.interferences.len()
     }
 
@@ -359,11 +373,21 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         if !touched && state.unstarted & started == 0 {
             return Ok(());
         }
-        if !self.on.can_interfere(step, &state.cube, &other.cube)? {
+        let theirs = match self.environment {
+            Environment::Relation | Environment::Havoc => other.cube,
+            Environment::Anywhere => Rc::default(),
+        };
+        if !self.on.can_interfere(step, &state.cube, &theirs)? {
             return Ok(());
         }
         let scope = self.scope(state.template, state.node);
-        let cube = self.each(&scope, |on, predicate| on.after_other(step, &state.cube, &other.cube, predicate))?;
+        let is_lost = self.environment == Environment::Havoc;
+        let cube = self.each(&scope, |on, predicate| {
+            if is_lost && on.is_changed(predicate, &moved) {
+                return Ok(None);
+            }
+            on.after_other(step, &state.cube, &theirs, predicate)
+        })?;
         let origin = Origin::Other(id, source, step);
         self.add(State { cube, unstarted: state.unstarted & !started, origin, ..state });
         Ok(())

@@ -58,7 +58,8 @@ fn subjects(space: &Space<'_, '_, '_>, property: Property) -> BTreeSet<Subject> 
             (0..universe.program.checks.len()).map(|check| Subject::Assertion(CheckId::new(check))).collect()
         }
         Property::Race => {
-            let objects = (0..universe.program.objects.len()).map(|object| AbstractObject::Static(ObjectId::new(object)));
+            let objects =
+                (0..universe.program.objects.len()).map(|object| AbstractObject::Static(ObjectId::new(object)));
             objects.chain(universe.tags().filter_map(|tag| abstracted(universe, tag))).map(Subject::Race).collect()
         }
         Property::Memory | Property::Overflow | Property::Deadlock | Property::Atomicity => BTreeSet::new(),

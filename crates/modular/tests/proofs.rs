@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::{Shown, certify};
-use selvedge_evidence::{Answer, Certificate, Gap, ModularProof, Notebook};
+use selvedge_evidence::{Answer, Certificate, Counterexample, Gap, ModularProof, Notebook, Noted};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
-use selvedge_modular::{Options, check};
+use selvedge_modular::{Environment, Options, check};
 use selvedge_program::{Budget, Program, Property, Quiet};
 
 const ALL: [Property; 2] = [Property::Assertion, Property::Race];
@@ -23,13 +23,18 @@ fn compile_file(name: &str) -> Program {
     compile_sources(&[source], &CompileOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}")).program
 }
 
-/// What the engine proves of a program, with the last proof.
-fn proved(program: &Program) -> (Vec<Property>, Option<ModularProof>) {
+/// What the engine tells of a program.
+fn told(program: &Program, environment: Environment) -> Noted {
     let notebook = Notebook::new();
-    let options = Options { properties: ALL.to_vec(), race_on: None };
+    let options = Options { properties: ALL.to_vec(), environment, ..Options::default() };
     let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
     check(&facts, &options, &Budget::unlimited(), &mut Quiet, &notebook).expect("the engine makes no mistake");
-    let noted = notebook.noted();
+    notebook.noted()
+}
+
+/// What the engine proves of a program, with the last proof.
+fn proved(program: &Program) -> (Vec<Property>, Option<ModularProof>) {
+    let noted = told(program, Environment::Relation);
     let proof = noted.proofs.iter().rev().find_map(|(_, certificate)| match certificate {
         Certificate::Modular(proof) => Some((**proof).clone()),
         _ => None,
@@ -145,9 +150,56 @@ fn changed_proofs_are_refused() {
     assert!(mutations >= 200, "{mutations} mutations");
 }
 
+/// The engine alone has schedules for these, and the concrete semantics accepts them.
+#[test]
+fn violations_have_schedules() {
+    for (name, property) in [
+        ("simple_bug.c", Property::Race),
+        ("producer_consumer_bug.c", Property::Race),
+        ("time_varying_bug.c", Property::Race),
+        ("bank_no_lock_bug.c", Property::Race),
+        ("bank_overdrawn_bug.c", Property::Assertion),
+        ("handed_over_bug.c", Property::Assertion),
+        ("state_machine_left_open_bug.c", Property::Assertion),
+        ("state_variable_bug.c", Property::Race),
+        ("test_and_set_bug.c", Property::Race),
+        ("try_lock_ignored_bug.c", Property::Assertion),
+    ] {
+        let program = compile(name);
+        let violations = told(&program, Environment::Relation).violations;
+        let mut found = violations.into_iter().filter(|violation| violation.subject.property() == property);
+        let violation = found.next().unwrap_or_else(|| panic!("{name}: there is no schedule"));
+        Counterexample::new(&program, violation).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+/// Paper 000: havoc maps are enough for Examples 1 and 2; where others may step from anywhere (Algorithm B), a lock that
+/// anybody could give up is none.
+#[test]
+fn forms_of_the_environment() {
+    use Environment::{Anywhere, Havoc, Relation};
+    for (name, environment, is_proved) in [
+        ("simple.c", Relation, true),
+        ("simple.c", Havoc, true),
+        ("producer_consumer.c", Relation, true),
+        ("producer_consumer.c", Havoc, true),
+        ("producer_consumer.c", Anywhere, false),
+        ("test_and_set.c", Relation, true),
+        ("test_and_set.c", Anywhere, false),
+    ] {
+        let program = compile(name);
+        let noted = told(&program, environment);
+        assert_eq!(noted.has_proved(Property::Race), is_proved, "{name} with {environment:?}");
+        let last = noted.proofs.last().filter(|_| is_proved);
+        if let Some((_, Certificate::Modular(proof))) = last {
+            assert!(is_accepted(&program, proof, &ALL), "{name} with {environment:?}");
+        }
+    }
+}
+
 /// What the engine answers.
 fn answer(program: &Program) -> Answer {
-    let options = Options { properties: ALL.to_vec(), race_on: None };
+    let options = Options { properties: ALL.to_vec(), ..Options::default() };
     let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
     check(&facts, &options, &Budget::unlimited(), &mut Quiet, &Notebook::new()).expect("the engine makes no mistake")
 }

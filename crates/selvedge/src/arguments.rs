@@ -97,6 +97,9 @@ pub struct CheckArguments {
     /// How the interference engine refines what it knows of other threads
     #[arg(long, value_enum, value_name = "MODE", default_value_t = ModeChoice::Mixed, hide_short_help = true)]
     pub mode: ModeChoice,
+    /// What the engine `modular` lets each thread expect of the others
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = EnvironmentChoice::Relation, hide_short_help = true)]
+    pub environment: EnvironmentChoice,
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,
@@ -136,6 +139,17 @@ pub enum ModeChoice {
     Under,
     /// From both sides
     Mixed,
+}
+
+/// What threads expect of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EnvironmentChoice {
+    /// Each step where it was found to be taken, with its effect
+    Relation,
+    /// There, anything in what the step writes
+    Havoc,
+    /// Each step anywhere, with its effect
+    Anywhere,
 }
 
 /// The engines that can be picked.
@@ -197,6 +211,9 @@ pub struct FactsArguments {
     /// Stop after so many seconds; 0 for no limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     pub timeout: std::time::Duration,
+    /// What the engine `modular` lets each thread expect of the others
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = EnvironmentChoice::Relation, hide_short_help = true)]
+    pub environment: EnvironmentChoice,
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,

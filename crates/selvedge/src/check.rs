@@ -6,6 +6,7 @@ use crate::portfolio::{self, Outcome, RunUntil};
 use selvedge_cartesian::ExceptionSets;
 use selvedge_evidence::{Engine, Figure, InternalError, Judgement, Replicas, Task};
 use selvedge_interference::Mode;
+use selvedge_modular::Environment;
 use selvedge_program::{Budget, Program, Progress};
 use thiserror::Error;
 
@@ -23,6 +24,8 @@ pub struct CheckOptions {
     pub mode: Mode,
     /// Where the engine `cartesian` takes its exception sets from.
     pub exception_sets: ExceptionSets,
+    /// What threads are to expect of others, in the engine `modular`.
+    pub environment: Environment,
 }
 
 impl Default for CheckOptions {
@@ -33,6 +36,7 @@ impl Default for CheckOptions {
             until: RunUntil::Settled,
             mode: Mode::Mixed,
             exception_sets: ExceptionSets::default(),
+            environment: Environment::default(),
         }
     }
 }

@@ -31,5 +31,6 @@ pub use selvedge_evidence as evidence;
 pub use selvedge_explicit as explicit;
 pub use selvedge_frontend as frontend;
 pub use selvedge_interference as interference;
+pub use selvedge_modular as modular;
 pub use selvedge_program as program;
 pub use selvedge_report as report;

@@ -1,10 +1,11 @@
 //! `selvedge check`: the main job.
 
 use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, compile_within, statistics};
-use crate::arguments::{CheckArguments, LinePair, ModeChoice, PropertyChoice};
+use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
+use selvedge::modular::Environment;
 use selvedge::{CheckOptions, Checked, EngineName, RunUntil, check};
 use selvedge_evidence::{AtomicLines, CheckResult, Judgement, Reason, Replicas, Verdict};
 use selvedge_frontend::lower::Overflow;
@@ -196,6 +197,7 @@ fn options(arguments: &CheckArguments) -> CheckOptions {
     let mut options = CheckOptions {
         until: if arguments.stop_on_fail { RunUntil::FirstViolation } else { RunUntil::Settled },
         mode: mode(arguments.mode),
+        environment: environment(arguments.environment),
         ..CheckOptions::default()
     };
     options.task.race_on.clone_from(&arguments.race_on);
@@ -225,6 +227,14 @@ fn mode(choice: ModeChoice) -> Mode {
         ModeChoice::Over => Mode::Over,
         ModeChoice::Under => Mode::Under,
         ModeChoice::Mixed => Mode::Mixed,
+    }
+}
+
+fn environment(choice: EnvironmentChoice) -> Environment {
+    match choice {
+        EnvironmentChoice::Relation => Environment::Relation,
+        EnvironmentChoice::Havoc => Environment::Havoc,
+        EnvironmentChoice::Anywhere => Environment::Anywhere,
     }
 }
 
