@@ -183,7 +183,7 @@ fn forms_of_the_environment() {
         ("simple.c", Havoc, true),
         ("producer_consumer.c", Relation, true),
         ("producer_consumer.c", Havoc, true),
-        ("producer_consumer.c", Anywhere, false),
+        ("producer_consumer.c", Anywhere, true),
         ("test_and_set.c", Relation, true),
         ("test_and_set.c", Anywhere, false),
     ] {
