@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
-use selvedge_program::{AccessMode, Action, Atomicity, CheckId, EdgeId, FunctionId, RegisterId};
+use selvedge_program::{AccessMode, Action, Atomicity, CheckId, EdgeId, FunctionId, RegisterId, RegisterUse};
 
 use super::held::Parts;
 use super::standing::{Cells, Locals, identity, initially, local, shared};
@@ -22,7 +22,7 @@ use crate::cell::CellKey;
 use crate::effect::Touched;
 use crate::eval::Trouble;
 use crate::predicate::Variable;
-use crate::word::Word;
+use crate::word::{Tag, Word};
 use after::After;
 
 /// Of which thread something is said.
@@ -270,6 +270,24 @@ impl<'p> View<'p> {
             });
         }
         all
+    }
+
+    /// Whether a register says of what may be wrong with an allocation at a step which allocation that is: no other
+    /// register that the step looks at may point to one of the same site. (Of an allocation for which another one
+    /// stands it is not noticed what is wrong with it.)
+    pub fn says_which(&self, (function, edge): (FunctionId, EdgeId), register: RegisterId) -> bool {
+        let represented = |register: RegisterId| -> BTreeSet<Tag> {
+            let held = self.universe.register((function, register));
+            held.tags().filter(|tag| self.universe.is_represented(*tag)).collect()
+        };
+        let own = represented(register);
+        let mut is_only = true;
+        self.universe.program.function(function).edge(edge).action.for_each_register(&mut |used| {
+            if let RegisterUse::Used(used) = used {
+                is_only &= used == register || own.is_disjoint(&represented(used));
+            }
+        });
+        is_only
     }
 
     /// A predicate before a step of anyone.
