@@ -340,10 +340,7 @@ impl Checker<'_, '_> {
                 continue;
             }
             let said = self.said(place.template, place.node);
-            let variables = place.possible.literals.iter().flat_map(|(predicate, _)| predicate.variables().to_vec());
-            let variables: BTreeSet<_> = variables.collect();
-            let cells: BTreeSet<CellKey> =
-                variables.into_iter().filter_map(|variable| self.view.key(variable)).collect();
+            let cells: BTreeSet<CellKey> = self.view.cells_in(&place.own);
             for other in places.iter().filter(|other| self.can_meet(place, other)).cloned().collect::<Vec<_>>() {
                 for arc in self.arcs(other.template, other.node) {
                     let moved = self.moved(Who::Other, other.template, arc);

@@ -8,8 +8,8 @@ mod step;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-use selvedge_logic::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_logic::{Op, Term};
 use selvedge_program::{AccessMode, Action, Atomicity, CheckId, EdgeId, FunctionId, RegisterId, RegisterUse};
 
 use super::held::Parts;
@@ -152,6 +152,23 @@ impl<'p> View<'p> {
         }
         self.looked_at = (self.locals.len(), self.shared.len());
         self.symbols.get(&symbol).copied()
+    }
+
+    /// The shared cells on which terms depend; for those of a predicate, more than it speaks of: whether an object that it
+    /// points to is alive is one of them.
+    pub fn cells_in(&mut self, terms: &[Term]) -> BTreeSet<CellKey> {
+        let mut pending = terms.to_vec();
+        let mut seen: FxHashSet<Term> = pending.iter().copied().collect();
+        let mut cells = BTreeSet::new();
+        while let Some(term) = pending.pop() {
+            if let Op::Symbol(_) = self.builder.terms.op(term)
+                && let Some(Named::Cell(key)) = self.named(term)
+            {
+                cells.insert(key);
+            }
+            pending.extend(self.builder.terms.operands(term).iter().filter(|operand| seen.insert(**operand)));
+        }
+        cells
     }
 
     /// The word that goes by a name.
