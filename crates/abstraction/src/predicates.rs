@@ -62,6 +62,7 @@ impl Predicates {
             }
         }
         let (own, other) = (view.holds(predicate, Who::Own), view.holds(predicate, Who::Other));
+        cells.extend(view.cells_in(&[own]));
         if !says_something(view, predicate) {
             return None;
         }

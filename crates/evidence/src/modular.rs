@@ -33,7 +33,8 @@ pub struct ModularProof {
     /// By the function that the thread runs, and the number of the place.
     pub places: BTreeMap<(FunctionId, u32), Vec<Possible>>,
     /// Where something goes wrong at an edge, the one allocation that stands for all of its site is what this
-    /// register points to. (It may be chosen when the error is known; so whatever the register, the proof holds.)
+    /// register points to. (It may be chosen when the error is known: where an assertion fails, whatever the register;
+    /// where something is wrong with an allocation, it must be that one.)
     pub witnesses: BTreeMap<(FunctionId, EdgeId), RegisterId>,
 }
 
@@ -269,19 +270,22 @@ impl Checker<'_, '_> {
 
     fn errors(&mut self, place: &Place, arc: Arc, moved: &Moved, shown: &Shown<'_>) -> Result<(), Refusal> {
         let function = self.view.universe.unfolded(place.template).get(arc.source).function;
-        let mut known = place.own.clone();
+        // An assertion that fails does so whatever allocation is the one; what is wrong with an allocation is noticed only of the one.
+        let (mut known, mut sound) = (place.own.clone(), place.own.clone());
         if let Some(register) = self.proof.witnesses.get(&(function, arc.edge)) {
             if register.index() >= self.view.universe.program.function(function).registers.len() {
                 return Err(Refusal::Foreign);
             }
-            known.extend(self.view.points_to_one((function, *register)));
+            let points = self.view.points_to_one((function, *register));
+            known.extend(points);
+            sound.extend(points.filter(|_| self.view.says_which((function, arc.edge), *register)));
         }
         for (when, trouble) in &moved.troubles {
             let is_claimed = match trouble {
                 Trouble::Undefined(undefined) => (shown.undefined)(*undefined),
                 Trouble::Unsupported(_) => true,
             };
-            let mut conditions = known.clone();
+            let mut conditions = sound.clone();
             conditions.push(*when);
             if is_claimed && self.can_hold(&conditions)? {
                 return Err(match trouble {
@@ -336,10 +340,7 @@ impl Checker<'_, '_> {
                 continue;
             }
             let said = self.said(place.template, place.node);
-            let variables = place.possible.literals.iter().flat_map(|(predicate, _)| predicate.variables().to_vec());
-            let variables: BTreeSet<_> = variables.collect();
-            let cells: BTreeSet<CellKey> =
-                variables.into_iter().filter_map(|variable| self.view.key(variable)).collect();
+            let cells: BTreeSet<CellKey> = self.view.cells_in(&place.own);
             for other in places.iter().filter(|other| self.can_meet(place, other)).cloned().collect::<Vec<_>>() {
                 for arc in self.arcs(other.template, other.node) {
                     let moved = self.moved(Who::Other, other.template, arc);

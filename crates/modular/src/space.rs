@@ -301,12 +301,15 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         if !self.on.can_hold(when, &cube)? {
             return Ok(());
         }
-        self.alarms.push(Alarm { state, step, problem, when });
         let edge = (step.0, step.1);
-        let candidates = match self.witnesses.get(&edge) {
+        let mut candidates = match self.witnesses.get(&edge) {
             Some(left) => left.clone(),
             None => self.on.pointers_at(edge),
         };
+        if let Problem::Trouble(_) = problem {
+            candidates.retain(|register| self.on.view.says_which(edge, *register));
+        }
+        self.alarms.push(Alarm { state, step, problem, when });
         let mut left = Vec::new();
         for register in candidates {
             if let Some(points) = self.on.view.points_to_one((step.0, register)) {

@@ -56,6 +56,22 @@ impl Eval<'_> {
         same
     }
 
+    /// Whether two pointers are into one object. Of several that go by one tag they may mean different ones. (Where another
+    /// object stands for these, two that are apart are noticed where one of them is that.)
+    fn same_object(&mut self, left: Word, right: Word) -> Term {
+        let mut same = self.builder.terms.equal(left.tag, right.tag);
+        let rights = self.builder.tags(right);
+        for tag in self.builder.tags(left) {
+            if rights.contains(&tag) && self.names.is_several(tag) && self.names.life(tag) != Life::Lasts {
+                let meant = self.builder.has_tag(left, tag);
+                let one = self.builder.fresh("e", selvedge_logic::Sort::Bool);
+                let apart = self.builder.and_not(meant, one);
+                same = self.builder.and_not(same, apart);
+            }
+        }
+        same
+    }
+
     /// Whether a value is a pointer; complains about what is neither pointer nor number.
     pub(super) fn is_pointer(&mut self, word: Word, when: Term) -> Term {
         self.determinate(word, when);
@@ -75,7 +91,7 @@ impl Eval<'_> {
     pub(super) fn subtract(&mut self, left: Word, right: Word, when: Term) -> Word {
         self.determinate(left, when);
         let r = self.is_pointer(right, when);
-        let same = self.builder.terms.equal(left.tag, right.tag);
+        let same = self.same_object(left, right);
         let apart = self.builder.and_not(r, same);
         let wrong = self.builder.and(when, apart);
         self.unsupported(wrong, "a value that depends on the numeric addresses of two objects");
@@ -88,7 +104,7 @@ impl Eval<'_> {
     /// compare too.
     pub(super) fn less(&mut self, op: BinaryOp, left: Word, right: Word, when: Term) -> Word {
         let (l, r) = (self.is_pointer(left, when), self.is_pointer(right, when));
-        let same = self.builder.terms.equal(left.tag, right.tag);
+        let same = self.same_object(left, right);
         let apart = {
             let both = self.builder.and(l, r);
             self.builder.and_not(both, same)

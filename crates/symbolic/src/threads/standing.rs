@@ -336,7 +336,7 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
             }
         }
         let mut held = self.universe.cell(key);
-        if let Some(Thing::Frame(..)) = self.universe.thing(object) {
+        if let (CellKey::Bytes { .. } | CellKey::Array(_), true) = (key, self.universe.is_born_open(object)) {
             held.add(Tag::INDETERMINATE, None);
         }
         if is_represented {

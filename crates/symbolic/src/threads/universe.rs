@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use selvedge_program::{
-    AccessKind, EdgeId, FrameObjectId, FunctionId, ObjectId, ObjectKind, Program, RegisterId, SiteId, Storage,
+    AccessKind, EdgeId, FrameObjectId, FunctionId, InitialContents, ObjectId, ObjectKind, Program, RegisterId, SiteId,
+    Storage,
 };
 
 use super::handles::handles;
@@ -71,6 +72,8 @@ struct Site {
     extent: Extent,
     align: u32,
     storage: Storage,
+    /// Indeterminate if that of some is.
+    contents: InitialContents,
 }
 
 /// The names of a program.
@@ -261,7 +264,7 @@ impl<'p> Universe<'p> {
             }
             Thing::Site(site) | Thing::One(site) => {
                 let tag = self.tags.get(&Thing::Site(site))?;
-                let Site { extent, align, storage } = *self.sites.get(tag)?;
+                let Site { extent, align, storage, .. } = *self.sites.get(tag)?;
                 let lifetime = match storage {
                     Storage::Heap => Lifetime::Heap,
                     Storage::Stack => Lifetime::Automatic,
@@ -507,16 +510,26 @@ impl<'p> Universe<'p> {
         let tag = self.tag(Thing::Site(allocation.site))?;
         let most = builder.terms.facts(allocation.size).high.min(u128::from(u64::MAX)) as u64;
         let is_exact = builder.constant(allocation.size).is_some();
-        let new = Site { extent: Extent { most, is_exact }, align: allocation.align, storage: allocation.storage };
+        let Allocation { align, storage, contents, .. } = allocation;
+        let new = Site { extent: Extent { most, is_exact }, align, storage, contents };
         let known = *self.sites.entry(tag).or_insert(new);
         let is_exact = known.extent.is_exact && is_exact && known.extent.most == most;
-        let joined = Site { extent: Extent { most: known.extent.most.max(most), is_exact }, ..new };
+        let contents = if known.contents == InitialContents::Indeterminate { known.contents } else { contents };
+        let joined = Site { extent: Extent { most: known.extent.most.max(most), is_exact }, contents, ..new };
         self.grown |= self.sites.insert(tag, joined) != Some(joined);
-        if allocation.contents == selvedge_program::InitialContents::Indeterminate {
-            let everywhere = self.contents.entry(tag).or_default().entry(EVERYWHERE).or_default();
-            self.grown |= everywhere.add(Tag::INDETERMINATE, None);
-        }
         Some(tag)
+    }
+
+    /// Whether the bytes of an object may be indeterminate when its life begins.
+    pub fn is_born_open(&self, tag: Tag) -> bool {
+        match self.thing(tag) {
+            Some(Thing::Frame(..)) => true,
+            Some(Thing::Site(site) | Thing::One(site)) => {
+                let site = self.tags.get(&Thing::Site(site)).and_then(|tag| self.sites.get(tag));
+                site.is_some_and(|site| site.contents == InitialContents::Indeterminate)
+            }
+            None | Some(Thing::Static(_) | Thing::ThreadLocal(_) | Thing::Thread | Thing::Function(_)) => false,
+        }
     }
 
     /// A template's places by the function that it runs.

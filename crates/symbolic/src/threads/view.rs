@@ -8,9 +8,9 @@ mod step;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-use selvedge_logic::Term;
-use selvedge_program::{AccessMode, Action, Atomicity, CheckId, EdgeId, FunctionId, RegisterId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_logic::{Op, Term};
+use selvedge_program::{AccessMode, Action, Atomicity, CheckId, EdgeId, FunctionId, RegisterId, RegisterUse};
 
 use super::held::Parts;
 use super::standing::{Cells, Locals, identity, initially, local, shared};
@@ -22,7 +22,7 @@ use crate::cell::CellKey;
 use crate::effect::Touched;
 use crate::eval::Trouble;
 use crate::predicate::Variable;
-use crate::word::Word;
+use crate::word::{Tag, Word};
 use after::After;
 
 /// Of which thread something is said.
@@ -154,6 +154,23 @@ impl<'p> View<'p> {
         self.symbols.get(&symbol).copied()
     }
 
+    /// The shared cells on which terms depend; for those of a predicate, more than it speaks of: whether an object that it
+    /// points to is alive is one of them.
+    pub fn cells_in(&mut self, terms: &[Term]) -> BTreeSet<CellKey> {
+        let mut pending = terms.to_vec();
+        let mut seen: FxHashSet<Term> = pending.iter().copied().collect();
+        let mut cells = BTreeSet::new();
+        while let Some(term) = pending.pop() {
+            if let Op::Symbol(_) = self.builder.terms.op(term)
+                && let Some(Named::Cell(key)) = self.named(term)
+            {
+                cells.insert(key);
+            }
+            pending.extend(self.builder.terms.operands(term).iter().filter(|operand| seen.insert(**operand)));
+        }
+        cells
+    }
+
     /// The word that goes by a name.
     pub fn called(&self, named: Named) -> Option<Word> {
         match named {
@@ -270,6 +287,24 @@ impl<'p> View<'p> {
             });
         }
         all
+    }
+
+    /// Whether a register says of what may be wrong with an allocation at a step which allocation that is: no other
+    /// register that the step looks at may point to one of the same site. (Of an allocation for which another one
+    /// stands it is not noticed what is wrong with it.)
+    pub fn says_which(&self, (function, edge): (FunctionId, EdgeId), register: RegisterId) -> bool {
+        let represented = |register: RegisterId| -> BTreeSet<Tag> {
+            let held = self.universe.register((function, register));
+            held.tags().filter(|tag| self.universe.is_represented(*tag)).collect()
+        };
+        let own = represented(register);
+        let mut is_only = true;
+        self.universe.program.function(function).edge(edge).action.for_each_register(&mut |used| {
+            if let RegisterUse::Used(used) = used {
+                is_only &= used == register || own.is_disjoint(&represented(used));
+            }
+        });
+        is_only
     }
 
     /// A predicate before a step of anyone.
