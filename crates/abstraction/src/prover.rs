@@ -12,6 +12,12 @@ pub enum Stop {
     Internal(String),
 }
 
+impl From<Exhausted> for Stop {
+    fn from(limit: Exhausted) -> Self {
+        Stop::Exhausted(limit)
+    }
+}
+
 impl From<selvedge_logic::Error> for Stop {
     fn from(error: selvedge_logic::Error) -> Self {
         Stop::Internal(error.to_string())
@@ -41,7 +47,7 @@ impl<'b> Prover<'b> {
 
     /// Looks at the budget.
     pub fn poll(&self) -> Result<(), Stop> {
-        self.budget.exhausted().map_or(Ok(()), |exhausted| Err(Stop::Exhausted(exhausted)))
+        Ok(self.budget.check()?)
     }
 
     /// Whether these conditions can hold together.
@@ -58,7 +64,7 @@ impl<'b> Prover<'b> {
                 Ok(false)
             }
             // Without a limit on conflicts only the budget ends a question.
-            Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.exhausted().unwrap_or(Exhausted::Cancelled))),
+            Answer::Unknown(_) => Err(self.budget.stopped_by().into()),
         }
     }
 
