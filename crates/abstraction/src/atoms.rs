@@ -128,7 +128,7 @@ pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
             of_update(view, step, steps, &mut table, &mut found, &mut equations);
             found.extend(equations);
         }
-        ValueFlow::Call { arguments } => {
+        ValueFlow::Call { arguments, .. } => {
             if let ArcKind::Call(called) = kind {
                 for (parameter, argument) in program.function(called).parameters.iter().zip(arguments) {
                     let argument = table.of(function, argument);

@@ -209,7 +209,7 @@ fn assigned(view: &mut View<'_>, leg: Taken) -> Assigned {
             }
         }
         ValueFlow::Update(steps) => update(view, leg, steps, &mut table, &mut values, &mut lost),
-        ValueFlow::Call { arguments } if !is_other => {
+        ValueFlow::Call { arguments, .. } if !is_other => {
             if let ArcKind::Call(called) = kind {
                 let parameters = program.function(called).parameters.iter();
                 for (parameter, argument) in parameters.zip(arguments) {

@@ -18,8 +18,8 @@ pub enum ValueFlow<'p> {
     Store { access: &'p Access, value: &'p Expr },
     /// As its steps say, one after the other.
     Update(&'p [AtomicStep]),
-    /// To a function's parameters.
-    Call { arguments: &'p [Expr] },
+    /// To a function's parameters; its result to a register.
+    Call { target: Option<RegisterId>, arguments: &'p [Expr] },
     /// To a new thread's parameters; its identity to a register.
     Spawn { target: RegisterId, arguments: &'p [Expr] },
     /// To the caller, or who joins the thread.
@@ -52,7 +52,7 @@ impl Action {
             Action::Load { target, access, .. } => ValueFlow::Load { target: *target, access },
             Action::Store { access, value } => ValueFlow::Store { access, value },
             Action::Atomic(steps) => ValueFlow::Update(steps),
-            Action::Call { arguments, .. } => ValueFlow::Call { arguments },
+            Action::Call { target, arguments, .. } => ValueFlow::Call { target: *target, arguments },
             Action::Spawn { target, arguments, .. } => ValueFlow::Spawn { target: *target, arguments },
             Action::Return { value: Some(value) } | Action::ThreadExit { value } => ValueFlow::Return { value },
             Action::Allocate { target, .. } => ValueFlow::Allocate { target: *target },
