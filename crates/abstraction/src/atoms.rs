@@ -2,7 +2,7 @@
 //! what is assigned to it.
 
 use selvedge_program::{
-    Access, Action, AtomicStep, Base, BinaryOp, Expr, FunctionId, Place, Program, RegisterId, UnaryOp,
+    Access, Action, AtomicStep, Base, BinaryOp, Expr, FunctionId, Place, Program, RegisterId, UnaryOp, ValueFlow,
 };
 use selvedge_symbolic::threads::{ArcKind, View, Who};
 use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
@@ -84,15 +84,11 @@ pub fn conditions(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
     let program = view.universe.program;
     let mut table = Table(Vec::new());
     let mut found = Vec::new();
-    match &program.function(function).edge(edge).action {
-        Action::Assume(condition) | Action::Assert { condition, .. } | Action::Require { condition, .. } => {
-            comparisons(&table.of(function, condition), &mut found);
-        }
-        Action::Atomic(steps) => {
-            of_update(view, step, steps, &mut table, &mut found, &mut Vec::new());
-        }
-        _ => {}
+    let action = &program.function(function).edge(edge).action;
+    if let Some(condition) = action.condition() {
+        comparisons(&table.of(function, condition), &mut found);
     }
+    of_update(view, step, action.steps(), &mut table, &mut found, &mut Vec::new());
     found.into_iter().map(|condition| Predicate::new(&condition, &table.0)).collect()
 }
 
@@ -103,37 +99,36 @@ pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
     let mut table = Table(Vec::new());
     let mut found = Vec::new();
     let action = &program.function(function).edge(edge).action;
-    match action {
-        Action::Assume(condition) | Action::Assert { condition, .. } | Action::Require { condition, .. } => {
-            let condition = table.of(function, condition);
-            comparisons(&condition, &mut found);
-        }
-        Action::Assign { target, value } => {
+    if let Some(condition) = action.condition() {
+        comparisons(&table.of(function, condition), &mut found);
+    }
+    match action.value_flow() {
+        ValueFlow::Assign { target, value } => {
             let value = table.of(function, value);
-            let target = table.variable(Variable::Register(function, *target), value.width());
+            let target = table.variable(Variable::Register(function, target), value.width());
             equation(target, value, &mut found);
         }
-        Action::Load { target, access, .. } => {
+        ValueFlow::Load { target, access } => {
             for cell in cells(view, step, access) {
-                let width = width_of(program, function, *target);
+                let width = width_of(program, function, target);
                 let (cell, target) =
-                    (table.variable(cell, width), table.variable(Variable::Register(function, *target), width));
+                    (table.variable(cell, width), table.variable(Variable::Register(function, target), width));
                 equation(target, cell, &mut found);
             }
         }
-        Action::Store { access, value } => {
+        ValueFlow::Store { access, value } => {
             for cell in cells(view, step, access) {
                 let value = table.of(function, value);
                 let cell = table.variable(cell, value.width());
                 equation(cell, value, &mut found);
             }
         }
-        Action::Atomic(steps) => {
+        ValueFlow::Update(steps) => {
             let mut equations = Vec::new();
             of_update(view, step, steps, &mut table, &mut found, &mut equations);
             found.extend(equations);
         }
-        Action::Call { arguments, .. } => {
+        ValueFlow::Call { arguments, .. } => {
             if let ArcKind::Call(called) = kind {
                 for (parameter, argument) in program.function(called).parameters.iter().zip(arguments) {
                     let argument = table.of(function, argument);
@@ -142,7 +137,7 @@ pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
                 }
             }
         }
-        Action::Spawn { arguments, .. } => {
+        ValueFlow::Spawn { arguments, .. } => {
             if let ArcKind::Spawn(started) = kind {
                 for (parameter, argument) in program.function(started).parameters.iter().zip(arguments) {
                     if let Expr::Constant(_) | Expr::Address(..) = argument {
@@ -152,7 +147,7 @@ pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
                 }
             }
         }
-        Action::Return { value: Some(value) } => {
+        ValueFlow::Return { value } => {
             if let ArcKind::Return(caller, call) = kind
                 && let Action::Call { target: Some(target), .. } = &program.function(caller).edge(call).action
             {
@@ -163,19 +158,7 @@ pub fn of_step(view: &mut View<'_>, step: StepKey) -> Vec<Predicate> {
                 }
             }
         }
-        Action::Return { value: None }
-        | Action::Havoc { .. }
-        | Action::Forget { .. }
-        | Action::EndLife { .. }
-        | Action::ThreadExit { .. }
-        | Action::Exit { .. }
-        | Action::Allocate { .. }
-        | Action::Free { .. }
-        | Action::AtomicBegin
-        | Action::AtomicEnd
-        | Action::Fence(_)
-        | Action::Output(_)
-        | Action::Unsupported(_) => {}
+        ValueFlow::Choose { .. } | ValueFlow::Allocate { .. } | ValueFlow::None => {}
     }
     found.into_iter().map(|condition| Predicate::new(&condition, &table.0)).collect()
 }

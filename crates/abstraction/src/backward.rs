@@ -2,7 +2,7 @@
 //! it. A condition that a step makes of a choice is taken apart into what decides the choice and what it chooses
 //! between.
 
-use selvedge_program::{Action, AtomicStep, BinaryOp, Expr, Operation, RegisterId};
+use selvedge_program::{Action, AtomicStep, BinaryOp, Expr, Operation, RegisterId, Transfer, ValueFlow};
 use selvedge_symbolic::effect::Counted;
 use selvedge_symbolic::threads::{ArcKind, Slot, View};
 use selvedge_symbolic::{Predicate, Variable};
@@ -134,14 +134,12 @@ fn count(predicate: &Predicate) -> Option<u128> {
 /// Whether a leg starts or joins a thread.
 pub fn counted(view: &View<'_>, leg: Taken) -> Option<Counted> {
     let (function, edge, _) = leg.step();
-    match &view.universe.program.function(function).edge(edge).action {
-        Action::Spawn { .. } => Some(Counted::Started),
-        Action::Atomic(steps) => {
-            let is_join = |step: &AtomicStep| matches!(step, AtomicStep::Mark { operation: Operation::Join, .. });
-            steps.iter().any(is_join).then_some(Counted::Joined)
-        }
-        _ => None,
+    let action = &view.universe.program.function(function).edge(edge).action;
+    let is_join = |step: &AtomicStep| matches!(step, AtomicStep::Mark { operation: Operation::Join, .. });
+    if action.steps().iter().any(is_join) {
+        return Some(Counted::Joined);
     }
+    matches!(action.transfer(), Transfer::Spawn { .. }).then_some(Counted::Started)
 }
 
 fn size(expr: &Expr) -> usize {
@@ -193,25 +191,25 @@ fn assigned(view: &mut View<'_>, leg: Taken) -> Assigned {
     let (mut values, mut lost) = (Vec::new(), Vec::new());
     let is_other = matches!(leg, Taken::Other(_));
     let register = |register: RegisterId| Variable::Register(function, register);
-    match &program.function(function).edge(edge).action {
-        Action::Assign { target, value } if !is_other => values.push((register(*target), table.of(function, value))),
-        Action::Load { target, access, .. } if !is_other => match cells(view, step, access).as_slice() {
+    match program.function(function).edge(edge).action.value_flow() {
+        ValueFlow::Assign { target, value } if !is_other => values.push((register(target), table.of(function, value))),
+        ValueFlow::Load { target, access } if !is_other => match cells(view, step, access).as_slice() {
             [cell] => {
-                let width = width_of(program, function, *target);
-                values.push((register(*target), table.variable(*cell, width)));
+                let width = width_of(program, function, target);
+                values.push((register(target), table.variable(*cell, width)));
             }
-            _ => lost.push(register(*target)),
+            _ => lost.push(register(target)),
         },
-        Action::Havoc { target } if !is_other => lost.push(register(*target)),
-        Action::Store { access, value } => {
+        ValueFlow::Choose { target } if !is_other => lost.push(register(target)),
+        ValueFlow::Store { access, value } => {
             let value = table.of(function, value);
             match cells(view, step, access).as_slice() {
                 [cell] => values.push((*cell, value)),
                 several => lost.extend(several),
             }
         }
-        Action::Atomic(steps) => update(view, leg, steps, &mut table, &mut values, &mut lost),
-        Action::Call { arguments, .. } if !is_other => {
+        ValueFlow::Update(steps) => update(view, leg, steps, &mut table, &mut values, &mut lost),
+        ValueFlow::Call { arguments, .. } if !is_other => {
             if let ArcKind::Call(called) = kind {
                 let parameters = program.function(called).parameters.iter();
                 for (parameter, argument) in parameters.zip(arguments) {
@@ -219,42 +217,30 @@ fn assigned(view: &mut View<'_>, leg: Taken) -> Assigned {
                 }
             }
         }
-        Action::Spawn { arguments, target, .. } => match (leg, kind) {
+        ValueFlow::Spawn { target, arguments } => match (leg, kind) {
             (Taken::Starts(_), ArcKind::Spawn(started)) => {
                 let parameters = program.function(started).parameters.iter();
                 for (parameter, argument) in parameters.zip(arguments) {
                     values.push((Variable::Register(started, *parameter), table.of(function, argument)));
                 }
             }
-            (Taken::Own(_), _) => lost.push(register(*target)),
+            (Taken::Own(_), _) => lost.push(register(target)),
             _ => {}
         },
-        Action::Return { value: Some(value) } if !is_other => {
+        ValueFlow::Return { value } if !is_other => {
             if let ArcKind::Return(caller, call) = kind
                 && let Action::Call { target: Some(target), .. } = &program.function(caller).edge(call).action
             {
                 values.push((Variable::Register(caller, *target), table.of(function, value)));
             }
         }
-        Action::Assign { .. }
-        | Action::Load { .. }
-        | Action::Havoc { .. }
-        | Action::Call { .. }
-        | Action::Return { .. }
-        | Action::Assume(_)
-        | Action::Assert { .. }
-        | Action::Require { .. }
-        | Action::Forget { .. }
-        | Action::EndLife { .. }
-        | Action::ThreadExit { .. }
-        | Action::Exit { .. }
-        | Action::Allocate { .. }
-        | Action::Free { .. }
-        | Action::AtomicBegin
-        | Action::AtomicEnd
-        | Action::Fence(_)
-        | Action::Output(_)
-        | Action::Unsupported(_) => {}
+        ValueFlow::Assign { .. }
+        | ValueFlow::Load { .. }
+        | ValueFlow::Choose { .. }
+        | ValueFlow::Call { .. }
+        | ValueFlow::Return { .. }
+        | ValueFlow::Allocate { .. }
+        | ValueFlow::None => {}
     }
     if is_other {
         let mut is_shared = |variable: &Variable| matches!(view.slot(*variable), Some(Slot::Shared(_)));

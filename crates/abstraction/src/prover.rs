@@ -14,6 +14,12 @@ pub enum Stop {
     Internal(String),
 }
 
+impl From<Exhausted> for Stop {
+    fn from(limit: Exhausted) -> Self {
+        Stop::Exhausted(limit)
+    }
+}
+
 impl From<selvedge_logic::Error> for Stop {
     fn from(error: selvedge_logic::Error) -> Self {
         Stop::Internal(error.to_string())
@@ -54,9 +60,7 @@ impl<'b> Prover<'b> {
 
     /// Looks at the budget.
     pub fn poll(&mut self) -> Result<(), Stop> {
-        if let Some(exhausted) = self.budget.exhausted() {
-            return Err(Stop::Exhausted(exhausted));
-        }
+        self.budget.check()?;
         match &mut self.allowance {
             Some(0) => Err(Stop::Spent),
             Some(left) => {
@@ -80,13 +84,11 @@ impl<'b> Prover<'b> {
                 self.was_possible = false;
                 Ok(false)
             }
-            Answer::Unknown(_) => match self.budget.exhausted() {
-                Some(exhausted) => Err(Stop::Exhausted(exhausted)),
-                None => {
-                    self.was_possible = true;
-                    Ok(true)
-                }
-            },
+            Answer::Unknown(_) => {
+                self.budget.check()?;
+                self.was_possible = true;
+                Ok(true)
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 use crate::PointsTo;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use selvedge_program::{Action, EdgeId, Function, FunctionId, LocationId, Program};
+use selvedge_program::{EdgeId, Function, FunctionId, LocationId, Program, Transfer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A list of functions, by number.
@@ -50,10 +50,16 @@ impl<'a> CallGraph<'a> {
             let id = FunctionId::new(index);
             let (mut calls, mut spawns) = (Vec::new(), Vec::new());
             for (position, edge) in function.edges.iter().enumerate() {
-                let sites = match edge.action {
-                    Action::Call { .. } => &mut calls,
-                    Action::Spawn { .. } => &mut spawns,
-                    _ => continue,
+                let sites = match edge.action.transfer() {
+                    Transfer::Call { .. } => &mut calls,
+                    Transfer::Spawn { .. } => &mut spawns,
+                    Transfer::Along
+                    | Transfer::Return { .. }
+                    | Transfer::ThreadExit { .. }
+                    | Transfer::Exit { .. }
+                    | Transfer::AtomicBegin
+                    | Transfer::AtomicEnd
+                    | Transfer::Unknown => continue,
                 };
                 let at = EdgeId::new(position);
                 let callees = points_to.callees(id, at);
@@ -94,6 +100,11 @@ impl<'a> CallGraph<'a> {
     /// How many lists of functions there are.
     pub fn list_count(&self) -> usize {
         self.lists.len()
+    }
+
+    /// The lists of functions, by number.
+    pub fn lists(&self) -> impl Iterator<Item = &'a [FunctionId]> {
+        self.lists.iter().copied()
     }
 
     /// The functions that a call may enter.
@@ -150,6 +161,30 @@ impl<'a> CallGraph<'a> {
         all
     }
 
+    /// Some functions, each after those that it calls, but where these call it in turn.
+    pub fn callees_first(&self, some: &BTreeSet<FunctionId>) -> Vec<FunctionId> {
+        let mut order = Vec::new();
+        let (mut entered, mut seen) = (BTreeSet::new(), vec![false; self.lists.len()]);
+        for root in some {
+            let mut pending = vec![Visit::Enter(*root)];
+            while let Some(visit) = pending.pop() {
+                match visit {
+                    Visit::Enter(function) if some.contains(&function) && entered.insert(function) => {
+                        pending.push(Visit::Leave(function));
+                        for site in self.calls(function) {
+                            if !std::mem::replace(&mut seen[site.list.index()], true) {
+                                pending.extend(site.callees.iter().copied().map(Visit::Enter));
+                            }
+                        }
+                    }
+                    Visit::Enter(_) => {}
+                    Visit::Leave(function) => order.push(function),
+                }
+            }
+        }
+        order
+    }
+
     /// The functions that a thread may run that starts with one of `entries`, sorted.
     pub fn reachable(&self, entries: &[FunctionId]) -> Vec<FunctionId> {
         self.with_callees(entries.iter().copied().collect()).into_iter().collect()
@@ -174,6 +209,13 @@ impl<'a> CallGraph<'a> {
         repeated.extend(times.into_iter().filter(|(_, times)| *times > 1).map(|(function, _)| function));
         self.with_callees(repeated)
     }
+}
+
+/// A step of a walk in depth.
+enum Visit {
+    Enter(FunctionId),
+    /// All that the function calls has been walked over.
+    Leave(FunctionId),
 }
 
 /// Whether an edge can be taken again within one activation.

@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use selvedge_program::{AccessKind, AccessMode, Atomicity, EdgeId, FunctionId, Program, Touched};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// An access to an object, in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,21 +116,20 @@ impl Group {
         }
         Group { targets, accesses, bytes, ghosts }
     }
+}
 
-    /// Where in an object it may access.
-    fn offsets(&self, object: AbstractObject) -> impl Iterator<Item = Offset> {
-        let first = self.targets.partition_point(|target| target.object < object);
-        let same = self.targets[first..].iter().take_while(move |target| target.object == object);
-        same.map(|target| target.offset)
-    }
+/// The targets of a group that are in one object.
+struct Part {
+    group: usize,
+    targets: Range<usize>,
 }
 
 /// All groups.
 struct Groups<'a> {
     runners: &'a BTreeMap<FunctionId, Vec<TemplateId>>,
     all: Vec<Group>,
-    /// By object, the groups that may access it.
-    of_object: FxHashMap<AbstractObject, Vec<usize>>,
+    /// By object, the groups that may access it, with where in it they may.
+    of_object: FxHashMap<AbstractObject, Vec<Part>>,
 }
 
 impl<'a> Groups<'a> {
@@ -145,10 +145,13 @@ impl<'a> Groups<'a> {
                 }
             }
         }
-        let mut of_object: FxHashMap<AbstractObject, Vec<usize>> = FxHashMap::default();
-        for (number, targets) in all.keys().enumerate() {
+        let mut of_object: FxHashMap<AbstractObject, Vec<Part>> = FxHashMap::default();
+        for (group, targets) in all.keys().enumerate() {
+            let mut first = 0;
             for same in targets.chunk_by(|a, b| a.object == b.object) {
-                of_object.entry(same[0].object).or_default().push(number);
+                let end = first + same.len();
+                of_object.entry(same[0].object).or_default().push(Part { group, targets: first..end });
+                first = end;
             }
         }
         let group = |(targets, accesses)| Group::of(targets, accesses, runners);
@@ -158,23 +161,22 @@ impl<'a> Groups<'a> {
     /// All accesses to an object; how many there are if they are too many. What the library keeps counts only if it can
     /// be freed.
     fn of_object(&self, object: AbstractObject, is_freed: bool) -> Result<Vec<Sighting>, usize> {
-        let groups = || self.of_object.get(&object).into_iter().flatten().map(|number| &self.all[*number]);
+        let parts = || self.of_object.get(&object).into_iter().flatten().map(|part| (&self.all[part.group], part));
         let (mut sites, mut count) = (0, 0);
-        for group in groups() {
-            let offsets = group.offsets(object).count();
+        for (group, part) in parts() {
             let kinds = if is_freed { [group.bytes, group.ghosts] } else { [group.bytes, (0, 0)] };
             sites += kinds[0].0 + kinds[1].0;
-            count += (kinds[0].1 + kinds[1].1) * offsets;
+            count += (kinds[0].1 + kinds[1].1) * part.targets.len();
         }
         if count > MOST_ACCESSES {
             return Err(sites);
         }
         let mut sightings = Vec::with_capacity(count);
         let matters = |what: Touched| is_freed || !matches!(what, Touched::Ghost(_));
-        for group in groups() {
+        for (group, part) in parts() {
             for (site, what) in group.accesses.iter().filter(|(_, what)| matters(*what)) {
-                for offset in group.offsets(object) {
-                    let offset = if *what == Touched::CString { Offset::ANY } else { offset };
+                for target in &group.targets[part.targets.clone()] {
+                    let offset = if *what == Touched::CString { Offset::ANY } else { target.offset };
                     let size = if let Touched::Bytes(size) = what { *size } else { 1 };
                     let of_template = |template: &TemplateId| Sighting {
                         site: *site,

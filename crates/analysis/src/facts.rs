@@ -103,7 +103,7 @@ impl Facts {
     /// # Errors
     /// As above.
     pub fn parallel(&self) -> Result<Option<&Parallel>, Exhausted> {
-        self.find(&self.parallel, || Ok(Parallel::of(&self.program, self.points_to()?, self.threads()?)))
+        self.find(&self.parallel, || Parallel::within(&self.program, self.points_to()?, self.threads()?, &self.budget))
             .map(Option::as_ref)
     }
 
@@ -175,10 +175,6 @@ impl Facts {
         cell: &'a Found<T>,
         search: impl FnOnce() -> Result<T, Exhausted>,
     ) -> Result<&'a T, Exhausted> {
-        let search = || match self.budget.exhausted() {
-            Some(limit) => Err(limit),
-            None => search(),
-        };
-        cell.get_or_init(search).as_ref().map_err(|limit| *limit)
+        cell.get_or_init(|| self.budget.check().and_then(|()| search())).as_ref().map_err(|limit| *limit)
     }
 }

@@ -6,7 +6,7 @@
 //! `main` stores before it starts a thread, while that runs, and after it has joined it:
 //!
 //! ```
-//! use selvedge_analysis::{Parallel, PointsTo, TemplateId, ThreadPlace, Threads};
+//! use selvedge_analysis::{Facts, TemplateId, ThreadPlace};
 //! use selvedge_program::assemble::{Assembly, address, plain};
 //! use selvedge_program::{Expr, FunctionId};
 //!
@@ -33,8 +33,8 @@
 //! });
 //! let program = assembly.program;
 //!
-//! let points_to = PointsTo::of(&program);
-//! let parallel = Parallel::of(&program, &points_to, &Threads::of(&program, &points_to)).expect("there is a main");
+//! let facts = Facts::of(&program);
+//! let parallel = facts.parallel().expect("there is no limit").expect("there is a main");
 //! let worker = ThreadPlace {
 //!     template: TemplateId::new(1),
 //!     function: FunctionId(1),
@@ -70,5 +70,5 @@ pub use points_to::{AbstractObject, Loads, Offset, PointsTo, SpawnSite, Target};
 pub use protection::Protection;
 pub use reach::Reach;
 pub use sharing::{Sharing, escaped, sharing};
-pub use threads::{Replication, TemplateId, ThreadTemplate, Threads};
+pub use threads::{Replication, Template, TemplateId, Threads};
 pub use visible::Visible;

@@ -16,6 +16,7 @@
 
 mod calls;
 mod definitions;
+mod expected;
 mod flow;
 mod guards;
 mod intrusions;

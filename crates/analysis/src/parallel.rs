@@ -9,7 +9,7 @@
 //! **The argument.** Let a thread of template C stand at a location. The others alive are of one of two kinds.
 //! - *Started by it*, directly or by its descendants. A template *owns* those that no other template starts. Of the
 //!   templates it owns, a thread counts the threads it has started less those it has joined. A join takes a thread
-//!   that has ended and has not been joined (see [`crate::joins`]; joining twice is undefined, where an execution
+//!   that has ended and has not been joined ([`Action::joined_thread`]; joining twice is undefined, where an execution
 //!   ends), so the sum of these counts over all threads of C bounds the number of unjoined ones. If C has but one
 //!   thread, its own count is that sum, and at 0 all that it started of that template have ended. If C has several,
 //!   that is only said after the end of them all (until then each has the others' children among those it did not
@@ -33,16 +33,14 @@ mod flow;
 mod loops;
 mod set;
 
-pub use set::ClassSet as TemplateSet;
+pub use set::TemplateSet;
 
-use crate::{PointsTo, TemplateId, Threads};
-// The name that `set` knows it by.
-use crate::TemplateId as ClassId;
 use crate::call_graph::CallGraph;
+use crate::{PointsTo, TemplateId, Threads};
 use effects::{Effects, Joins, Quantity};
 use flow::{Code, Counts, Flow};
 use rustc_hash::FxHashMap;
-use selvedge_program::{Action, FunctionId, LocationId, Program};
+use selvedge_program::{Action, Budget, Exhausted, FunctionId, LocationId, Program};
 use std::collections::BTreeMap;
 
 /// A location that a thread of some template may be at.
@@ -82,16 +80,24 @@ struct SetId(u32);
 
 impl Parallel {
     /// Analyses a program. `None` for a program without a `main`.
-    pub fn of(program: &Program, points_to: &PointsTo, threads: &Threads) -> Option<Parallel> {
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn within(
+        program: &Program,
+        points_to: &PointsTo,
+        threads: &Threads,
+        budget: &Budget,
+    ) -> Result<Option<Parallel>, Exhausted> {
         if threads.templates.is_empty() {
-            return None;
+            return Ok(None);
         }
         let graph = &CallGraph::of(program, points_to);
         let joins = Joins::of(program, points_to, threads);
         let mut flows = Vec::new();
         for template in threads.ids() {
             let effects = Effects::of(graph, threads, &joins, template);
-            let flow = Flow::of(Code { program, points_to, graph }, threads, &effects, template);
+            let flow = Flow::of(Code { program, graph }, threads, &effects, template, budget)?;
             flows.push((effects, flow));
         }
         let left = leftovers(program, threads, &flows);
@@ -102,7 +108,7 @@ impl Parallel {
         let mut table = Table::default();
         let places = threads.ids().map(|template| table.places(program, &lives, &others, &meeting, template)).collect();
         let sets = table.sets;
-        Some(Parallel { threads: threads.clone(), places, sets, meeting })
+        Ok(Some(Parallel { threads: threads.clone(), places, sets, meeting }))
     }
 
     /// The thread templates.

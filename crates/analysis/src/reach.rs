@@ -26,7 +26,7 @@ impl Reach {
                 locations: program.functions.iter().map(|function| vec![false; function.locations.len()]).collect(),
             },
         };
-        program.templates.iter().take(1).for_each(|main| search.enter(main.function));
+        program.main().into_iter().for_each(|main| search.enter(main));
         while let Some(function) = search.pending.pop() {
             search.is_pending[function.index()] = false;
             search.go_through(function);
@@ -37,12 +37,6 @@ impl Reach {
     /// Whether a thread may be at a location.
     pub fn is_reached(&self, at: CodeLocation) -> bool {
         self.locations.get(at.function.index()).and_then(|locations| locations.get(at.location.index())) == Some(&true)
-    }
-
-    /// Whether a thread may be about to take an edge.
-    pub fn is_edge_reached(&self, program: &Program, function: FunctionId, edge: EdgeId) -> bool {
-        let edge = program.function(function).edge(edge);
-        self.is_reached(CodeLocation { function, location: edge.source }) && passes(&edge.action)
     }
 
     /// Whether a thread may run a function.

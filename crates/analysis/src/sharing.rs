@@ -3,7 +3,7 @@
 use crate::points_to::SharedTargets;
 use crate::{AbstractObject, Loads, PointsTo, TemplateId, Threads};
 use rustc_hash::FxHashSet;
-use selvedge_program::{AccessKind, Action, Expr, FunctionId, ObjectKind, Program, RegisterId, Touched};
+use selvedge_program::{AccessKind, Action, Expr, FunctionId, ObjectKind, Program, RegisterId, Touched, Unsettled};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the threads use an object's bytes.
@@ -141,29 +141,9 @@ pub fn escaped(program: &Program, points_to: &PointsTo) -> BTreeSet<AbstractObje
 /// values, of a load. What is stored otherwise is found in the contents of objects, and a thread's result in those of
 /// threads.
 fn taken_from_nothing(action: &Action, loads: Loads) -> Vec<RegisterId> {
-    match action {
-        Action::Havoc { target } => vec![*target],
-        Action::Load { .. } | Action::Atomic(_) if loads == Loads::OutOfNothing => action.assigned(),
-        Action::Load { .. }
-        | Action::Atomic(_)
-        | Action::Assume(_)
-        | Action::Assign { .. }
-        | Action::Store { .. }
-        | Action::Forget { .. }
-        | Action::EndLife { .. }
-        | Action::Spawn { .. }
-        | Action::ThreadExit { .. }
-        | Action::Exit { .. }
-        | Action::Allocate { .. }
-        | Action::Free { .. }
-        | Action::Assert { .. }
-        | Action::Require { .. }
-        | Action::Call { .. }
-        | Action::Return { .. }
-        | Action::AtomicBegin
-        | Action::AtomicEnd
-        | Action::Fence(_)
-        | Action::Output(_)
-        | Action::Unsupported(_) => Vec::new(),
+    match action.unsettled() {
+        Unsettled::Choice { .. } => action.assigned(),
+        Unsettled::Read { .. } | Unsettled::Update if loads == Loads::OutOfNothing => action.assigned(),
+        Unsettled::Read { .. } | Unsettled::Update | Unsettled::Condition(_) | Unsettled::Nothing => Vec::new(),
     }
 }

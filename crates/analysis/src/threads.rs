@@ -40,7 +40,7 @@ impl TemplateId {
 
 /// The threads that come from one spawn, or the initial thread.
 #[derive(Clone, Debug)]
-pub struct ThreadTemplate {
+pub struct Template {
     /// The spawn; `None` for the initial thread.
     pub spawn: Option<SpawnSite>,
     /// Where that is in the source.
@@ -68,7 +68,7 @@ pub struct Started {
 #[derive(Clone, Debug, Default)]
 pub struct Threads {
     /// The templates; the initial thread's is the first, the others by spawn.
-    pub templates: Vec<ThreadTemplate>,
+    pub templates: Vec<Template>,
     by_spawn: BTreeMap<SpawnSite, TemplateId>,
     /// Where each spawn starts from.
     pub(crate) sources: BTreeMap<SpawnSite, LocationId>,
@@ -80,8 +80,8 @@ pub struct Threads {
 impl Threads {
     /// Finds the templates.
     pub fn of(program: &Program, points_to: &PointsTo) -> Threads {
-        match program.templates.first() {
-            Some(main) => Threads::from(program, main.function, &CallGraph::of(program, points_to)),
+        match program.main() {
+            Some(main) => Threads::from(program, main, &CallGraph::of(program, points_to)),
             None => Threads::default(),
         }
     }
@@ -105,7 +105,7 @@ impl Threads {
         }
         let ids: BTreeMap<Option<SpawnSite>, TemplateId> =
             found.keys().enumerate().map(|(position, site)| (*site, TemplateId::new(position))).collect();
-        let mut templates: Vec<ThreadTemplate> = found.into_values().collect();
+        let mut templates: Vec<Template> = found.into_values().collect();
         for template in &mut templates {
             let spawners = template.spawn.and_then(|site| parents.get(&site)).into_iter().flatten();
             template.parents = spawners.filter_map(|by| ids.get(by).copied()).collect();
@@ -127,7 +127,7 @@ impl Threads {
     }
 
     /// A template.
-    pub fn get(&self, template: TemplateId) -> &ThreadTemplate {
+    pub fn get(&self, template: TemplateId) -> &Template {
         &self.templates[template.index()]
     }
 
@@ -155,8 +155,7 @@ impl Threads {
 
     /// The threads that start with a function.
     pub fn started_with(&self, entry: FunctionId) -> Started {
-        let all: Vec<&ThreadTemplate> =
-            self.templates.iter().filter(|template| template.entries.contains(&entry)).collect();
+        let all: Vec<&Template> = self.templates.iter().filter(|template| template.entries.contains(&entry)).collect();
         let mut spawns: Vec<Span> =
             all.iter().filter(|template| template.spawn.is_some()).map(|template| template.span).collect();
         spawns.sort_unstable();
@@ -240,13 +239,8 @@ impl Threads {
 }
 
 /// A template whose parents and number of threads are not known yet.
-fn template(
-    program: &Program,
-    graph: &CallGraph<'_>,
-    spawn: Option<SpawnSite>,
-    entries: Vec<FunctionId>,
-) -> ThreadTemplate {
-    ThreadTemplate {
+fn template(program: &Program, graph: &CallGraph<'_>, spawn: Option<SpawnSite>, entries: Vec<FunctionId>) -> Template {
+    Template {
         spawn,
         span: spawn.map_or(Span::NOWHERE, |site| program.function(site.function).edge(site.edge).span),
         functions: graph.reachable(&entries),

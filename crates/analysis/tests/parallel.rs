@@ -3,7 +3,7 @@
 mod common;
 
 use common::compiled;
-use selvedge_analysis::{Parallel, PointsTo, ThreadPlace, Threads};
+use selvedge_analysis::{Facts, ThreadPlace};
 use selvedge_program::{Action, FunctionId, LocationId, Program};
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 /// the store.
 fn parallel(source: &str) -> String {
     let program = compiled(&format!("int A, B, C, D, E, F; {source}"));
-    let points_to = PointsTo::of(&program);
-    let parallel = Parallel::of(&program, &points_to, &Threads::of(&program, &points_to)).expect("there is a main");
+    let facts = Facts::of(&program);
+    let parallel = facts.parallel().expect("there is no limit").expect("there is a main");
     let marks = marks(&program);
     let mut pairs = Vec::new();
     for (a, at) in &marks {

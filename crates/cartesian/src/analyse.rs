@@ -182,7 +182,7 @@ impl Run<'_, '_, '_> {
 
     /// Whether there is time left.
     fn go_on(&self) -> Result<(), GivenUp> {
-        self.budget.exhausted().map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)))
+        Ok(self.budget.check()?)
     }
 
     /// Notes what follows from a fixpoint.
@@ -265,7 +265,7 @@ impl Run<'_, '_, '_> {
                     memory,
                 });
             }
-            budget.exhausted_with(memory).map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)))
+            Ok(budget.check_with(memory)?)
         })?;
         self.findings.statistics.products += fixpoint.products;
         Ok(fixpoint)
@@ -302,7 +302,7 @@ impl Run<'_, '_, '_> {
         let wanted: Option<BTreeSet<Subject>> = found.map(|found| found.keys().filter_map(Wrong::subject).collect());
         let is_wanted = |subject: Subject| wanted.as_ref().is_none_or(|wanted| wanted.contains(&subject));
         // With many threads the moves of one tuple can take long.
-        let mut poll = || budget.exhausted().map_or(Ok(()), |limit| Err(GivenUp::Exhausted(limit)));
+        let mut poll = || Ok(budget.check()?);
         let infer = self.options.infer;
         let mut tried: BTreeMap<Subject, u32> = BTreeMap::new();
         let reached = reach(

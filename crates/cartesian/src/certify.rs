@@ -44,8 +44,8 @@ pub enum Rejected {
         from: u32,
     },
     /// There was no time to check it.
-    #[error("{0}")]
-    Exhausted(Exhausted),
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
     /// The set contains an error.
     #[error("the set contains an error at shared state {at}: {what}")]
     Unsafe {
@@ -101,7 +101,7 @@ fn given_up(stop: GivenUp) -> Rejected {
 /// When it does not prove what is claimed.
 pub fn certify(program: &Program, proof: &CartesianProof, claims: &Claims, budget: &Budget) -> Result<(), Rejected> {
     let facts = Facts::new(Arc::new(program.clone()), budget.clone());
-    let privacy = Privacy::of(&facts).map_err(Rejected::Exhausted)?;
+    let privacy = Privacy::of(&facts)?;
     let count = proof.bound.map_or(Count::Unbounded, Count::Exactly);
     let mut system = ProgramSystem::new(program, &privacy, Crowds { entries: proof.crowds.clone(), count }, budget);
     adopt(&mut system, proof)?;
@@ -109,9 +109,7 @@ pub fn certify(program: &Program, proof: &CartesianProof, claims: &Claims, budge
     checker.starts()?;
     for from in 0..proof.shared.len() as u32 {
         for product in &proof.shared[from as usize].products {
-            if let Some(limit) = budget.exhausted() {
-                return Err(Rejected::Exhausted(limit));
-            }
+            budget.check()?;
             checker.races(from, product)?;
             for (component, group) in product.iter().enumerate() {
                 let rest = checker.has_rest(from, component, group)?.then_some(group.slots.len());

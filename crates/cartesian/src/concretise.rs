@@ -33,9 +33,7 @@ pub fn trace(
     let mut started = 1;
     push(&mut trace, ThreadIndex(0), &steps, &|value| value.clone());
     for taken in &path {
-        if budget.exhausted().is_some() {
-            return None;
-        }
+        budget.check().ok()?;
         let (thread, steps) = edges(system, taken, &threads)?;
         let names = names(&threads);
         push(&mut trace, thread, &steps, &|value| rename(value, &names, thread, taken.at));

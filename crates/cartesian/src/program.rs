@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use selvedge_program::bitset::BitSet;
 use selvedge_program::semantics::{Instance, PendingAccess, Semantics, Spot};
-use selvedge_program::{Atomicity, Budget, Program, Span};
+use selvedge_program::{Atomicity, Budget, Exhausted, Program, Span};
 
 use crate::domain::{Component, ExceptionSet, Group, Move, Product, Shared, System};
 use crate::privacy::Privacy;
@@ -19,11 +19,17 @@ pub enum GivenUp {
     /// The states cannot be split.
     Unsplit(Unsplit, Span),
     /// A limit of the budget.
-    Exhausted(selvedge_program::Exhausted),
+    Exhausted(Exhausted),
     /// There are too many states.
     TooMany,
     /// The program cannot start.
     Start(String),
+}
+
+impl From<Exhausted> for GivenUp {
+    fn from(limit: Exhausted) -> Self {
+        GivenUp::Exhausted(limit)
+    }
 }
 
 /// A thread in a local state at a shared state.
@@ -97,7 +103,7 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
     /// Everything a thread can do from where it is.
     pub fn steps(&self, at: At) -> Result<Steps, GivenUp> {
         let joined = self.splitter.join(at.shared, at.component, at.local);
-        self.stepper.steps(&joined.state, joined.thread).map_err(GivenUp::Exhausted)
+        Ok(self.stepper.steps(&joined.state, joined.thread)?)
     }
 
     /// What `main` does by itself before anything can be seen.
@@ -105,7 +111,7 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
         let state = self.stepper.semantics.initial().map_err(|outcome| GivenUp::Start(format!("{outcome:?}")))?;
         let mut steps = Steps::default();
         let first = selvedge_program::ThreadIndex(0);
-        self.stepper.go_on(state, first, Path::new(), &mut steps).map_err(GivenUp::Exhausted)?;
+        self.stepper.go_on(state, first, Path::new(), &mut steps)?;
         Ok(steps)
     }
 
@@ -129,7 +135,7 @@ impl<'a, 'p> ProgramSystem<'a, 'p> {
                 return Err(GivenUp::TooMany);
             }
             let joined = self.splitter.join(at.shared, at.component, at.local);
-            let steps = self.stepper.steps(&joined.state, joined.thread).map_err(GivenUp::Exhausted)?;
+            let steps = self.stepper.steps(&joined.state, joined.thread)?;
             let mut moves = Vec::new();
             for (state, path) in steps.ends {
                 let made = self.splitter.split(at.shared, at.component, at.local, joined.thread, state);

@@ -126,9 +126,7 @@ impl Stepper<'_, '_> {
         let mut seen: FxHashSet<State> = FxHashSet::from_iter([state.clone()]);
         let mut pending = vec![(state.clone(), path.clone())];
         while let Some((here, path)) = pending.pop() {
-            if let Some(limit) = self.budget.exhausted() {
-                return Err(limit);
-            }
+            self.budget.check()?;
             let function = here.frame(thread).map(|frame| frame.function);
             let Some(function) = function.filter(|_| seen.len() <= LONGEST_CHAIN) else {
                 steps.ends.push((here, path));

@@ -79,7 +79,7 @@ pub enum CertificateError {
     NeedsProgram,
     /// It was not followed to the end.
     #[error("there was no time to follow it: {0}")]
-    Exhausted(Exhausted),
+    Exhausted(#[from] Exhausted),
 }
 
 /// What a certificate is to show.
@@ -161,12 +161,12 @@ impl Certificate {
         match self {
             Certificate::Exhaustive { .. } => Ok(()),
             Certificate::Refutation { proof, .. } => {
-                let mut exhausted = None;
+                let mut looked = Ok(());
                 proof::check_while(proof, || {
-                    exhausted = budget.exhausted();
-                    exhausted.is_none()
+                    looked = budget.check();
+                    looked.is_ok()
                 })?;
-                exhausted.map_or(Ok(()), |limit| Err(CertificateError::Exhausted(limit)))
+                Ok(looked?)
             }
             Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck => {
                 Err(CertificateError::NeedsProgram)

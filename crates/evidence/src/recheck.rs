@@ -55,7 +55,7 @@ pub fn recheck_within(program: &Program, extent: Extent, budget: &Budget) -> Rec
         Err(_) => search.result.is_complete = false,
     }
     while let Some(state) = search.queue.pop_front() {
-        if search.seen.len() > extent.states || search.bytes > extent.bytes || budget.exhausted().is_some() {
+        if search.seen.len() > extent.states || search.bytes > extent.bytes || budget.check().is_err() {
             search.result.is_complete = false;
             break;
         }

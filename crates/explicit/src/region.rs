@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use selvedge_analysis::{AbstractObject, Offset, PointsTo, Target, TemplateId, Threads, escaped};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
-    Access, Action, AtomicStep, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, OutputPiece, Place, Program,
-    Storage, ThreadsTouch,
+    Access, Accesses, Action, AtomicStep, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, OutputPiece, Place,
+    Program, Storage, ThreadsTouch, Transfer,
 };
 
 use crate::blind::is_blind_to_end;
@@ -84,10 +84,10 @@ impl<'p> EdgeRegions<'p> {
     pub fn of(&self, function: FunctionId, edge: EdgeId) -> Vec<Region> {
         let mut found = Vec::new();
         let action = &self.program.function(function).edge(edge).action;
-        match action {
-            Action::Load { access, .. } => self.access(function, access, AccessKind::Read, &mut found),
-            Action::Store { access, .. } => self.access(function, access, AccessKind::Write, &mut found),
-            Action::Atomic(steps) => {
+        match action.accesses() {
+            Accesses::None => {}
+            Accesses::One(access, kind) => self.access(function, access, kind, &mut found),
+            Accesses::Update(steps) => {
                 self.atomic(function, steps, &mut found);
                 if action.joined_thread().is_some() || is_blind_to_end(self.program.function(function), edge) {
                     for region in &mut found {
@@ -95,40 +95,33 @@ impl<'p> EdgeRegions<'p> {
                     }
                 }
             }
-            Action::Free { address } => {
+            Accesses::Freed(address) => {
                 let whole = |target: Target| Region::new(target.object, Extent::Whole, AccessKind::Write);
                 found.extend(self.points_to.targets_of(function, address).into_iter().map(whole));
             }
-            Action::Forget { object } | Action::EndLife { object } => {
-                let object = AbstractObject::Frame(function, *object);
+            Accesses::Local(object) => {
+                let object = AbstractObject::Frame(function, object);
                 found.push(Region::new(object, Extent::Whole, AccessKind::Write));
             }
-            Action::Spawn { id, .. } => {
-                if let Some(id) = id {
-                    self.access(function, id, AccessKind::Write, &mut found);
-                }
-                found.push(Region::new(AbstractObject::Thread, Extent::Numbering, AccessKind::Write));
-            }
-            Action::Return { .. } | Action::ThreadExit { .. } => found.extend(self.death(function)),
-            Action::Output(pieces) => {
+            Accesses::Printed(pieces) => {
                 let any = Extent::Bytes(Offset::ANY, 1);
                 let read = |target: Target| Region::new(target.object, any, AccessKind::Read);
                 for address in pieces.iter().filter_map(OutputPiece::string) {
                     found.extend(self.points_to.targets_of(function, address).into_iter().map(read));
                 }
             }
-            Action::Assume(_)
-            | Action::Assign { .. }
-            | Action::Havoc { .. }
-            | Action::Exit { .. }
-            | Action::Allocate { .. }
-            | Action::Assert { .. }
-            | Action::Require { .. }
-            | Action::Call { .. }
-            | Action::AtomicBegin
-            | Action::AtomicEnd
-            | Action::Fence(_)
-            | Action::Unsupported(_) => {}
+        }
+        match action.transfer() {
+            Transfer::Spawn { .. } => {
+                found.push(Region::new(AbstractObject::Thread, Extent::Numbering, AccessKind::Write));
+            }
+            Transfer::Return { .. } | Transfer::ThreadExit { .. } => found.extend(self.death(function)),
+            Transfer::Along
+            | Transfer::Call { .. }
+            | Transfer::Exit { .. }
+            | Transfer::AtomicBegin
+            | Transfer::AtomicEnd
+            | Transfer::Unknown => {}
         }
         found
     }

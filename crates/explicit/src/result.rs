@@ -59,7 +59,7 @@ pub enum Answer<'a> {
     /// It is violated.
     Violated(&'a Violation),
     /// All executions were explored and none violates it.
-    Exhausted,
+    Holds,
     /// None of the explored executions violates it; the gaps say what was left out.
     Open,
 }
@@ -97,7 +97,7 @@ impl Exploration {
     pub fn answer(&self, subject: Subject) -> Answer<'_> {
         match self.violations.iter().find(|violation| violation.subject == subject) {
             Some(violation) => Answer::Violated(violation),
-            None if self.is_complete() => Answer::Exhausted,
+            None if self.is_complete() => Answer::Holds,
             None => Answer::Open,
         }
     }

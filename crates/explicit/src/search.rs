@@ -121,14 +121,15 @@ impl<'f, 'p> Search<'f, 'p> {
             self.statistics.depth = u64::from(depth);
             let work = self.statistics.transitions + self.mover.steps;
             // Where states are large, few steps take long.
-            if work >= next_poll || budget.exhausted().is_some() {
+            if work >= next_poll || budget.check().is_err() {
                 next_poll = work + POLL;
-                if !self.poll(budget, progress, u64::from(depth)) {
+                if let Err(gap) = self.poll(budget, progress, u64::from(depth)) {
+                    self.gaps.insert(gap);
                     break;
                 }
             }
             self.expand(index, depth, &row)?;
-            if let Some(limit) = self.mover.cut_off {
+            if let Err(limit) = self.mover.in_budget {
                 self.gaps.insert(Gap::Limit(limit));
                 break;
             }
@@ -145,21 +146,14 @@ impl<'f, 'p> Search<'f, 'p> {
         Ok(Some(self.finish()))
     }
 
-    /// Looks at the budget and reports; whether to go on.
-    fn poll(&mut self, budget: &Budget, progress: &mut dyn Progress, depth: u64) -> bool {
+    /// Looks at the limits and reports.
+    fn poll(&mut self, budget: &Budget, progress: &mut dyn Progress, depth: u64) -> Result<(), Gap> {
         let memory = self.memory();
         self.statistics.memory = self.statistics.memory.max(memory);
         let states = self.visited.len() as u64;
         progress.report(&Report { engine: "explicit", states, waiting: self.queue.len() as u64, depth, memory });
-        if let Some(limit) = budget.exhausted_with(memory) {
-            self.gaps.insert(Gap::Limit(limit));
-            return false;
-        }
-        if states >= self.options.max_states {
-            self.gaps.insert(Gap::States(states));
-            return false;
-        }
-        true
+        budget.check_with(memory).map_err(Gap::Limit)?;
+        if states < self.options.max_states { Ok(()) } else { Err(Gap::States(states)) }
     }
 
     /// The bytes kept, estimated.

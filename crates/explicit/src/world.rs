@@ -75,8 +75,9 @@ pub struct Mover<'f, 'p> {
     stale: bool,
     /// What may be spent.
     pub budget: Budget,
-    /// The limit that ended a chain: the world at its end is not that at which it would end, and of no use.
-    pub cut_off: Option<Exhausted>,
+    /// Whether no limit has ended a chain: if one has, the world at its end is not that at which it would end, and of no
+    /// use.
+    pub in_budget: Result<(), Exhausted>,
 }
 
 /// How a chain of fused steps ended.
@@ -101,7 +102,7 @@ impl<'f, 'p> Mover<'f, 'p> {
             log: Vec::new(),
             stale: false,
             budget: Budget::unlimited(),
-            cut_off: None,
+            in_budget: Ok(()),
         }
     }
 
@@ -248,9 +249,9 @@ impl<'f, 'p> Mover<'f, 'p> {
             let Some(function) = world.state.frame(thread).map(|frame| frame.function) else { break };
             self.stale = true;
             if self.steps.is_multiple_of(POLL) {
-                self.cut_off = self.cut_off.or_else(|| self.budget.exhausted());
+                self.in_budget = self.in_budget.and_then(|()| self.budget.check());
             }
-            if self.cut_off.is_some() {
+            if self.in_budget.is_err() {
                 break;
             }
             match self.step(world, thread, edge, &mut Answers::new(&[])) {

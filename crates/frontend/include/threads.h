@@ -21,22 +21,11 @@ typedef unsigned long int thrd_t;
 typedef int (*thrd_start_t) (void *);
 typedef struct { int __selvedge_state; } once_flag;
 
-/* Laid out as pthread_mutex_t and pthread_cond_t are. */
-typedef struct
-{
-#if __SIZEOF_LONG__ == 8
-  unsigned long int __selvedge_state[2];
-#else
-  unsigned long int __selvedge_state[3];
-#endif
-  int __selvedge_kind;
-  unsigned long int __selvedge_opaque[2];
-} mtx_t;
+#include <bits/selvedge-locks.h>
 
-typedef struct
-{
-  __extension__ unsigned long long int __selvedge_opaque[6];
-} cnd_t;
+/* Laid out as pthread_mutex_t and pthread_cond_t are. */
+typedef struct __SELVEDGE_MUTEX mtx_t;
+typedef struct __SELVEDGE_CONDITION cnd_t;
 
 enum
 {

@@ -50,7 +50,7 @@ use crate::syntax::symbol::Interner;
 use crate::types::Types;
 use builder::{FunctionBuilder, ProgramBuilder};
 use models::LibraryUse;
-use selvedge_program::{Diagnostic, Function, Program, Severity, Sources, Span, Template, addresses};
+use selvedge_program::{Diagnostic, Function, Program, Severity, Sources, Span, addresses};
 use std::collections::BTreeSet;
 use whole::{Job, Whole};
 
@@ -182,8 +182,8 @@ fn lower_with(
 /// The finished program.
 fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
     let main = selvedge_program::FunctionId(0);
-    let mut templates = vec![Template { function: main }];
-    templates.extend(builder.spawned.iter().filter(|id| **id != main).map(|id| Template { function: *id }));
+    let mut entries = vec![main];
+    entries.extend(builder.spawned.iter().filter(|id| **id != main));
     let functions =
         builder.functions.into_iter().map(|function| fuse::fuse(function.unwrap_or_else(unbuilt))).collect();
     Program {
@@ -192,7 +192,7 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
         objects: builder.objects,
         functions,
         address_taken: builder.address_taken.into_iter().collect(),
-        templates,
+        entries,
         checks: builder.checks,
         sites: builder.sites,
         caveats: builder.caveats,

@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 use selvedge_frontend::compile::{CompileOptions, Compiled, compile, compile_text};
 use selvedge_program::text::Text;
 use selvedge_program::{Action, Caveat, Program};
+use std::path::PathBuf;
 
 fn compiled(source: &str) -> Compiled {
     let compiled = compile_text("t.c", source, &CompileOptions::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -357,7 +358,7 @@ fn asynchronous_calls() {
     let program =
         compiled("int x; void g(int a) { x = a; } int main(void) { __CPROVER_ASYNC_1: g(3); return x; }").program;
     let spawns = program.functions[0].edges.iter().filter(|edge| matches!(edge.action, Action::Spawn { .. })).count();
-    assert_eq!((spawns, program.templates.len()), (1, 2), "{}", Text(&program));
+    assert_eq!((spawns, program.entries.len()), (1, 2), "{}", Text(&program));
 }
 
 #[test]
@@ -469,14 +470,16 @@ fn a_program_needs_a_main_and_its_names() {
     );
 }
 
+/// A file with a text.
+fn written(path: PathBuf, text: &str) -> PathBuf {
+    std::fs::write(&path, text).expect("the directory can be written");
+    path
+}
+
 #[test]
 fn files_are_linked() {
     let directory = tempfile::tempdir().expect("a directory");
-    let file = |name: &str, text: &str| {
-        let path = directory.path().join(name);
-        std::fs::write(&path, text).expect("the directory can be written");
-        path
-    };
+    let file = |name: &str, text: &str| written(directory.path().join(name), text);
     let main = file(
         "main.c",
         "extern int x; int get(void); static int own(void) { return 1; }\nint main(void) { return x + get() + own(); }",
@@ -494,11 +497,7 @@ fn files_are_linked() {
 #[test]
 fn a_weak_definition_gives_way() {
     let directory = tempfile::tempdir().expect("a directory");
-    let file = |name: &str, text: &str| {
-        let path = directory.path().join(name);
-        std::fs::write(&path, text).expect("the directory can be written");
-        path
-    };
+    let file = |name: &str, text: &str| written(directory.path().join(name), text);
     let weak = file(
         "weak.c",
         "#define WEAK __attribute__((weak))\nWEAK int x = 1; WEAK int get(void) { return x; }\nint main(void) { return get(); }",

@@ -9,15 +9,13 @@ use selvedge_evidence::engine::from_fn;
 use selvedge_evidence::{
     Answer, Certificate, Engine, Figure, Findings, Gap, InternalError, Scope, Subject, Task, Unwind, Violation,
 };
-use selvedge_program::{Budget, Exhausted, Program, Progress, Property, Report};
+use selvedge_program::{Budget, Program, Progress, Property, Report};
 
 use selvedge_interleaving::feasible::opaque;
 use selvedge_interleaving::unroll::claims::{Asked, Claim};
 use selvedge_interleaving::unroll::path::Paths;
 use selvedge_interleaving::unroll::{Bounds, Unrolled, unroll};
-use selvedge_interleaving::{
-    Error, Execution, GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics, atomicity, witness,
-};
+use selvedge_interleaving::{Execution, GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics, atomicity, witness};
 
 /// Its name.
 pub const NAME: &str = "interference";
@@ -102,7 +100,7 @@ impl Deepening<'_> {
     fn round(&mut self, progress: &mut dyn Progress) -> Result<Next, InternalError> {
         let mut unrolled = match unroll(self.program, &self.bounds, self.budget) {
             Ok(unrolled) => unrolled,
-            Err(exhausted) => return Ok(self.stop(exhausted)),
+            Err(limit) => return Ok(self.stop(Gap::Limit(limit))),
         };
         if self.options.task.asks(Property::Atomicity) {
             atomicity::ask(&mut unrolled, &self.options.task.atomic);
@@ -111,8 +109,7 @@ impl Deepening<'_> {
         let options = RefineOptions { mode: self.options.mode };
         let mut refiner = match Refiner::within(&mut skeleton, options, self.budget) {
             Ok(refiner) => refiner,
-            Err(Error::Exhausted(exhausted)) => return Ok(self.stop(exhausted)),
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Ok(self.stop(error.gap()?)),
         };
         let progress = &mut Telling { progress, bound: self.deepest() };
         let (wanted, rest) = self.sort_goals(&asked);
@@ -171,16 +168,16 @@ impl Deepening<'_> {
         progress: &mut dyn Progress,
     ) -> Result<Option<Gap>, InternalError> {
         while !open.is_empty() {
-            match refiner.ask(open, self.budget, progress).map_err(failed)? {
-                Outcome::Execution(execution) => {
+            match refiner.ask(open, self.budget, progress) {
+                Err(error) => return Ok(Some(error.gap()?)),
+                Ok(Outcome::Execution(execution)) => {
                     for goal in &execution.goals {
                         self.tell(refiner, &asked[goal.index()], paths, &execution)?;
                     }
                     open.retain(|goal| !execution.goals.contains(goal));
                 }
-                Outcome::Refuted(_) => return Ok(None),
-                Outcome::Stopped(exhausted) => return Ok(Some(Gap::Limit(exhausted))),
-                Outcome::Unmodelled(span) => return Ok(Some(opaque(span))),
+                Ok(Outcome::Refuted(_)) => return Ok(None),
+                Ok(Outcome::Unmodelled(span)) => return Ok(Some(opaque(span))),
             }
         }
         Ok(None)
@@ -212,14 +209,14 @@ impl Deepening<'_> {
     ) -> Result<Result<Vec<GoalId>, Gap>, InternalError> {
         let mut reached = Vec::new();
         while !open.is_empty() {
-            match refiner.ask(&open, self.budget, progress).map_err(failed)? {
-                Outcome::Execution(execution) => {
+            match refiner.ask(&open, self.budget, progress) {
+                Err(error) => return Ok(Err(error.gap()?)),
+                Ok(Outcome::Execution(execution)) => {
                     open.retain(|goal| !execution.goals.contains(goal));
                     reached.extend(execution.goals);
                 }
-                Outcome::Refuted(_) => break,
-                Outcome::Stopped(exhausted) => return Ok(Err(Gap::Limit(exhausted))),
-                Outcome::Unmodelled(span) => return Ok(Err(opaque(span))),
+                Ok(Outcome::Refuted(_)) => break,
+                Ok(Outcome::Unmodelled(span)) => return Ok(Err(opaque(span))),
             }
         }
         Ok(Ok(reached))
@@ -254,8 +251,7 @@ impl Deepening<'_> {
     fn prove(&mut self, refiner: &mut Refiner<'_>, refuted: &[GoalId]) -> Result<Next, InternalError> {
         let refutation = match refiner.certificate(refuted, self.budget) {
             Ok(refutation) => refutation,
-            Err(Error::Exhausted(exhausted)) => return Ok(self.stop(exhausted)),
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Ok(self.stop(error.gap()?)),
         };
         let certificate = Certificate::Refutation {
             bounds: self.bounds_in_words(),
@@ -266,8 +262,8 @@ impl Deepening<'_> {
         Ok(Next::Done)
     }
 
-    fn stop(&mut self, exhausted: Exhausted) -> Next {
-        self.gaps.push(Gap::Limit(exhausted));
+    fn stop(&mut self, gap: Gap) -> Next {
+        self.gaps.push(gap);
         Next::Done
     }
 

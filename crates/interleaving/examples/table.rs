@@ -123,10 +123,11 @@ fn solve(program: &Program, task: &Task, mode: Mode, limit: Duration) -> Result<
         }
         Err(error) => return Err(error.to_string()),
     };
-    let answer = match refiner.ask(&goals, &budget, &mut Quiet).map_err(|error| error.to_string())? {
-        Outcome::Execution(_) => Some("bug"),
-        Outcome::Refuted(_) => Some("proof"),
-        Outcome::Stopped(_) | Outcome::Unmodelled(_) => None,
+    let answer = match refiner.ask(&goals, &budget, &mut Quiet) {
+        Ok(Outcome::Execution(_)) => Some("bug"),
+        Ok(Outcome::Refuted(_)) => Some("proof"),
+        Ok(Outcome::Unmodelled(_)) | Err(Error::Exhausted(_)) => None,
+        Err(error) => return Err(error.to_string()),
     };
     let time = start.elapsed();
     Ok(Cell { answer, time, statistics: refiner.statistics() })

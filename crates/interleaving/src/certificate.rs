@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use selvedge_logic::{Answer, Cancellation, Limits, Solver, Unknown};
-use selvedge_program::{Budget, Exhausted};
+use selvedge_program::Budget;
 
 use crate::abstraction::{Size, Width};
 use crate::encode::Encoding;
@@ -48,10 +48,7 @@ impl Refiner<'_> {
             Answer::Unsatisfiable => {
                 Ok(Certificate { goals: goals.to_vec(), instances, proof: encoding.solver.proof()? })
             }
-            Answer::Unknown(Unknown::Deadline) => Err(Error::Exhausted(Exhausted::Time)),
-            Answer::Unknown(Unknown::Cancelled) => {
-                Err(Error::Exhausted(budget.exhausted().unwrap_or(Exhausted::Cancelled)))
-            }
+            Answer::Unknown(Unknown::Deadline | Unknown::Cancelled) => Err(budget.stopped_by().into()),
             answer => Err(Error::Internal(format!("a refutation could not be made again: {answer:?}"))),
         }
     }

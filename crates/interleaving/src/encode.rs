@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use selvedge_logic::{Event, Lit, Model, Solver, Term};
 use selvedge_program::{Budget, Exhausted};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::layout::Layout;
 use crate::links::Source;
 use crate::locks::{BlockId, Locks};
@@ -69,9 +69,9 @@ pub(crate) struct Encoding {
     /// Bytes that clauses and edges take, roughly.
     weight: u64,
     budget: Budget,
-    /// The limit that was reached while clauses were added. From then on nothing is added and no condition has a
-    /// literal.
-    stopped: Option<Exhausted>,
+    /// Whether no limit has been reached while clauses were added. From then on nothing is added and no condition has
+    /// a literal.
+    in_budget: std::result::Result<(), Exhausted>,
     until_look: u32,
 }
 
@@ -111,7 +111,7 @@ impl Encoding {
             orders: FxHashMap::default(),
             weight: 0,
             budget: budget.clone(),
-            stopped: None,
+            in_budget: Ok(()),
             until_look: CLAUSES_PER_LOOK,
         };
         for &fact in &skeleton.facts {
@@ -130,14 +130,14 @@ impl Encoding {
 
     /// An error once a limit has been reached.
     pub fn goes_on(&self) -> Result<()> {
-        self.stopped.map_or(Ok(()), |limit| Err(Error::Exhausted(limit)))
+        Ok(self.in_budget?)
     }
 
     fn look_at_budget(&mut self, kept: u64) {
         self.until_look -= 1;
         if self.until_look == 0 {
             self.until_look = CLAUSES_PER_LOOK;
-            self.stopped = self.stopped.or_else(|| self.budget.exhausted_with(kept));
+            self.in_budget = self.in_budget.and_then(|()| self.budget.check_with(kept));
         }
     }
 
@@ -158,7 +158,7 @@ impl Encoding {
         }
         self.weight += 24 + 8 * clause.len() as u64;
         self.look_at_budget(self.weight);
-        if self.stopped.is_none() {
+        if self.in_budget.is_ok() {
             self.solver.add_clause(&clause);
         }
     }

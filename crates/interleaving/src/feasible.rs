@@ -20,7 +20,7 @@
 //! # use selvedge_frontend::compile::compile_text;
 //! # let program = compile_text("empty.c", "int main(void) { return 0; }", &Default::default()).unwrap().program;
 //! // Before its first step, the main thread stands at its entry.
-//! let main = Path { start: Start::Main, function: program.templates[0].function, steps: Vec::new() };
+//! let main = Path { start: Start::Main, function: program.entries[0], steps: Vec::new() };
 //! let question = Question { paths: vec![main], end: End::Nothing };
 //! let answer = Feasibility::new(&program).ask(&question, &Budget::unlimited()).unwrap();
 //! assert!(matches!(answer, selvedge_interleaving::Feasible::Yes(_)));
@@ -32,7 +32,6 @@ use selvedge_program::{Action, Budget, Callee, Expr, FunctionId, Program, Span};
 
 pub use crate::unroll::guide::Step;
 
-use crate::error::Error;
 use crate::refine::{Mode, Outcome, RefineOptions, Refiner};
 use crate::skeleton::GoalId;
 use crate::skeleton::{Goal, ThreadId};
@@ -197,7 +196,7 @@ impl<'p> Feasibility<'p> {
                 start => return malformed(format!("path {number} begins with {start:?}")),
             }
         }
-        let main = self.program.templates.first().map(|main| main.function);
+        let main = self.program.main();
         if main.is_none() || ways.first().map(|way| way.function) != Some(main) {
             return malformed("the first path is not the main thread's".to_owned());
         }
@@ -330,14 +329,13 @@ impl Asking<'_> {
         let said = {
             let mut refiner = match Refiner::within(&mut skeleton, RefineOptions { mode: self.mode }, self.budget) {
                 Ok(refiner) => refiner,
-                Err(Error::Exhausted(exhausted)) => return Ok(Feasible::Unknown(Gap::Limit(exhausted))),
-                Err(error) => return Err(failed(error)),
+                Err(error) => return Ok(Feasible::Unknown(error.gap()?)),
             };
-            match refiner.ask_assuming(GoalId(0), &assumptions, self.budget).map_err(failed)? {
-                Outcome::Execution(execution) => Said::Yes(execution),
-                Outcome::Stopped(exhausted) => return Ok(Feasible::Unknown(Gap::Limit(exhausted))),
-                Outcome::Unmodelled(span) => return Ok(Feasible::Unknown(opaque(span))),
-                Outcome::Refuted(refutation) => {
+            match refiner.ask_assuming(GoalId(0), &assumptions, self.budget) {
+                Err(error) => return Ok(Feasible::Unknown(error.gap()?)),
+                Ok(Outcome::Execution(execution)) => Said::Yes(execution),
+                Ok(Outcome::Unmodelled(span)) => return Ok(Feasible::Unknown(opaque(span))),
+                Ok(Outcome::Refuted(refutation)) => {
                     if let Some(gap) = self.unmodelled(&mut refiner)? {
                         return Ok(Feasible::Unknown(gap));
                     }
@@ -365,11 +363,11 @@ impl Asking<'_> {
             let before = named.filter(|(need, _)| need.thread == unmodelled.thread && need.step < unmodelled.step);
             let mut assumptions: Vec<_> = before.map(|(_, selector)| *selector).collect();
             assumptions.push(*meets);
-            match refiner.ask_assuming(GoalId(1), &assumptions, self.budget).map_err(failed)? {
-                Outcome::Refuted(_) => {}
-                Outcome::Stopped(exhausted) => return Ok(Some(Gap::Limit(exhausted))),
-                Outcome::Unmodelled(span) => return Ok(Some(opaque(span))),
-                Outcome::Execution(_) => return Ok(Some(gap(self.program, self.question, unmodelled))),
+            match refiner.ask_assuming(GoalId(1), &assumptions, self.budget) {
+                Err(error) => return Ok(Some(error.gap()?)),
+                Ok(Outcome::Refuted(_)) => {}
+                Ok(Outcome::Unmodelled(span)) => return Ok(Some(opaque(span))),
+                Ok(Outcome::Execution(_)) => return Ok(Some(gap(self.program, self.question, unmodelled))),
             }
         }
         Ok(None)

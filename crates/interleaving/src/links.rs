@@ -14,7 +14,7 @@ use selvedge_program::Budget;
 use selvedge_symbolic::Word;
 
 use crate::conditions::Conditions;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::layout::Layout;
 use crate::skeleton::{ReadId, Skeleton, WriteId, choices_for};
 
@@ -59,9 +59,7 @@ impl LinkSets {
     pub fn new(skeleton: &mut Skeleton, layout: &Layout, conditions: &mut Conditions, budget: &Budget) -> Result<Self> {
         let mut candidates = Vec::with_capacity(skeleton.reads.len());
         for number in 0..skeleton.reads.len() {
-            if let Some(exhausted) = budget.exhausted() {
-                return Err(Error::Exhausted(exhausted));
-            }
+            budget.check()?;
             let read = ReadId::new(number);
             let mut found = serial_candidates(skeleton, layout, conditions, read, Manner::Passing);
             if layout.writes_before(skeleton, read) {

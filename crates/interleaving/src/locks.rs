@@ -28,7 +28,7 @@ use selvedge_symbolic::Word;
 
 use crate::conditions::Conditions;
 use crate::encode::Encoding;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::layout::{Access, Layout};
 use crate::links::{is_constant, possible_with};
 use crate::skeleton::{CellId, EventId, ReadId, Skeleton, ThreadId, WriteId};
@@ -97,7 +97,7 @@ impl Locks {
             let prepared = writes.iter().filter(|write| !takes.contains(&write.write) && !gives.contains(&write.write));
             let idle = idle(skeleton, layout, cell, free, &prepared.collect::<Vec<_>>());
             for (number, block) in blocks.iter().enumerate() {
-                look_at(budget)?;
+                budget.check()?;
                 for event in events_inside(skeleton, layout, conditions, block) {
                     locks.inside[event.index()].push((locks.locks.len(), number));
                 }
@@ -116,10 +116,6 @@ impl Locks {
     pub fn block(&self, (lock, block): BlockId) -> &Block {
         &self.locks[lock].blocks[block]
     }
-}
-
-fn look_at(budget: &Budget) -> Result<()> {
-    budget.exhausted().map_or(Ok(()), |limit| Err(Error::Exhausted(limit)))
 }
 
 /// Whether a cell is written constants only; then all writes to it.
@@ -157,7 +153,7 @@ fn guarded_writes(
             let value = skeleton.read(read).value;
             allowed.clear();
             for &constant in &values {
-                look_at(budget)?;
+                budget.check()?;
                 if possible_with(skeleton, condition, value, constant)? {
                     allowed.push(constant);
                 }

@@ -7,7 +7,6 @@
 //!     match refiner.ask(&goals, &budget, &mut progress)? {
 //!         Outcome::Execution(found) => take found.goals out of goals, and go on,
 //!         Outcome::Refuted(core) => none of goals can hold; refiner.certificate(&goals, &budget)? proves it,
-//!         Outcome::Stopped(limit) => nothing is known about goals; it can be asked again,
 //!     }
 //! }
 //! ```
@@ -103,8 +102,6 @@ pub enum Outcome {
     Execution(Box<Execution>),
     /// None of the goals can hold.
     Refuted(Refutation),
-    /// A limit was reached first.
-    Stopped(Exhausted),
     /// It depends on operations that are not modelled, such as the one here.
     Unmodelled(Span),
 }
@@ -215,8 +212,8 @@ impl<'a> Refiner<'a> {
 
     /// Looks for an execution at whose end one of the goals holds.
     pub fn ask(&mut self, goals: &[GoalId], budget: &Budget, progress: &mut dyn Progress) -> Result<Outcome> {
-        let outcome = self.any_of(goals).and_then(|wanted| self.search(goals, &[wanted], budget, progress));
-        let outcome = stopped(outcome)?;
+        let wanted = self.any_of(goals)?;
+        let outcome = self.search(goals, &[wanted], budget, progress)?;
         if let Outcome::Refuted(_) = outcome {
             goals.iter().for_each(|&goal| self.refuted(goal));
         }
@@ -225,17 +222,14 @@ impl<'a> Refiner<'a> {
 
     /// The same for one goal in an execution of which the assumptions hold, this time only.
     pub fn ask_assuming(&mut self, goal: GoalId, assumptions: &[Term], budget: &Budget) -> Result<Outcome> {
-        let mut wanted = match self.any_of(&[goal]) {
-            Ok(wanted) => vec![wanted],
-            Err(error) => return stopped(Err(error)),
-        };
+        let mut wanted = vec![self.any_of(&[goal])?];
         for &assumption in assumptions {
             wanted.push(self.encoding.solver.literal(&self.skeleton.terms, assumption)?);
         }
         self.assumed = assumptions.to_vec();
         let outcome = self.search(&[goal], &wanted, budget, &mut Quiet);
         self.assumed.clear();
-        let mut outcome = stopped(outcome)?;
+        let mut outcome = outcome?;
         if let Outcome::Refuted(refutation) = &mut outcome {
             let limits = Limits { conflicts: Some(MINIMISING), ..self.limits(budget) };
             self.encoding.solver.set_limits(limits);
@@ -267,13 +261,9 @@ impl<'a> Refiner<'a> {
         self.wrong = 0;
         self.lessons = None;
         loop {
-            if let Some(limit) = self.work(budget)? {
-                return Ok(Outcome::Stopped(limit));
-            }
+            self.work(budget)?;
             self.encoding.goes_on()?;
-            if let Some(limit) = self.exhausted(budget) {
-                return Ok(Outcome::Stopped(limit));
-            }
+            self.check(budget)?;
             if let Some((span, _)) = self.lessons.filter(|(_, count)| *count > LESSONS) {
                 return Ok(Outcome::Unmodelled(span));
             }
@@ -301,10 +291,7 @@ impl<'a> Refiner<'a> {
                     }
                 }
                 Answer::Unknown(Unknown::Conflicts) if narrow => self.widen_all(),
-                Answer::Unknown(Unknown::Deadline) => return Ok(Outcome::Stopped(Exhausted::Time)),
-                Answer::Unknown(Unknown::Cancelled) => {
-                    return Ok(Outcome::Stopped(budget.exhausted().unwrap_or(Exhausted::Cancelled)));
-                }
+                Answer::Unknown(Unknown::Deadline | Unknown::Cancelled) => return Err(budget.stopped_by().into()),
                 Answer::Unknown(reason) => {
                     return Err(Error::Internal(format!("the solver gave up without a limit: {reason:?}")));
                 }
@@ -359,8 +346,8 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    fn exhausted(&self, budget: &Budget) -> Option<Exhausted> {
-        budget.exhausted_with(self.encoding.memory(self.skeleton))
+    fn check(&self, budget: &Budget) -> std::result::Result<(), Exhausted> {
+        budget.check_with(self.encoding.memory(self.skeleton))
     }
 
     /// A literal that makes one of the goals hold.
@@ -411,13 +398,5 @@ impl<'a> Refiner<'a> {
         if let Some(Some(selector)) = self.selectors.get(goal.index()) {
             self.encoding.solver.add_clause(&[!*selector]);
         }
-    }
-}
-
-/// A limit that was reached while clauses were built is an answer too.
-fn stopped(outcome: Result<Outcome>) -> Result<Outcome> {
-    match outcome {
-        Err(Error::Exhausted(limit)) => Ok(Outcome::Stopped(limit)),
-        outcome => outcome,
     }
 }

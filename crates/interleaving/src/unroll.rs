@@ -93,14 +93,10 @@ pub struct Unrolled {
 pub fn unroll(program: &Program, bounds: &Bounds, budget: &Budget) -> Result<Unrolled, Exhausted> {
     let mut unroller = Unroller::new(program, bounds);
     loop {
-        if let Some(exhausted) = budget.exhausted() {
-            return Err(exhausted);
-        }
+        budget.check()?;
         let mut round = Round::new(program);
         let objects = unroller.objects.count();
-        if let Some(exhausted) = unroller.run(&mut round, budget) {
-            return Err(exhausted);
-        }
+        unroller.run(&mut round, budget)?;
         let is_new = unroller.objects.count() > objects;
         if !unroller.knowledge.learn(&round.origins) && !is_new {
             return unroller.finish(round, budget);

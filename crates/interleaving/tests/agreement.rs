@@ -40,7 +40,6 @@ fn all_reachable(refiner: &mut Refiner<'_>, check: &mut dyn FnMut(&Refiner<'_>, 
                 left.retain(|goal| !execution.goals.contains(goal));
             }
             Outcome::Refuted(_) => break,
-            Outcome::Stopped(limit) => panic!("{limit}"),
             Outcome::Unmodelled(_) => panic!("nothing is opaque"),
         }
     }
@@ -94,7 +93,6 @@ fn agree(seed: u64, counts: &mut Counts) {
                     assert!(checked.assumptions.len() <= 1, "the proof needs the goal and nothing else");
                     counts.refutations += 1;
                 }
-                Outcome::Stopped(limit) => panic!("{limit}"),
                 Outcome::Unmodelled(_) => panic!("nothing is opaque"),
             }
         }

@@ -5,7 +5,7 @@ mod common;
 use common::build::Builder;
 use common::oracle::{Oracle, all_goals};
 use selvedge_interleaving::skeleton::{Goal, Interference, SectionPlace, Skeleton, StopId, ThreadId};
-use selvedge_interleaving::{Mode, Outcome, RefineOptions, Refiner};
+use selvedge_interleaving::{Error, Mode, Outcome, RefineOptions, Refiner};
 use selvedge_logic::{Term, proof};
 use selvedge_program::{AccessKind, AccessMode, Atomicity};
 use selvedge_program::{Budget, Exhausted, Quiet};
@@ -26,7 +26,6 @@ fn check(make: fn() -> Skeleton, reachable: bool) {
                 assert!(!reachable, "{mode}");
                 proof::check(&refiner.certificate(&goals, &Budget::unlimited()).unwrap().proof).unwrap();
             }
-            Outcome::Stopped(limit) => panic!("{limit}"),
             Outcome::Unmodelled(_) => panic!("nothing is opaque"),
         }
     }
@@ -276,8 +275,8 @@ fn limits_are_obeyed() {
         (cancelled, Exhausted::Cancelled),
     ];
     for (budget, expected) in limits {
-        let outcome = refiner.ask(&goals, &budget, &mut Quiet).unwrap();
-        assert!(matches!(outcome, Outcome::Stopped(limit) if limit == expected), "{outcome:?}");
+        let error = refiner.ask(&goals, &budget, &mut Quiet).unwrap_err();
+        assert_eq!(error, Error::Exhausted(expected));
     }
     assert!(matches!(refiner.ask(&goals, &Budget::unlimited(), &mut Quiet).unwrap(), Outcome::Refuted(_)));
 }

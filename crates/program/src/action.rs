@@ -4,9 +4,11 @@
 //!
 //! What follows from that is said once, by methods of [`Action`] and [`AtomicStep`] in the modules below: which
 //! accesses it makes (`touch`) and which two of them race (`mode`), which registers it uses and assigns (`registers`),
-//! its expressions (`expressions`), how control passes it (`passing`), and what an update is to people (`operation`).
+//! its expressions (`expressions`), where values go with it (`flow`), how control passes it (`passing`), and what an
+//! update is to people (`operation`).
 
 mod expressions;
+mod flow;
 mod ghost;
 mod mode;
 mod operation;
@@ -17,12 +19,13 @@ mod touch;
 #[cfg(test)]
 mod tests;
 
+pub use flow::{Unsettled, ValueFlow};
 pub use ghost::{GhostField, GhostType, thread_status};
 pub use mode::{AccessKind, AccessMode};
 pub use operation::{LockKind, LockMode, Operation};
 pub use passing::Transfer;
 pub use registers::RegisterUse;
-pub use touch::{ThreadsTouch, Touch, Touched};
+pub use touch::{Accesses, ThreadsTouch, Touch, Touched};
 
 use crate::{CheckId, Expr, FunctionId, RegisterId, SiteId, Undefined};
 

@@ -6,7 +6,7 @@ use crate::{
     Access, Action, AtomicStep, Atomicity, Base, Callee, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, InitialContents, Interpretation, Location,
     LocationId, LockKind, LockMode, Object, ObjectId, ObjectKind, Operation, Place, Program, Register, RegisterId,
-    Shape, SiteId, Sources, Span, Storage, Template, Undefined,
+    Shape, SiteId, Sources, Span, Storage, Undefined,
 };
 
 /// A program under construction.
@@ -31,7 +31,7 @@ impl Assembly {
             objects: Vec::new(),
             functions: Vec::new(),
             address_taken: Vec::new(),
-            templates: vec![Template { function: FunctionId(0) }],
+            entries: vec![FunctionId(0)],
             checks: Vec::new(),
             sites: Vec::new(),
             caveats: Vec::new(),

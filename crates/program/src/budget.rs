@@ -1,7 +1,8 @@
 //! What an engine may spend, and whom it tells how far it is.
 //!
 //! Every engine polls a [`Budget`] often enough to stop within a fraction of a second, and reports through one
-//! [`Progress`] sink; neither does any I/O. Every look at the budget is also one at the memory that the engine's thread
+//! [`Progress`] sink; neither does any I/O. Work that runs out of its budget says so in one way: it fails with
+//! [`Exhausted`], or with an error that has a case for it, so that [`Budget::check`] and `?` are all it takes. Every look at the budget is also one at the memory that the engine's thread
 //! holds (`selvedge_meter`), so that both limits hold wherever one is looked at.
 
 use std::sync::Arc;
@@ -42,6 +43,8 @@ impl std::fmt::Display for Exhausted {
     }
 }
 
+impl std::error::Error for Exhausted {}
+
 impl Budget {
     /// No limits.
     pub fn unlimited() -> Self {
@@ -74,22 +77,38 @@ impl Budget {
         self.cancel.store(true, Ordering::Release);
     }
 
-    /// Whether time is up, the thread holds too much memory, or the run has been cancelled.
-    pub fn exhausted(&self) -> Option<Exhausted> {
-        self.exhausted_with(0)
+    /// Goes on, unless time is up, the thread holds too much memory, or the run has been cancelled.
+    ///
+    /// # Errors
+    /// The limit that has been reached.
+    pub fn check(&self) -> Result<(), Exhausted> {
+        self.check_with(0)
     }
 
     /// The same for an engine that keeps so many bytes.
-    pub fn exhausted_with(&self, bytes: u64) -> Option<Exhausted> {
+    ///
+    /// # Errors
+    /// The limit that has been reached.
+    pub fn check_with(&self, bytes: u64) -> Result<(), Exhausted> {
         if self.cancel.load(Ordering::Acquire) {
             let is_full = self.full.load(Ordering::Relaxed);
-            return Some(if is_full { Exhausted::Memory } else { Exhausted::Cancelled });
+            return Err(if is_full { Exhausted::Memory } else { Exhausted::Cancelled });
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Some(Exhausted::Time);
+            return Err(Exhausted::Time);
         }
         let held = bytes.max(selvedge_meter::held_by_this_thread());
-        self.memory.filter(|limit| held > *limit).map(|_| Exhausted::Memory)
+        if self.memory.is_some_and(|limit| held > limit) { Err(Exhausted::Memory) } else { Ok(()) }
+    }
+
+    /// The limit that has been reached, for those who tell of it.
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        self.check().err()
+    }
+
+    /// The limit for which somebody else stopped who looks at the time and at cancellation, such as a solver.
+    pub fn stopped_by(&self) -> Exhausted {
+        self.exhausted().unwrap_or(Exhausted::Cancelled)
     }
 }
 
@@ -132,11 +151,12 @@ mod tests {
     #[test]
     fn limits_are_noticed() {
         let budget = Budget::unlimited();
-        assert_eq!(budget.exhausted_with(u64::MAX), None);
-        assert_eq!(budget.clone().with_memory(10).exhausted_with(11), Some(Exhausted::Memory));
+        assert_eq!(budget.check_with(u64::MAX), Ok(()));
+        assert_eq!(budget.clone().with_memory(10).check_with(11), Err(Exhausted::Memory));
         assert_eq!(budget.clone().with_time(Duration::ZERO).exhausted(), Some(Exhausted::Time));
         budget.clone().cancel.store(true, Ordering::Relaxed);
         assert_eq!(budget.exhausted(), Some(Exhausted::Cancelled));
+        assert_eq!(budget.stopped_by(), Exhausted::Cancelled);
         budget.stop_for_memory();
         assert_eq!(budget.exhausted(), Some(Exhausted::Memory));
         assert_eq!(budget.apart().exhausted(), None);

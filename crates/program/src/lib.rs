@@ -66,9 +66,9 @@ mod validate;
 mod whereabouts;
 
 pub use action::{
-    Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Callee, GhostField, GhostType, InitialContents,
-    Interpretation, LockKind, LockMode, MemoryOrder, Operation, OutputPiece, Place, RegisterUse, Storage, ThreadsTouch,
-    Touch, Touched, Transfer, thread_status,
+    Access, AccessKind, AccessMode, Accesses, Action, AtomicStep, Atomicity, Callee, GhostField, GhostType,
+    InitialContents, Interpretation, LockKind, LockMode, MemoryOrder, Operation, OutputPiece, Place, RegisterUse,
+    Storage, ThreadsTouch, Touch, Touched, Transfer, Unsettled, ValueFlow, thread_status,
 };
 pub use bits::Bits;
 pub use budget::{Budget, Exhausted, Progress, Quiet, Report};
@@ -79,7 +79,7 @@ pub use ids::{
 };
 pub use model::{
     Caveat, Check, DataModel, Display, Edge, FrameObject, Function, InitialValue, Location, Member, Object, ObjectKind,
-    Program, Property, Register, Shape, Side, Template,
+    Program, Property, Register, Shape, Side,
 };
 pub use serial::Interference;
 pub use source::{Diagnostic, Position, Severity, SourceFile, Sources, Span};

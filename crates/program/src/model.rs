@@ -232,13 +232,6 @@ pub struct Function {
     pub span: Span,
 }
 
-/// A function that can be started as a thread.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Template {
-    /// The thread's first function.
-    pub function: FunctionId,
-}
-
 /// The properties Selvedge can check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
@@ -289,8 +282,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// The functions whose address is taken: what a function pointer can point to.
     pub address_taken: Vec<FunctionId>,
-    /// Thread templates that are started by name; `main` is the first.
-    pub templates: Vec<Template>,
+    /// The functions that threads are started with by name; `main` is the first.
+    pub entries: Vec<FunctionId>,
     /// Assertions.
     pub checks: Vec<Check>,
     /// How many allocation sites there are, with their places.
@@ -325,12 +318,17 @@ impl Program {
             objects: Vec::new(),
             functions: Vec::new(),
             address_taken: Vec::new(),
-            templates: Vec::new(),
+            entries: Vec::new(),
             checks: Vec::new(),
             sites: Vec::new(),
             caveats: Vec::new(),
             restrictions: Vec::new(),
         }
+    }
+
+    /// The function that the initial thread starts with; every program that is checked has one.
+    pub fn main(&self) -> Option<FunctionId> {
+        self.entries.first().copied()
     }
 
     /// The pointer width in bits.

@@ -49,8 +49,8 @@ pub fn program(program: &Program) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
-    for (position, template) in program.templates.iter().enumerate() {
-        line(&mut text, &format!("thread t{position} {}", names.function(template.function)), "");
+    for (position, entry) in program.entries.iter().enumerate() {
+        line(&mut text, &format!("thread t{position} {}", names.function(*entry)), "");
     }
     let taken: Vec<String> = program.address_taken.iter().map(|id| names.function(*id)).collect();
     if !taken.is_empty() {

@@ -26,9 +26,9 @@ impl Program {
             }
         };
         self.address_taken.iter().for_each(|id| known(*id, "address taken"));
-        self.templates.iter().for_each(|template| known(template.function, "a thread template"));
+        self.entries.iter().for_each(|id| known(*id, "the entry of a thread"));
         self.checks.iter().for_each(|check| known(check.function, "a check"));
-        match self.templates.first().and_then(|main| self.functions.get(main.function.index())) {
+        match self.main().and_then(|main| self.functions.get(main.index())) {
             None => problems.push("there is no main function".to_owned()),
             Some(main) if !main.parameters.is_empty() => problems.push(format!("`{}` has parameters", main.name)),
             Some(_) => {}

@@ -164,6 +164,6 @@ fn tables_must_be_consistent() {
     assert_eq!(initial(0, Expr::Register(RegisterId(0), 32)).len(), 1, "no constant");
     assert_eq!(initial(0, Expr::address(Base::SelfThread, 32)).len(), 1, "no constant either");
     assert_eq!(with_object(|program| program.objects[0].align = 3).len(), 1);
-    assert_eq!(with_object(|program| program.templates.clear()), ["there is no main function"]);
+    assert_eq!(with_object(|program| program.entries.clear()), ["there is no main function"]);
     assert_eq!(with_object(|program| program.address_taken.push(FunctionId(4))).len(), 1);
 }

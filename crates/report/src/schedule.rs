@@ -50,7 +50,7 @@ pub fn rows(program: &Program, trace: &Trace, replay: &Replay) -> Vec<Row> {
 
 /// The function that each step is taken in: followed through calls and returns.
 fn functions_of_steps(program: &Program, trace: &Trace, replay: &Replay) -> Vec<selvedge_program::FunctionId> {
-    let main = program.templates.first().map(|template| template.function);
+    let main = program.main();
     let mut stacks: Vec<Vec<selvedge_program::FunctionId>> = vec![main.into_iter().collect()];
     let mut functions = Vec::new();
     for (position, step) in trace.steps.iter().enumerate() {

@@ -173,7 +173,7 @@ fn short_name(program: &Program, object: AbstractObject) -> String {
 
 /// The file that `main` is in: lines without a file's name are lines of it.
 fn home(program: &Program) -> Option<FileId> {
-    program.templates.first().map(|template| program.function(template.function).span.file)
+    program.main().map(|main| program.function(main).span.file)
 }
 
 /// A place in the source, for a reader who knows which program this is: `line 12`, or `util.c:12` outside `main`'s

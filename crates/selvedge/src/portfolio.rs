@@ -259,9 +259,7 @@ impl Seat {
         let begin = Instant::now();
         let mut evidence = self.run.board.evidence();
         loop {
-            if let Some(limit) = self.budget().exhausted() {
-                return Err(limit);
-            }
+            self.budget().check()?;
             let left = time.saturating_sub(begin.elapsed());
             let is_another = |(rank, told): (Rank, &Told)| rank != self.rank && told.end.is_none();
             if left.is_zero() || !evidence.told.iter().enumerate().any(is_another) {

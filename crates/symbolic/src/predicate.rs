@@ -73,7 +73,7 @@ impl Root {
     fn is_own(self, program: &Program) -> bool {
         match self {
             Root::Static(object) => program.object(object).kind == ObjectKind::ThreadLocal,
-            Root::Local(function, _) => program.templates.first().is_none_or(|main| main.function != function),
+            Root::Local(function, _) => program.main().is_none_or(|main| main != function),
             Root::One(_) => false,
         }
     }

@@ -216,7 +216,7 @@ fn what_is_written_is_read_as_it_was() {
         let object = program.objects.iter().position(|object| object.name == name).expect("there is such an object");
         (Variable::Cell { object: Root::Static(ObjectId::new(object)), offset, size }, size * 8)
     };
-    let main = program.templates[0].function;
+    let main = program.entries[0];
     let mut variables = vec![
         cell("balance", 0, 4),
         cell("count", 0, 4),

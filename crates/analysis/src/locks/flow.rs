@@ -72,7 +72,7 @@ pub fn solve(
     parallel: &Parallel,
     budget: &Budget,
 ) -> Result<Locksets, Exhausted> {
-    let (calls, words) = (CallGraph::of(program, points_to), Words::of(program));
+    let (calls, words) = (CallGraph::of(program, points_to), Words::of(program, points_to));
     let releases = releases(program, points_to, &words, &calls);
     let mut solver = Solver {
         program,
@@ -111,7 +111,7 @@ impl Solver<'_> {
         for (index, function) in self.program.functions.iter().enumerate() {
             let id = FunctionId::new(index);
             for (position, edge) in function.edges.iter().enumerate() {
-                let updates = unmarked(&edge.action, &self.words);
+                let updates = unmarked(id, EdgeId::new(position), &edge.action, &self.words);
                 let words = self.words.overwritten(self.points_to, id, &edge.action);
                 if !updates.is_empty() || !words.is_empty() {
                     self.unmarked.insert((id, EdgeId::new(position)), Unmarked { updates, words });
@@ -218,6 +218,11 @@ impl Solver<'_> {
             self.forget(known, targets, Some(LockFamily::Word));
         }
         unmarked.updates.iter().for_each(|update| self.after_update(function, update, known));
+        // What the update computes after its write tells whether it has taken a lock.
+        let is_write = |step: &&AtomicStep| matches!(step, AtomicStep::Write { .. });
+        for step in action.steps().iter().skip_while(|step| !is_write(step)) {
+            self.after_registers(function, step, known);
+        }
         self.unmarked.insert((function, edge), unmarked);
     }
 
@@ -230,7 +235,14 @@ impl Solver<'_> {
             if let (Some(address), Effect::Acquire(..)) = (expanded, &update.effect) {
                 self.after_update(function, &Update { address, ..update }, known);
             }
-        } else if let AtomicStep::Let { target, value } = step {
+        } else {
+            self.after_registers(function, step, known);
+        }
+    }
+
+    /// What a step does to what is known by its registers.
+    fn after_registers(&mut self, function: FunctionId, step: &AtomicStep, known: &mut Known) {
+        if let AtomicStep::Let { target, value } = step {
             self.after_assignment(function, *target, value, known);
         } else if let Some(target) = step.assigned() {
             self.assign(known, target);
@@ -298,7 +310,7 @@ impl Solver<'_> {
         let mut alone: Vec<Everywhere> = vec![Vec::new(); count];
         let mut pending: BTreeSet<FunctionId> = (0..count).map(FunctionId::new).collect();
         while let Some(function) = pending.pop_first() {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
             let at = self.through(function, self.nothing.clone());
             let gained = self.left_held(function, &at);
             alone[function.index()] = at;
@@ -350,7 +362,7 @@ impl Solver<'_> {
         }
         let mut found: Vec<Everywhere> = alone.iter().map(|locations| vec![None; locations.len()]).collect();
         while let Some(function) = pending.pop_first() {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
             let Some(entry) = entries[function.index()].clone() else { continue };
             let at = match entry.is_nothing() {
                 true => std::mem::take(&mut alone[function.index()]),

@@ -7,7 +7,7 @@ use crate::PointsTo;
 use crate::call_graph::CallGraph;
 use crate::points_to::SharedTargets;
 use rustc_hash::FxHashSet;
-use selvedge_program::{Action, FunctionId, Program};
+use selvedge_program::{Action, EdgeId, FunctionId, Program};
 
 /// The locks that a function, or what it calls, may release.
 #[derive(Clone, Debug, Default)]
@@ -73,10 +73,10 @@ pub fn releases(program: &Program, points_to: &PointsTo, words: &Words, calls: &
 /// What a function may release itself.
 fn own(program: &Program, points_to: &PointsTo, words: &Words, id: FunctionId) -> Releases {
     let mut own = Releases::default();
-    for edge in &program.function(id).edges {
+    for (position, edge) in program.function(id).edges.iter().enumerate() {
         let marked = edge.action.steps().iter().filter_map(marked);
         let takes_away = |update: &Update| !matches!(update.effect, Effect::Acquire(..));
-        for update in marked.chain(unmarked(&edge.action, words)).filter(takes_away) {
+        for update in marked.chain(unmarked(id, EdgeId::new(position), &edge.action, words)).filter(takes_away) {
             own.some.insert((points_to.shared_targets_of(id, &update.address), Some(update.family)));
         }
         for targets in words.overwritten(points_to, id, &edge.action) {

@@ -2,7 +2,9 @@
 //! has made a lock of.
 
 use super::words::Words;
-use selvedge_program::{AccessKind, Action, AtomicStep, Expr, LockKind, LockMode, Operation, Touched};
+use selvedge_program::{
+    AccessKind, Action, AtomicStep, EdgeId, Expr, FunctionId, LockKind, LockMode, Operation, Touched,
+};
 
 /// What makes something a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,9 +56,9 @@ pub fn marked(step: &AtomicStep) -> Option<Update> {
     Some(Update { address: object.clone(), family: LockFamily::Library(kind), effect })
 }
 
-/// What an action does to locks beside what its marks say: locks of the library that it overwrites, and words.
-pub fn unmarked(action: &Action, words: &Words) -> Vec<Update> {
-    let mut found = words.updates(action);
+/// What the action of an edge does to locks beside what its marks say: locks of the library that it overwrites, and words.
+pub fn unmarked(function: FunctionId, edge: EdgeId, action: &Action, words: &Words) -> Vec<Update> {
+    let mut found = words.updates(function, edge, action);
     for touch in action.touches() {
         let Touched::Ghost(field) = touch.what else { continue };
         let (Some(kind), AccessKind::Write) = (LockKind::of_field(field), touch.mode.kind) else { continue };

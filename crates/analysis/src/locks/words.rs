@@ -1,16 +1,19 @@
 //! Locks that a program makes itself, of a word in static memory: taken by an exchange or a compare-and-swap that finds
-//! 0 and leaves another constant, given up by writing 0.
+//! 0 and leaves another constant, given up by writing 0. What a compare-and-swap finds equals what is in a register
+//! where that certainly holds 0 ([`super::expected`]).
 //!
 //! Whoever holds such a lock has found the word 0 and made it something else. As long as nobody else writes 0, nobody
 //! else finds 0, so that at most one thread holds it. Writing constants other than 0 takes it from nobody. Any other
 //! write, and writing 0 without holding it, may take it from whoever holds it ([`super::flow`] looks for these).
 
+use super::expected::Expected;
 use super::names::split;
 use super::update::{Effect, LockFamily, Update};
 use crate::points_to::SharedTargets;
 use crate::{AbstractObject, Offset, PointsTo, Target};
 use selvedge_program::{
-    AccessKind, Action, AtomicStep, Base, Expr, FunctionId, LockMode, ObjectId, ObjectKind, Place, Program, Touched,
+    AccessKind, Action, AtomicStep, Base, EdgeId, Expr, FunctionId, LockMode, ObjectId, ObjectKind, Place, Program,
+    RegisterId, Touched,
 };
 use std::collections::BTreeSet;
 
@@ -26,6 +29,7 @@ struct Word {
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     all: BTreeSet<Word>,
+    expected: Expected,
 }
 
 /// A write to a place in memory by an update or a store.
@@ -38,25 +42,29 @@ struct Write<'a> {
 
 impl Words {
     /// Finds them.
-    pub fn of(program: &Program) -> Words {
-        let mut words = Words::default();
-        for edge in program.functions.iter().flat_map(|function| &function.edges) {
-            for write in writes(&edge.action) {
-                let is_variable = program.object(write.word.object).kind == ObjectKind::Global;
-                if is_variable && taken_if(&edge.action, &write).is_some() {
-                    words.all.insert(write.word);
+    pub fn of(program: &Program, points_to: &PointsTo) -> Words {
+        let mut words = Words { all: BTreeSet::new(), expected: Expected::of(program, points_to) };
+        for (index, function) in program.functions.iter().enumerate() {
+            for (position, edge) in function.edges.iter().enumerate() {
+                let zeros = words.expected.zeros(FunctionId::new(index), EdgeId::new(position));
+                for write in writes(&edge.action) {
+                    let is_variable = program.object(write.word.object).kind == ObjectKind::Global;
+                    if is_variable && taken_if(&edge.action, &write, zeros).is_some() {
+                        words.all.insert(write.word);
+                    }
                 }
             }
         }
         words
     }
 
-    /// What an action does to them as locks.
-    pub fn updates(&self, action: &Action) -> Vec<Update> {
+    /// What the action of an edge does to them as locks.
+    pub fn updates(&self, function: FunctionId, edge: EdgeId, action: &Action) -> Vec<Update> {
         if self.all.is_empty() {
             return Vec::new();
         }
-        let effect = |write: &Write<'_>| match taken_if(action, write) {
+        let zeros = self.expected.zeros(function, edge);
+        let effect = |write: &Write<'_>| match taken_if(action, write, zeros) {
             Some(when) => Some(Effect::Acquire(when, LockMode::Exclusive)),
             None => is_constant(write.value, |value| value == 0).then_some(Effect::Release(LockMode::Exclusive)),
         };
@@ -142,8 +150,8 @@ fn write<'a>(place: &'a Place, when: Option<&'a Expr>, value: &'a Expr) -> Optio
 }
 
 /// Whether the executing thread has taken a lock by a write, in terms of the word's value before: it has read the word
-/// into a register that keeps it, and nothing else is written by the update.
-fn taken_if(action: &Action, write: &Write<'_>) -> Option<Expr> {
+/// into a register that keeps it, and nothing else is written by the update. `zeros`: registers that hold 0.
+fn taken_if(action: &Action, write: &Write<'_>, zeros: &[RegisterId]) -> Option<Expr> {
     let when = write.when?;
     let steps = action.steps();
     let count = steps.iter().filter(|step| matches!(step, AtomicStep::Write { .. })).count();
@@ -169,7 +177,15 @@ fn taken_if(action: &Action, write: &Write<'_>) -> Option<Expr> {
         | AtomicStep::Mark { .. } => None,
     })?;
     let is_kept = action.assigned().iter().filter(|register| **register == old).count() == 1;
-    let was_free = Expr::equal(Expr::register(old, 8 * size), Expr::constant(8 * size, 0));
+    let old = Expr::register(old, 8 * size);
+    let was_free = Expr::equal(old.clone(), Expr::constant(8 * size, 0));
+    let is_comparison = |zero: &RegisterId| {
+        let zero = Expr::register(*zero, 8 * size);
+        *when == Expr::equal(old.clone(), zero.clone()) || *when == Expr::equal(zero, old.clone())
+    };
+    if is_kept && zeros.iter().any(is_comparison) {
+        return Some(when.clone());
+    }
     (is_kept && (*when == Expr::truth() || *when == was_free)).then_some(was_free)
 }
 

@@ -8,10 +8,9 @@
 use super::count::{Change, Count};
 use super::effects::Effects;
 use super::loops::{CountedLoop, counted_loops};
-use crate::PointsTo;
 use crate::call_graph::CallGraph;
 use crate::{TemplateId, Threads};
-use selvedge_program::{Action, EdgeId, FunctionId, LocationId, Program};
+use selvedge_program::{Action, Budget, EdgeId, Exhausted, FunctionId, LocationId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A location or function that is visited more often has what still grows set to "many".
@@ -28,8 +27,6 @@ pub type Counts = Vec<Count>;
 pub struct Code<'a> {
     /// The program.
     pub program: &'a Program,
-    /// What its pointers point to.
-    pub points_to: &'a PointsTo,
     /// Who calls whom.
     pub(crate) graph: &'a CallGraph<'a>,
 }
@@ -45,11 +42,17 @@ pub struct Flow {
 
 impl Flow {
     /// Solves the flow of a template.
-    pub fn of(code: Code<'_>, threads: &Threads, effects: &Effects, template: TemplateId) -> Flow {
+    pub fn of(
+        code: Code<'_>,
+        threads: &Threads,
+        effects: &Effects,
+        template: TemplateId,
+        budget: &Budget,
+    ) -> Result<Flow, Exhausted> {
         let mut solver = Solver::new(code, effects);
-        solver.summarise();
+        solver.summarise(budget)?;
         let entries = solver.enter(&threads.get(template).entries);
-        Flow { entries, ways: solver.ways }
+        Ok(Flow { entries, ways: solver.ways })
     }
 
     /// The functions that a thread of the template runs, with whether the counts change within.
@@ -101,27 +104,31 @@ struct Round<'a> {
 
 struct Solver<'a> {
     program: &'a Program,
-    points_to: &'a PointsTo,
     graph: &'a CallGraph<'a>,
     effects: &'a Effects,
     /// By function, inner loops before outer ones.
     loops: BTreeMap<FunctionId, Vec<CountedLoop>>,
     /// What a whole call of a function does; `None` if it has not been seen to return.
     summaries: BTreeMap<FunctionId, (Way, u32)>,
+    /// What a call does that may enter any function of a list, by list: what one of them does.
+    lists: Vec<Way>,
     ways: BTreeMap<FunctionId, Vec<Way>>,
 }
 
 impl<'a> Solver<'a> {
     fn new(code: Code<'a>, effects: &'a Effects) -> Solver<'a> {
-        let Code { program, points_to, graph } = code;
+        let Code { program, graph } = code;
         let relevant = || effects.relevant.iter();
+        let nothing = vec![Change::NONE; effects.quantities.len()];
+        let changes_nothing = |function: &FunctionId| !effects.relevant.contains(function);
+        let lists = graph.lists().map(|list| list.iter().any(changes_nothing).then(|| nothing.clone())).collect();
         Solver {
             program,
-            points_to,
             graph,
             effects,
             loops: relevant().map(|function| (*function, counted_loops(program.function(*function)))).collect(),
             summaries: relevant().map(|function| (*function, (None, 0))).collect(),
+            lists,
             ways: BTreeMap::new(),
         }
     }
@@ -130,30 +137,34 @@ impl<'a> Solver<'a> {
         vec![Change::NONE; self.effects.quantities.len()]
     }
 
-    /// Finds the ways through all functions that change counts; callers again whenever a callee does more than known.
-    fn summarise(&mut self) {
-        let mut pending: BTreeSet<FunctionId> = self.effects.relevant.clone();
-        while let Some(function) = pending.pop_first() {
-            let definition = self.program.function(function);
+    /// Finds the ways through all functions that change counts; callers again whenever what they call does more than
+    /// known. Callees come first, so that most functions are looked at once.
+    fn summarise(&mut self, budget: &Budget) -> Result<(), Exhausted> {
+        let order = self.graph.callees_first(&self.effects.relevant);
+        let rank: BTreeMap<FunctionId, usize> =
+            order.iter().enumerate().map(|(rank, function)| (*function, rank)).collect();
+        let mut pending: BTreeSet<usize> = (0..order.len()).collect();
+        while let Some(next) = pending.pop_first() {
+            budget.check()?;
+            let function = order[next];
             let ways = self.ways_through(function);
-            let mut returned = Vec::new();
-            for edge in &definition.edges {
-                if matches!(edge.action, Action::Return { .. }) {
-                    returned.extend(ways[edge.source.index()].clone());
-                }
-            }
+            let edges = self.program.function(function).edges.iter();
+            let returns = edges.filter(|edge| matches!(edge.action, Action::Return { .. }));
+            let returned: Vec<Vec<Change>> = returns.filter_map(|edge| ways[edge.source.index()].clone()).collect();
             self.ways.insert(function, ways);
-            if let Some((summary, visits)) = self.summaries.get_mut(&function) {
-                let mut changed = false;
-                for way in returned {
-                    changed |= cover(summary, way, visits);
-                }
-                if changed {
-                    let callers = self.graph.containing(function).iter().flat_map(|list| self.graph.callers(*list));
-                    pending.extend(callers.filter(|caller| self.effects.relevant.contains(caller)));
+            let Some((summary, visits)) = self.summaries.get_mut(&function) else { continue };
+            let mut changed = false;
+            for way in returned {
+                changed |= cover(summary, way, visits);
+            }
+            let Some(summary) = summary.as_ref().filter(|_| changed) else { continue };
+            for list in self.graph.containing(function) {
+                if cover(&mut self.lists[list.index()], summary.clone(), &mut 0) {
+                    pending.extend(self.graph.callers(*list).iter().filter_map(|caller| rank.get(caller)));
                 }
             }
         }
+        Ok(())
     }
 
     /// The ways from a function's entry to all its locations.
@@ -234,23 +245,10 @@ impl<'a> Solver<'a> {
 
     /// A way prolonged by an edge; `None` if it cannot be passed.
     fn along(&self, function: FunctionId, edge: EdgeId, way: Vec<Change>) -> Way {
-        let mut way = way;
-        if let Action::Call { .. } = self.program.function(function).edge(edge).action {
-            let (mut after, mut may_change_nothing): (Way, bool) = (None, false);
-            for callee in self.points_to.callees(function, edge) {
-                match self.summaries.get(callee) {
-                    Some((Some(summary), _)) => {
-                        cover(&mut after, compose(&way, summary), &mut 0);
-                    }
-                    Some((None, _)) => {}
-                    None => may_change_nothing = true,
-                }
-            }
-            if may_change_nothing {
-                cover(&mut after, way, &mut 0);
-            }
-            return after;
+        if let Some(list) = self.graph.list_at(function, edge) {
+            return self.lists[list.index()].as_ref().map(|called| compose(&way, called));
         }
+        let mut way = way;
         for (number, change) in self.effects.edge(function, edge) {
             way[*number] = way[*number].then(*change);
         }

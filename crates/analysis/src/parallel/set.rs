@@ -1,41 +1,41 @@
-//! Sets of thread classes.
+//! Sets of thread templates.
 
-use super::ClassId;
+use crate::TemplateId;
 use selvedge_program::bitset::BitSet;
 
-/// A set of thread classes.
+/// A set of thread templates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClassSet(BitSet);
+pub struct TemplateSet(BitSet);
 
-impl ClassSet {
-    /// Adds a class.
-    pub fn insert(&mut self, class: ClassId) {
-        self.0.insert(class.index() as u32);
+impl TemplateSet {
+    /// Adds a template.
+    pub fn insert(&mut self, template: TemplateId) {
+        self.0.insert(template.index() as u32);
     }
 
-    /// Takes a class out.
-    pub fn remove(&mut self, class: ClassId) {
-        self.0.remove(&BitSet::of(class.index() as u32));
+    /// Takes a template out.
+    pub fn remove(&mut self, template: TemplateId) {
+        self.0.remove(&BitSet::of(template.index() as u32));
     }
 
     /// Adds all of another set; whether that changed anything.
-    pub fn add(&mut self, other: &ClassSet) -> bool {
+    pub fn add(&mut self, other: &TemplateSet) -> bool {
         self.0.add(&other.0)
     }
 
     /// Keeps only what is in another set.
-    pub fn keep(&mut self, other: &ClassSet) {
+    pub fn keep(&mut self, other: &TemplateSet) {
         self.0.keep(&other.0);
     }
 
     /// Takes out what is in another set.
-    pub fn without(&mut self, other: &ClassSet) {
+    pub fn without(&mut self, other: &TemplateSet) {
         self.0.remove(&other.0);
     }
 
-    /// Whether a class is in it.
-    pub fn contains(&self, class: ClassId) -> bool {
-        self.0.contains(class.index() as u32)
+    /// Whether a template is in it.
+    pub fn contains(&self, template: TemplateId) -> bool {
+        self.0.contains(template.index() as u32)
     }
 
     /// Whether there is nothing in it.
@@ -43,14 +43,14 @@ impl ClassSet {
         self.0.is_empty()
     }
 
-    /// The classes in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = ClassId> + '_ {
-        self.0.iter().map(|class| ClassId::new(class as usize))
+    /// The templates in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = TemplateId> + '_ {
+        self.0.iter().map(|template| TemplateId::new(template as usize))
     }
 }
 
-impl FromIterator<ClassId> for ClassSet {
-    fn from_iter<T: IntoIterator<Item = ClassId>>(classes: T) -> Self {
-        ClassSet(classes.into_iter().map(|class| class.index() as u32).collect())
+impl FromIterator<TemplateId> for TemplateSet {
+    fn from_iter<T: IntoIterator<Item = TemplateId>>(templates: T) -> Self {
+        TemplateSet(templates.into_iter().map(|template| template.index() as u32).collect())
     }
 }

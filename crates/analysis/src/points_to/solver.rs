@@ -374,7 +374,7 @@ impl Solver {
         let mut steps = 0u32;
         let mut look = || {
             steps += 1;
-            if steps % STEPS_BETWEEN_LOOKS == 1 { budget.exhausted().map_or(Ok(()), Err) } else { Ok(()) }
+            if steps % STEPS_BETWEEN_LOOKS == 1 { budget.check() } else { Ok(()) }
         };
         let mut work = 0;
         loop {

@@ -162,7 +162,7 @@ impl Search<'_, '_> {
         expansion: usize,
     ) -> Result<(), InternalError> {
         let transitions = self.take_steps(index, row, thread)?;
-        if self.mover.cut_off.is_some() {
+        if self.mover.in_budget.is_err() {
             return Ok(());
         }
         for (number, transition) in transitions.iter().enumerate() {

@@ -44,7 +44,7 @@ impl Search<'_, '_> {
             let (subject, state, end) = (finding.subject, finding.state, finding.end);
             let failing = finding.failing.clone();
             let Some(Path { mut steps, arriving, names }) = self.path(state)? else {
-                self.gaps.extend(self.mover.cut_off.map(Gap::Limit));
+                self.gaps.extend(self.mover.in_budget.err().map(Gap::Limit));
                 self.stopped = true;
                 return Ok(());
             };
@@ -97,7 +97,7 @@ impl Search<'_, '_> {
                 names.keep(&kept);
             }
             // Where a chain of steps was cut off, these do not lead to the state.
-            if self.mover.cut_off.is_some() {
+            if self.mover.in_budget.is_err() {
                 return Ok(None);
             }
             let Some(arrival) = arrivals.pop() else { return Ok(Some(Path { steps, arriving, names })) };

@@ -32,21 +32,10 @@ typedef union pthread_attr_t pthread_attr_t;
 # define __have_pthread_attr_t 1
 #endif
 
-typedef struct
-{
-#if __SIZEOF_LONG__ == 8
-  unsigned long int __selvedge_state[2];
-#else
-  unsigned long int __selvedge_state[3];
-#endif
-  int __selvedge_kind;
-  unsigned long int __selvedge_opaque[2];
-} pthread_mutex_t;
+#include <bits/selvedge-locks.h>
 
-typedef struct
-{
-  __extension__ unsigned long long int __selvedge_opaque[6];
-} pthread_cond_t;
+typedef struct __SELVEDGE_MUTEX pthread_mutex_t;
+typedef struct __SELVEDGE_CONDITION pthread_cond_t;
 
 #if defined __USE_UNIX98 || defined __USE_XOPEN2K
 typedef struct

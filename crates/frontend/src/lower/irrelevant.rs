@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::addresses::may_come_from_nothing;
 use selvedge_program::{
     Access, Action, AtomicStep, Base, BinaryOp, Callee, Expr, FrameObjectId, Function, FunctionId, ObjectId,
-    OutputPiece, Place, Program, RegisterId,
+    OutputPiece, Place, Program, RegisterId, Transfer, Unsettled,
 };
 
 /// What holds a value.
@@ -71,10 +71,8 @@ pub fn relevance(program: &Program, pure: &Pure) -> Relevance {
             flow.action(id, &edge.action);
         }
     }
-    let ends = program.templates.iter().map(|template| template.function).chain(program.address_taken.iter().copied());
-    for function in ends {
-        flow.deciding.push(Holder::Result(function));
-    }
+    let ends = program.entries.iter().chain(&program.address_taken);
+    flow.deciding.extend(ends.map(|function| Holder::Result(*function)));
     flow.close()
 }
 
@@ -93,14 +91,14 @@ impl Relevance {
             let id = FunctionId::new(index);
             let Function { edges, registers, .. } = function;
             for edge in edges {
-                let settled = match &edge.action {
-                    Action::Havoc { target } => Some(*target),
-                    Action::Call { target: Some(target), callee: Callee::Direct(callee), arguments }
-                        if pure.contains(*callee) && arguments.iter().all(Expr::is_always_defined) =>
-                    {
-                        Some(*target)
-                    }
-                    _ => None,
+                let settled = if let Unsettled::Choice { target } = edge.action.unsettled() {
+                    Some(target)
+                } else if let Transfer::Call { target, callee: Callee::Direct(callee), arguments } =
+                    edge.action.transfer()
+                {
+                    target.filter(|_| pure.contains(*callee) && arguments.iter().all(Expr::is_always_defined))
+                } else {
+                    None
                 };
                 if let Action::Call { target: Some(target), callee: Callee::Direct(callee), .. } = &edge.action
                     && let Some(name) = names.get(callee)
@@ -171,12 +169,11 @@ impl Flow<'_> {
     /// The registers that take values out of nothing.
     fn out_of_nothing(&self) -> Vec<Holder> {
         let of_function = |(index, function): (usize, &Function)| {
-            let taken = function.edges.iter().filter_map(|edge| match &edge.action {
-                Action::Havoc { target } => Some(*target),
-                Action::Call { target, callee: Callee::Direct(callee), .. } if self.pure.any.contains(callee) => {
-                    *target
+            let taken = function.edges.iter().filter_map(|edge| {
+                if let Transfer::Call { target, callee: Callee::Direct(callee), .. } = edge.action.transfer() {
+                    return target.filter(|_| self.pure.any.contains(callee));
                 }
-                _ => None,
+                if let Unsettled::Choice { target } = edge.action.unsettled() { Some(target) } else { None }
             });
             taken.map(|target| Holder::Register(FunctionId::new(index), target)).collect::<Vec<_>>()
         };

@@ -54,6 +54,7 @@ const FILES: &[(&str, &str)] = &[
     ("stdatomic.h", include_str!("../../include/stdatomic.h")),
     ("threads.h", include_str!("../../include/threads.h")),
     ("bits/pthreadtypes.h", include_str!("../../include/bits/pthreadtypes.h")),
+    ("bits/selvedge-locks.h", include_str!("../../include/bits/selvedge-locks.h")),
     ("bits/pthread_stack_min-dynamic.h", include_str!("../../include/bits/pthread_stack_min-dynamic.h")),
     ("fallback/gnu/stubs-32.h", include_str!("../../include/fallback/gnu/stubs-32.h")),
 ];

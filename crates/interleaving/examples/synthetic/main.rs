@@ -12,7 +12,7 @@ mod programs;
 use std::time::{Duration, Instant};
 
 use selvedge_interleaving::skeleton::Skeleton;
-use selvedge_interleaving::{GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics};
+use selvedge_interleaving::{Error, GoalId, Mode, Outcome, RefineOptions, Refiner, Statistics};
 use selvedge_program::{Budget, Quiet};
 
 struct Measured {
@@ -27,10 +27,11 @@ fn solve(make: &dyn Fn() -> Skeleton, mode: Mode, limit: Duration) -> selvedge_i
     let start = Instant::now();
     let mut refiner = Refiner::new(&mut skeleton, RefineOptions { mode })?;
     let budget = Budget::unlimited().with_time(limit);
-    let answer = match refiner.ask(&goals, &budget, &mut Quiet)? {
-        Outcome::Execution(_) => "bug",
-        Outcome::Refuted(_) => "proof",
-        Outcome::Stopped(_) | Outcome::Unmodelled(_) => "-",
+    let answer = match refiner.ask(&goals, &budget, &mut Quiet) {
+        Ok(Outcome::Execution(_)) => "bug",
+        Ok(Outcome::Refuted(_)) => "proof",
+        Ok(Outcome::Unmodelled(_)) | Err(Error::Exhausted(_)) => "-",
+        Err(error) => return Err(error),
     };
     Ok(Measured { answer, time: start.elapsed(), statistics: refiner.statistics() })
 }

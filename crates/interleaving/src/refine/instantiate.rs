@@ -2,7 +2,7 @@
 //! stop the work between two of them and the next question goes on with it.
 
 use selvedge_logic::Lit;
-use selvedge_program::{Budget, Exhausted};
+use selvedge_program::Budget;
 
 use super::{Refiner, Task};
 use crate::abstraction::{Reading, Width};
@@ -12,12 +12,11 @@ use crate::skeleton::{ReadId, WriteId};
 
 impl Refiner<'_> {
     /// Does what has still to be instantiated, until a limit is reached.
-    pub(super) fn work(&mut self, budget: &Budget) -> Result<Option<Exhausted>> {
+    pub(super) fn work(&mut self, budget: &Budget) -> Result<()> {
         while let Some(task) = self.tasks.pop() {
-            let limit = self.exhausted(budget);
-            if limit.is_some() {
+            if let Err(limit) = self.check(budget) {
                 self.tasks.push(task);
-                return Ok(limit);
+                return Err(limit.into());
             }
             match task {
                 Task::Admit(reading) => self.admit(reading)?,
@@ -39,7 +38,7 @@ impl Refiner<'_> {
                 }
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Takes a read into R, with the link set that the mode starts from.

@@ -137,23 +137,25 @@ pub enum NotWalked {
     Malformed(String),
 }
 
+impl From<Exhausted> for NotWalked {
+    fn from(limit: Exhausted) -> Self {
+        NotWalked::Exhausted(limit)
+    }
+}
+
 /// Walks along paths; thread 0 is the main thread's.
 pub fn follow(program: &Program, ways: Vec<Way>, bounds: &Bounds, budget: &Budget) -> Result<Walked, NotWalked> {
     let mut unroller = Unroller::new(program, bounds);
     unroller.guide = Some(Guide { ways, ..Guide::default() });
     loop {
-        if let Some(exhausted) = budget.exhausted() {
-            return Err(NotWalked::Exhausted(exhausted));
-        }
+        budget.check()?;
         let mut round = Round::new(program);
         if let Some(guide) = &mut unroller.guide {
             let threads = guide.ways.len();
             guide.found =
                 Found { endings: vec![Ending::default(); threads], walked: vec![false; threads], ..Found::default() };
         }
-        if let Some(exhausted) = unroller.run(&mut round, budget) {
-            return Err(NotWalked::Exhausted(exhausted));
-        }
+        unroller.run(&mut round, budget)?;
         if !unroller.knowledge.learn(&round.origins) {
             return unroller.finish_walk(round, budget);
         }
@@ -244,8 +246,7 @@ impl Unroller<'_> {
                 roots.extend(moments.iter().map(|moment| moment.condition));
             }
         }
-        let finished = self.skeleton(round, facts, Vec::new(), roots, budget);
-        let (skeleton, paths) = finished.map_err(NotWalked::Exhausted)?;
+        let (skeleton, paths) = self.skeleton(round, facts, Vec::new(), roots, budget)?;
         Ok(Walked {
             skeleton,
             paths,

@@ -66,10 +66,10 @@ impl Round {
     pub fn new(program: &Program) -> Round {
         let builder = Builder::new();
         let mut starts = VecDeque::new();
-        if let Some(main) = program.templates.first() {
+        if let Some(main) = program.main() {
             starts.push_back(Start {
                 thread: ThreadId(0),
-                function: main.function,
+                function: main,
                 arguments: Vec::new(),
                 guard: builder.yes,
                 memory: Memory::default(),
@@ -269,11 +269,11 @@ fn slice(skeleton: &mut Skeleton, mut roots: Vec<Term>, budget: &Budget) -> std:
     roots.extend(skeleton.operands_of(&roots));
     let used: FxHashSet<SymbolId> = skeleton.terms.symbols_of(&roots).into_iter().collect();
     let terms = &skeleton.terms;
-    let mut exhausted = None;
+    let mut looked = Ok(());
     skeleton.reads.retain(|read| {
-        exhausted = exhausted.or_else(|| budget.exhausted());
+        looked = looked.and_then(|()| budget.check());
         let is_used = |symbol: &SymbolId| used.contains(symbol);
-        exhausted.is_some() || terms.symbols_of(&[read.value.tag, read.value.bits]).iter().any(is_used)
+        looked.is_err() || terms.symbols_of(&[read.value.tag, read.value.bits]).iter().any(is_used)
     });
-    exhausted.map_or(Ok(()), Err)
+    looked
 }

@@ -70,14 +70,12 @@ pub enum Next {
 
 impl Unroller<'_> {
     /// Walks all threads.
-    pub fn run(&mut self, round: &mut Round, budget: &Budget) -> Option<Exhausted> {
+    pub fn run(&mut self, round: &mut Round, budget: &Budget) -> Result<(), Exhausted> {
         while let Some(start) = round.starts.pop_front() {
             self.start(round, start);
             while let Some((key, (node, state))) = round.pending.pop_first() {
                 // A single place can take long: where thousands of threads are known, each read may be of any of them.
-                if let Some(exhausted) = budget.exhausted() {
-                    return Some(exhausted);
-                }
+                budget.check()?;
                 let (no, yes) = (round.builder.no, round.builder.yes);
                 let here = Here {
                     node,
@@ -98,7 +96,7 @@ impl Unroller<'_> {
                 Walker { unroller: self, round, here }.visit(state);
             }
         }
-        None
+        Ok(())
     }
 
     fn start(&mut self, round: &mut Round, start: Start) {

@@ -37,7 +37,7 @@ impl Run {
 pub fn record(program: &Program, most: usize, mut pick: impl FnMut(&[ThreadIndex]) -> ThreadIndex) -> Run {
     let semantics = Semantics::new(program);
     let mut state = semantics.initial().expect("there is an initial state");
-    let function = program.templates[0].function;
+    let function = program.entries[0];
     let mut run = Run { paths: vec![Path { start: Start::Main, function, steps: Vec::new() }], order: Vec::new() };
     for _ in 0..most {
         let able: Vec<(ThreadIndex, Vec<_>)> = state

@@ -67,8 +67,7 @@ impl Terms {
     fn simplified(&mut self, op: Op, sort: Sort, operands: &[Term]) -> Option<Term> {
         match (op, operands) {
             (Op::Not, &[a]) => self.simplified_not(a),
-            (Op::And, &[a, b]) => self.simplified_and(a, b),
-            (Op::Or, &[a, b]) => self.simplified_or(a, b),
+            (Op::And | Op::Or, &[a, b]) => self.simplified_junction(op, a, b),
             (Op::Equal, &[a, b]) => self.simplified_equal(a, b),
             (Op::Ite, &[c, a, b]) => self.simplified_ite(c, a, b),
             (Op::BitNot, &[a]) => self.simplified_bit_not(a),

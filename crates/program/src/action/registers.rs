@@ -1,6 +1,6 @@
 //! The registers that an action uses and assigns.
 
-use crate::{Action, AtomicStep, RegisterId};
+use crate::{Action, AtomicStep, RegisterId, ValueFlow};
 
 /// What happens to a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,29 +38,15 @@ impl AtomicStep {
 impl Action {
     /// The registers that the action assigns, in order.
     pub fn assigned(&self) -> Vec<RegisterId> {
-        match self {
-            Action::Atomic(steps) => steps.iter().filter_map(AtomicStep::assigned).collect(),
-            Action::Assign { target, .. }
-            | Action::Load { target, .. }
-            | Action::Havoc { target }
-            | Action::Spawn { target, .. }
-            | Action::Allocate { target, .. } => vec![*target],
-            Action::Call { target, .. } => target.iter().copied().collect(),
-            Action::Assume(_)
-            | Action::Store { .. }
-            | Action::Forget { .. }
-            | Action::EndLife { .. }
-            | Action::ThreadExit { .. }
-            | Action::Exit { .. }
-            | Action::Free { .. }
-            | Action::Assert { .. }
-            | Action::Require { .. }
-            | Action::Return { .. }
-            | Action::AtomicBegin
-            | Action::AtomicEnd
-            | Action::Fence(_)
-            | Action::Output(_)
-            | Action::Unsupported(_) => Vec::new(),
+        match self.value_flow() {
+            ValueFlow::Update(steps) => steps.iter().filter_map(AtomicStep::assigned).collect(),
+            ValueFlow::Assign { target, .. }
+            | ValueFlow::Load { target, .. }
+            | ValueFlow::Choose { target }
+            | ValueFlow::Spawn { target, .. }
+            | ValueFlow::Allocate { target } => vec![target],
+            ValueFlow::Call { target, .. } => target.into_iter().collect(),
+            ValueFlow::Store { .. } | ValueFlow::Return { .. } | ValueFlow::None => Vec::new(),
         }
     }
 

@@ -1,6 +1,8 @@
 //! The accesses that an action makes, as far as the program tells: at which address, to what, and how.
 
-use crate::{Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Expr, GhostField, OutputPiece, Place};
+use crate::{
+    Access, AccessKind, AccessMode, Action, AtomicStep, Atomicity, Expr, FrameObjectId, GhostField, OutputPiece, Place,
+};
 
 /// An access that an action makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,23 @@ pub enum Touched {
     Ghost(GhostField),
     /// All that the object is: its life ends.
     Whole,
+}
+
+/// What an action accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accesses<'p> {
+    /// Nothing.
+    None,
+    /// One place.
+    One(&'p Access, AccessKind),
+    /// What the steps of an update do.
+    Update(&'p [AtomicStep]),
+    /// The whole object at an address, whose life ends.
+    Freed(&'p Expr),
+    /// The strings among what is printed.
+    Printed(&'p [OutputPiece]),
+    /// A local of the function as a whole, without an address: what is in it is forgotten, or its life ends.
+    Local(FrameObjectId),
 }
 
 /// A look at one ghost field of every thread.
@@ -104,38 +123,43 @@ impl AtomicStep {
 }
 
 impl Action {
+    /// What the action accesses.
+    pub fn accesses(&self) -> Accesses<'_> {
+        match self {
+            Action::Load { access, .. } => Accesses::One(access, AccessKind::Read),
+            Action::Store { access, .. } | Action::Spawn { id: Some(access), .. } => {
+                Accesses::One(access, AccessKind::Write)
+            }
+            Action::Atomic(steps) => Accesses::Update(steps),
+            Action::Free { address } => Accesses::Freed(address),
+            Action::Output(pieces) => Accesses::Printed(pieces),
+            Action::Assume(_) | Action::Assign { .. } | Action::Havoc { .. } => Accesses::None,
+            Action::Assert { .. } | Action::Require { .. } | Action::Fence(_) | Action::Unsupported(_) => {
+                Accesses::None
+            }
+            Action::Forget { object } | Action::EndLife { object } => Accesses::Local(*object),
+            Action::Allocate { .. } | Action::Spawn { id: None, .. } => Accesses::None,
+            Action::Call { .. } | Action::Return { .. } => Accesses::None,
+            Action::ThreadExit { .. } | Action::Exit { .. } => Accesses::None,
+            Action::AtomicBegin | Action::AtomicEnd => Accesses::None,
+        }
+    }
+
     /// The accesses that the action makes, in order. `free` is one; the ends of other objects' lives have no address
     /// and are not among them, and neither are fields of all threads ([`AtomicStep::threads_touch`]).
     pub fn touches(&self) -> Vec<Touch<'_>> {
-        match self {
-            Action::Load { access, .. } => vec![access.touch(AccessKind::Read)],
-            Action::Store { access, .. } => vec![access.touch(AccessKind::Write)],
-            Action::Spawn { id, .. } => id.iter().map(|id| id.touch(AccessKind::Write)).collect(),
-            Action::Atomic(steps) => {
+        match self.accesses() {
+            Accesses::None | Accesses::Local(_) => Vec::new(),
+            Accesses::One(access, kind) => vec![access.touch(kind)],
+            Accesses::Update(steps) => {
                 steps.iter().filter_map(AtomicStep::access).map(|(access, kind)| access.touch(kind)).collect()
             }
-            Action::Free { address } => vec![Touch::plain(address, Touched::Whole, AccessKind::Write)],
-            Action::Output(pieces) => pieces
+            Accesses::Freed(address) => vec![Touch::plain(address, Touched::Whole, AccessKind::Write)],
+            Accesses::Printed(pieces) => pieces
                 .iter()
                 .filter_map(OutputPiece::string)
                 .map(|address| Touch::plain(address, Touched::CString, AccessKind::Read))
                 .collect(),
-            Action::Assume(_)
-            | Action::Assign { .. }
-            | Action::Havoc { .. }
-            | Action::Forget { .. }
-            | Action::EndLife { .. }
-            | Action::ThreadExit { .. }
-            | Action::Exit { .. }
-            | Action::Allocate { .. }
-            | Action::Assert { .. }
-            | Action::Require { .. }
-            | Action::Call { .. }
-            | Action::Return { .. }
-            | Action::AtomicBegin
-            | Action::AtomicEnd
-            | Action::Fence(_)
-            | Action::Unsupported(_) => Vec::new(),
         }
     }
 }

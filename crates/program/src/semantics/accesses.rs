@@ -11,7 +11,7 @@ use crate::semantics::outcome::{Outcome, Plainest};
 use crate::semantics::state::{GhostKey, State};
 use crate::semantics::value::{Instance, Value};
 use crate::semantics::{Semantics, output, place, step};
-use crate::{AccessKind, AccessMode, Action, Atomicity, EdgeId, ThreadIndex, Undefined};
+use crate::{AccessKind, AccessMode, Accesses, Action, Atomicity, EdgeId, ThreadIndex, Undefined};
 
 /// A piece of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -142,56 +142,33 @@ impl Semantics<'_> {
             let atomicity = if in_section { Atomicity::SEQUENTIAL } else { atomicity };
             heard.access(PendingAccess { thread, edge, spot, kind, atomicity });
         };
-        match action {
-            Action::Load { access, .. } => {
-                if let Ok(spot) = place::resolve(&evaluator, &access.place, AccessKind::Read) {
-                    hear(spot, AccessKind::Read, access.atomicity);
+        // What is stored is computed before it is stored.
+        if let Action::Store { value, .. } = action
+            && evaluator.eval(value).is_err()
+        {
+            return;
+        }
+        match action.accesses() {
+            Accesses::None | Accesses::Local(_) => {}
+            Accesses::One(access, kind) => {
+                if let Ok(spot) = place::resolve(&evaluator, &access.place, kind) {
+                    hear(spot, kind, access.atomicity);
                 }
             }
-            Action::Store { access, value } => {
-                if evaluator.eval(value).is_ok()
-                    && let Ok(spot) = place::resolve(&evaluator, &access.place, AccessKind::Write)
-                {
-                    hear(spot, AccessKind::Write, access.atomicity);
-                }
-            }
-            Action::Spawn { id, .. } => {
-                if let Some(access) = id
-                    && let Ok(spot) = place::resolve(&evaluator, &access.place, AccessKind::Write)
-                {
-                    hear(spot, AccessKind::Write, access.atomicity);
-                }
-            }
-            Action::Free { address } => {
+            Accesses::Freed(address) => {
                 if let Ok(Some(object)) = evaluator.eval(address).and_then(|address| freed(&evaluator, &address)) {
                     hear(Spot::Whole(object), AccessKind::Write, Atomicity::Plain);
                 }
             }
-            Action::Output(pieces) => {
+            Accesses::Printed(pieces) => {
                 for (_, read) in pieces.iter().map_while(|piece| output::piece(&evaluator, piece).ok()) {
                     read.into_iter().for_each(|spot| hear(spot, AccessKind::Read, Atomicity::Plain));
                 }
             }
-            Action::Atomic(_) => {
+            Accesses::Update(_) => {
                 // How the update ends does not matter here: what it accesses is heard on the way.
                 let _ = step::perform(self, &mut state.clone(), thread, edge, &mut Plainest, heard);
             }
-            Action::Assume(_)
-            | Action::Assign { .. }
-            | Action::Havoc { .. }
-            | Action::Forget { .. }
-            | Action::EndLife { .. }
-            | Action::ThreadExit { .. }
-            | Action::Exit { .. }
-            | Action::Allocate { .. }
-            | Action::Assert { .. }
-            | Action::Require { .. }
-            | Action::Call { .. }
-            | Action::Return { .. }
-            | Action::AtomicBegin
-            | Action::AtomicEnd
-            | Action::Fence(_)
-            | Action::Unsupported(_) => {}
         }
     }
 

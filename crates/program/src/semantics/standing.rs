@@ -5,7 +5,7 @@ use crate::semantics::eval::Evaluator;
 use crate::semantics::outcome::{Answers, Outcome, Question};
 use crate::semantics::state::State;
 use crate::semantics::{AccessKind, Semantics, place, step};
-use crate::{Action, EdgeId, ThreadIndex};
+use crate::{Action, EdgeId, ThreadIndex, Unsettled};
 
 /// How a thread stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,45 +61,28 @@ impl Semantics<'_> {
     /// What keeps an edge from leading to a state when no question is answered, as far as waiting and questions go.
     fn probe(&self, state: &State, thread: ThreadIndex, edge: EdgeId, action: &Action) -> Option<Outcome> {
         let evaluator = Evaluator::of_thread(self.program, state, thread);
-        match action {
-            Action::Assume(condition) => match evaluator.holds(condition) {
+        match action.unsettled() {
+            Unsettled::Nothing => None,
+            Unsettled::Condition(condition) => match evaluator.holds(condition) {
                 Ok(true) => None,
                 Ok(false) => Some(Outcome::Disabled),
                 Err(outcome) => Some(outcome),
             },
-            Action::Havoc { target } => {
-                let register = self.program.function(state.frame(thread)?.function).register(*target);
+            Unsettled::Choice { target } => {
+                let register = self.program.function(state.frame(thread)?.function).register(target);
                 Some(Outcome::NeedsChoice(Question::any_for(register)))
             }
-            Action::Load { target, access, interpretation } => {
-                let register = self.program.function(state.frame(thread)?.function).register(*target);
+            Unsettled::Read { target, access, interpretation } => {
+                let register = self.program.function(state.frame(thread)?.function).register(target);
                 let spot = place::resolve(&evaluator, &access.place, AccessKind::Read);
-                match spot.and_then(|spot| place::read(&evaluator, spot, register, *interpretation)) {
+                match spot.and_then(|spot| place::read(&evaluator, spot, register, interpretation)) {
                     Ok(value) => value.err().map(Outcome::NeedsChoice),
                     Err(outcome) => Some(outcome),
                 }
             }
-            Action::Atomic(_) => {
+            Unsettled::Update => {
                 step::perform(self, &mut state.clone(), thread, edge, &mut Answers::new(&[]), &mut Silent).err()
             }
-            Action::Assign { .. }
-            | Action::Store { .. }
-            | Action::Forget { .. }
-            | Action::EndLife { .. }
-            | Action::Spawn { .. }
-            | Action::ThreadExit { .. }
-            | Action::Exit { .. }
-            | Action::Allocate { .. }
-            | Action::Free { .. }
-            | Action::Assert { .. }
-            | Action::Require { .. }
-            | Action::Call { .. }
-            | Action::Return { .. }
-            | Action::AtomicBegin
-            | Action::AtomicEnd
-            | Action::Fence(_)
-            | Action::Output(_)
-            | Action::Unsupported(_) => None,
         }
     }
 

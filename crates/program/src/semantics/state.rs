@@ -89,7 +89,7 @@ pub struct StateParts {
 impl State {
     /// The state in which `main`'s thread, and no other, is about to start. `main`'s function must have no parameters.
     pub fn initial(program: &Program) -> Result<State, Outcome> {
-        let Some(main) = program.templates.first() else {
+        let Some(main) = program.main() else {
             return Err(Outcome::internal("the program has no main function"));
         };
         let mut state = State {
@@ -118,7 +118,7 @@ impl State {
         state.memory = Memory::new(statics);
         state.ghosts = Arc::new(ghosts);
         state.add_thread(program)?;
-        state.push_frame(program, ThreadIndex(0), main.function, &[], None)?;
+        state.push_frame(program, ThreadIndex(0), main, &[], None)?;
         Ok(state)
     }
 

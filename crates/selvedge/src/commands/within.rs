@@ -24,9 +24,7 @@ pub fn within<T: Send + 'static>(budget: &Budget, work: impl FnOnce() -> T + Sen
             },
             Err(RecvTimeoutError::Timeout) => {
                 let occupied = selvedge_meter::occupied_by_this_process().unwrap_or(0);
-                if let Some(limit) = budget.exhausted_with(occupied) {
-                    return Err(limit);
-                }
+                budget.check_with(occupied)?;
             }
         }
     }

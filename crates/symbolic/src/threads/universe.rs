@@ -170,7 +170,7 @@ impl<'p> Universe<'p> {
 
     /// What `main` is given may be any number.
     fn begin(&mut self) {
-        if let Some(main) = self.program.templates.first().map(|main| main.function) {
+        if let Some(main) = self.program.main() {
             for parameter in &self.program.function(main).parameters {
                 self.registers.entry((main, *parameter)).or_default().add_all(&Held::number());
             }
@@ -178,7 +178,7 @@ impl<'p> Universe<'p> {
     }
 
     fn unfold(&mut self) -> Result<(), Refused> {
-        let main = self.program.templates.first().map(|main| main.function);
+        let main = self.program.main();
         let mut entries: Vec<FunctionId> = main.into_iter().collect();
         entries.extend(self.templates.iter().map(|(entry, _)| *entry).filter(|entry| Some(*entry) != main));
         self.templates.clear();

@@ -62,23 +62,38 @@ pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     int_result(0)
 }
 
-/// Takes one, or fails with an error number if there is none.
-fn wait_or_fail(call: &mut ModelCall<'_, '_>, number: i32) -> Modelled {
+/// How the value of a semaphore is to change.
+struct Change {
+    operation: Operation,
+    /// Where it cannot change so.
+    at_end: fn(&Expr) -> Expr,
+    next: fn(Expr) -> Expr,
+}
+
+const DOWN: Change = Change { operation: Operation::SemaphoreWait, at_end: is_zero, next: less_one };
+const UP: Change = Change { operation: Operation::SemaphorePost, at_end: is_full, next: |value| value.plus(1) };
+
+fn is_full(value: &Expr) -> Expr {
+    Expr::equal(value.clone(), Expr::constant(32, MAXIMUM))
+}
+
+/// Changes the value; where that is at its end, the call may fail with an error number.
+fn change_or_fail(call: &mut ModelCall<'_, '_>, change: &Change, number: i32) -> Modelled {
     let (semaphore, status) = (call.pointer(0), call.status());
-    let (none, end) = (call.function.location(), call.function.location());
+    let (failed, end) = (call.function.location(), call.function.location());
     let mut update = call.use_object(&semaphore);
     let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
-    update.guard(is_zero(&value).not());
-    update.mark(Operation::SemaphoreWait, semaphore.clone());
-    update.write_ghost(semaphore.clone(), GhostField::SemaphoreValue, less_one(value));
+    update.guard((change.at_end)(&value).not());
+    update.mark(change.operation, semaphore.clone());
+    update.write_ghost(semaphore.clone(), GhostField::SemaphoreValue, (change.next)(value));
     set(&mut update, status, int(0));
     update.commit_to(end);
 
     let mut update = call.use_object(&semaphore);
     let value = update.read_ghost(semaphore, GhostField::SemaphoreValue);
-    update.guard(is_zero(&value));
-    update.commit_to(none);
-    call.function.stand_at(none);
+    update.guard((change.at_end)(&value));
+    update.commit_to(failed);
+    call.function.stand_at(failed);
     call.fail_with_errno(number, status);
     call.function.jump(end);
     call.function.stand_at(end);
@@ -87,38 +102,19 @@ fn wait_or_fail(call: &mut ModelCall<'_, '_>, number: i32) -> Modelled {
 
 /// `sem_trywait`.
 pub(super) fn try_wait(call: &mut ModelCall<'_, '_>) -> Modelled {
-    wait_or_fail(call, EAGAIN)
+    change_or_fail(call, &DOWN, EAGAIN)
 }
 
 /// `sem_timedwait`, `sem_clockwait`: the time can run out whenever the value is zero.
 pub(super) fn timed_wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     call.read_time(call.arguments.len().saturating_sub(1).max(1));
     call.or_be_cancelled();
-    wait_or_fail(call, ETIMEDOUT)
+    change_or_fail(call, &DOWN, ETIMEDOUT)
 }
 
 /// `sem_post`.
 pub(super) fn post(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let (semaphore, status) = (call.pointer(0), call.status());
-    let (full, end) = (call.function.location(), call.function.location());
-    let is_full = |value: &Expr| Expr::equal(value.clone(), Expr::constant(32, MAXIMUM));
-    let mut update = call.use_object(&semaphore);
-    let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
-    update.guard(is_full(&value).not());
-    update.mark(Operation::SemaphorePost, semaphore.clone());
-    update.write_ghost(semaphore.clone(), GhostField::SemaphoreValue, value.plus(1));
-    set(&mut update, status, int(0));
-    update.commit_to(end);
-
-    let mut update = call.use_object(&semaphore);
-    let value = update.read_ghost(semaphore, GhostField::SemaphoreValue);
-    update.guard(is_full(&value));
-    update.commit_to(full);
-    call.function.stand_at(full);
-    call.fail_with_errno(EOVERFLOW, status);
-    call.function.jump(end);
-    call.function.stand_at(end);
-    call.status_result(status)
+    change_or_fail(call, &UP, EOVERFLOW)
 }
 
 /// `sem_getvalue`.

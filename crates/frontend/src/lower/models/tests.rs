@@ -147,7 +147,7 @@ fn finished(builder: ProgramBuilder) -> Program {
         objects: ["a", "b", "c"].map(object).into(),
         functions: builder.functions.into_iter().flatten().collect(),
         address_taken: Vec::new(),
-        templates: Vec::new(),
+        entries: Vec::new(),
         checks: builder.checks,
         sites: builder.sites,
         caveats: builder.caveats,

@@ -54,38 +54,40 @@ impl Terms {
         }
     }
 
-    pub(super) fn simplified_and(&mut self, a: Term, b: Term) -> Option<Term> {
-        if a == b || self.is_constant(b, 1) {
+    /// `a op b` where `op` is conjunction or disjunction; each is the other's dual.
+    pub(super) fn simplified_junction(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
+        let (dual, neutral) = if op == Op::And { (Op::Or, true) } else { (Op::And, false) };
+        if a == b || self.is_constant(b, u128::from(neutral)) {
             return Some(a);
         }
-        if self.is_constant(b, 0) || self.opposite(a, b) {
-            return Some(self.truth(false));
+        if self.is_constant(b, u128::from(!neutral)) || self.opposite(a, b) {
+            return Some(self.truth(!neutral));
         }
         for (one, other) in [(a, b), (b, a)] {
-            if let Some((x, y)) = self.pair(Op::And, other) {
+            if let Some((x, y)) = self.pair(op, other) {
                 if one == x || one == y {
                     return Some(other);
                 }
                 if self.opposite(one, x) || self.opposite(one, y) {
-                    return Some(self.truth(false));
+                    return Some(self.truth(!neutral));
                 }
             }
-            if let Some((x, y)) = self.pair(Op::Or, other) {
+            if let Some((x, y)) = self.pair(dual, other) {
                 if one == x || one == y {
                     return Some(one);
                 }
                 if self.opposite(one, x) {
-                    return Some(self.make(Op::And, Sort::Bool, &[one, y]));
+                    return Some(self.make(op, Sort::Bool, &[one, y]));
                 }
                 if self.opposite(one, y) {
-                    return Some(self.make(Op::And, Sort::Bool, &[one, x]));
+                    return Some(self.make(op, Sort::Bool, &[one, x]));
                 }
             }
-            if let Some(simpler) = self.with_negated(Op::And, one, other) {
+            if let Some(simpler) = self.with_negated(op, one, other) {
                 return Some(simpler);
             }
         }
-        self.factored(Op::And, Op::Or, a, b)
+        self.factored(op, dual, a, b)
     }
 
     /// `(x inner y) op (x inner z)` is `x inner (y op z)`.
@@ -121,40 +123,6 @@ impl Terms {
             }
         }
         None
-    }
-
-    pub(super) fn simplified_or(&mut self, a: Term, b: Term) -> Option<Term> {
-        if a == b || self.is_constant(b, 0) {
-            return Some(a);
-        }
-        if self.is_constant(b, 1) || self.opposite(a, b) {
-            return Some(self.truth(true));
-        }
-        for (one, other) in [(a, b), (b, a)] {
-            if let Some((x, y)) = self.pair(Op::Or, other) {
-                if one == x || one == y {
-                    return Some(other);
-                }
-                if self.opposite(one, x) || self.opposite(one, y) {
-                    return Some(self.truth(true));
-                }
-            }
-            if let Some((x, y)) = self.pair(Op::And, other) {
-                if one == x || one == y {
-                    return Some(one);
-                }
-                if self.opposite(one, x) {
-                    return Some(self.make(Op::Or, Sort::Bool, &[one, y]));
-                }
-                if self.opposite(one, y) {
-                    return Some(self.make(Op::Or, Sort::Bool, &[one, x]));
-                }
-            }
-            if let Some(simpler) = self.with_negated(Op::Or, one, other) {
-                return Some(simpler);
-            }
-        }
-        self.factored(Op::Or, Op::And, a, b)
     }
 
     /// Equivalence of truth values.

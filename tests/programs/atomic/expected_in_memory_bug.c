@@ -1,0 +1,27 @@
+// selvedge: assertion=safe race=unsafe deadlock=safe memory=safe
+// The same without setting it again: after a failure the taken lock is what is expected, and is taken once more.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int lock;
+int value;
+
+void *worker(void *argument)
+{
+    int expected = 0;
+    while (!atomic_compare_exchange_strong(&lock, &expected, 1))
+        ;
+    value++; // RACE! value
+    atomic_store(&lock, 0);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, 0, worker, 0);
+    pthread_create(&second, 0, worker, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    return 0;
+}
