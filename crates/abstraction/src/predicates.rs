@@ -13,6 +13,35 @@ use selvedge_symbolic::{CellKey, Predicate, Variable};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PredicateId(pub u32);
 
+/// A set of predicates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PredicateSet(Vec<u64>);
+
+impl PredicateSet {
+    pub fn of(predicates: impl Iterator<Item = PredicateId>) -> PredicateSet {
+        let mut set = PredicateSet::default();
+        predicates.for_each(|id| set.insert(id));
+        set
+    }
+
+    pub fn insert(&mut self, id: PredicateId) {
+        let word = id.0 as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (id.0 % 64);
+    }
+
+    pub fn contains(&self, id: PredicateId) -> bool {
+        self.0.get(id.0 as usize / 64).is_some_and(|word| word & (1 << (id.0 % 64)) != 0)
+    }
+
+    /// Whether two sets have something in common.
+    pub fn meets(&self, other: &PredicateSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+}
+
 /// What a predicate speaks of.
 #[derive(Clone, Debug)]
 struct Tracked {
@@ -36,10 +65,11 @@ pub struct Predicates {
 pub type StepKey = (FunctionId, EdgeId, ArcKind);
 
 impl Predicates {
-    /// Tracks a predicate from now on. `None` if it speaks of something that is not tracked or says nothing.
+    /// The number of a predicate or of its negation. `None` if it speaks of something that is not tracked or says
+    /// nothing.
     pub fn add(&mut self, view: &mut View<'_>, predicate: &Predicate) -> Option<PredicateId> {
-        if self.is_known(predicate) {
-            return None;
+        if let Some(known) = self.number(predicate) {
+            return Some(known);
         }
         let mut locals = Vec::new();
         let mut cells = BTreeSet::new();
@@ -68,13 +98,13 @@ impl Predicates {
         Some(id)
     }
 
-    /// Whether a predicate could be tracked that is not.
-    pub fn is_new(&self, view: &mut View<'_>, predicate: &Predicate) -> bool {
-        !self.is_known(predicate) && says_something(view, predicate)
+    /// Whether a predicate could be tracked that is not among these.
+    pub fn is_new(&self, view: &mut View<'_>, predicate: &Predicate, tracked: &PredicateSet) -> bool {
+        !self.number(predicate).is_some_and(|known| tracked.contains(known)) && says_something(view, predicate)
     }
 
-    fn is_known(&self, predicate: &Predicate) -> bool {
-        self.known.contains_key(predicate) || self.known.contains_key(&predicate.not())
+    fn number(&self, predicate: &Predicate) -> Option<PredicateId> {
+        self.known.get(predicate).or_else(|| self.known.get(&predicate.not())).copied()
     }
 
     pub fn len(&self) -> usize {

@@ -91,7 +91,7 @@ fn environment(space: &mut Space<'_, '_, '_>, (paths, _): &Ends) -> Followed {
         preconditions(space, (legs, goals, 0), Suggest::Related, &mut found);
         ones(space, path, &mut found);
     }
-    found.retain(|predicate| space.on.predicates.is_new(&mut space.on.view, predicate));
+    found.retain(|predicate| space.is_new(predicate));
     if found.is_empty() { Followed::CanHappen } else { Followed::Track(found) }
 }
 
@@ -156,7 +156,7 @@ fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<
                 Suggest::Equations => equations(space, path, *step, &mut found),
             }
         }
-        found.retain(|predicate| space.on.predicates.is_new(&mut space.on.view, predicate));
+        found.retain(|predicate| space.is_new(predicate));
         if !found.is_empty() {
             return Ok(Some(found));
         }

@@ -2,20 +2,20 @@
 //! helps.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::time::Instant;
 
-use selvedge_abstraction::{Abstraction, Prover, Stop};
+use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::{Possible, abstracted};
-use selvedge_evidence::{Answer, Certificate, Figure, Findings, Gap, InternalError, ModularProof, Scope, Subject};
+use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, ModularProof, Subject};
 use selvedge_program::{
     AccessKind, Base, BinaryOp, Budget, CheckId, Expr, Program, Progress, Property, RegisterId, Span,
 };
 use selvedge_symbolic::threads::{Kept, Local, Thing, Universe, View, Who};
 use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Trouble, Variable};
 
-use crate::discover::{Followed, discover};
+use crate::course::Course;
+use crate::groups::Group;
 use crate::space::{Alarm, MOST_TEMPLATES, Problem, Space};
 
 /// What the engine is asked.
@@ -82,8 +82,11 @@ fn inapplicable(message: &str) -> Vec<Gap> {
 /// How often predicates are added.
 const MOST_ROUNDS: u64 = 40;
 
-/// How many alarms are followed at a time.
-const ALARMS: usize = 12;
+/// How many alarms about one thing are followed at a time, as long as none suggests anything.
+pub const ALARMS: usize = 4;
+
+/// A program that is explored with more states than this is looked at in groups.
+const LARGE: usize = 1_000;
 
 fn run(
     program: &Program,
@@ -104,44 +107,34 @@ fn run(
     let mut view = View::new(universe);
     let first = first_predicates(&mut view);
     let mut on = Abstraction::new(view, Prover::new(budget));
-    for predicate in first {
-        on.predicates.add(&mut on.view, &predicate);
-    }
-    loop {
+    let first: Vec<_> = first.iter().filter_map(|predicate| on.predicates.add(&mut on.view, predicate)).collect();
+    let mut pending = vec![Group::all(PredicateSet::of(first.into_iter()))];
+    let mut course = Course::new(program, options, findings);
+    while let Some(group) = pending.pop() {
         statistics.outer += 1;
         statistics.predicates = on.predicates.len() as u64;
         progress.say("modular", &format!("iteration {}, {} predicates", statistics.outer, on.predicates.len()));
-        let mut space = Space::new(&mut on);
+        let mut space = Space::new(&mut on, group.tracked.clone());
         let explored = space.explore();
-        statistics.states = space.states.len() as u64;
+        statistics.states = statistics.states.max(space.states.len() as u64);
         statistics.queries = space.on.prover.queries;
         explored?;
-        let mut suggested = Vec::new();
-        if statistics.outer < MOST_ROUNDS {
-            let mut followed = 0;
-            for alarm in space.alarms.clone() {
-                if followed < ALARMS
-                    && is_asked(program, &space, options, findings, &alarm)
-                    && let Followed::Track(found) = discover(&mut space, &alarm)?
-                {
-                    followed += 1;
-                    suggested.extend(found);
-                }
-            }
-        }
+        let suggested = if group.rounds < MOST_ROUNDS { course.follow(&mut space, &group)? } else { Vec::new() };
         statistics.queries = space.on.prover.queries;
-        let open = tell(program, &space, options, findings);
-        if !open.iter().any(Gap::is_incomplete) {
-            return Ok(open);
+        course.note(&space);
+        let is_large = space.states.len() > LARGE;
+        let next = if is_large { group.apart(&mut on, suggested) } else { group.together(&mut on, suggested) };
+        pending.extend(next);
+        let is_done = course.is_done();
+        // To tell is to have it checked, which takes a while; later there is more to tell at once.
+        if is_done || pending.is_empty() || statistics.outer.is_power_of_two() {
+            course.tell();
         }
-        let mut is_new = false;
-        for predicate in suggested {
-            is_new |= on.predicates.add(&mut on.view, &predicate).is_some();
-        }
-        if !is_new {
-            return Ok(open);
+        if is_done {
+            break;
         }
     }
+    Ok(course.gaps())
 }
 
 /// What is tracked from the start: whether the thread owns each lock and each word that may serve as one, whether
@@ -202,7 +195,7 @@ fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
 }
 
 /// What an alarm is about; `None` if it stands in the way of everything.
-fn subject(space: &Space<'_, '_, '_>, alarm: &Alarm) -> Option<Subject> {
+pub fn subject(space: &Space<'_, '_, '_>, alarm: &Alarm) -> Option<Subject> {
     match &alarm.problem {
         Problem::Violation(check) => Some(Subject::Assertion(*check)),
         Problem::Trouble(Trouble::Undefined(undefined)) => {
@@ -213,76 +206,8 @@ fn subject(space: &Space<'_, '_, '_>, alarm: &Alarm) -> Option<Subject> {
     }
 }
 
-fn is_asked(
-    program: &Program,
-    space: &Space<'_, '_, '_>,
-    options: &Options,
-    findings: &dyn Findings,
-    alarm: &Alarm,
-) -> bool {
-    let Some(subject) = subject(space, alarm) else { return true };
-    let is_meant = match (subject, &options.race_on) {
-        (Subject::Race(object), Some(name)) => object.is_named(program, name),
-        _ => true,
-    };
-    is_meant && options.properties.contains(&subject.property()) && findings.is_open(subject)
-}
-
-/// Tells what is proved; what is left of what was asked.
-fn tell(program: &Program, space: &Space<'_, '_, '_>, options: &Options, findings: &dyn Findings) -> Vec<Gap> {
-    let mut gaps = Vec::new();
-    let mut alarmed = BTreeSet::new();
-    for alarm in &space.alarms {
-        let span = program.function(alarm.step.0).edge(alarm.step.1).span;
-        match (subject(space, alarm), &alarm.problem) {
-            (None, Problem::Trouble(Trouble::Unsupported(what))) => {
-                gaps.push(Gap::Unsupported { span, what: what.clone() });
-            }
-            (Some(subject), _) => {
-                alarmed.insert(subject);
-                if let Subject::Memory(_, _, undefined) = subject
-                    && !options.properties.contains(&undefined.property())
-                {
-                    gaps.push(Gap::PerhapsUndefined { span, undefined });
-                }
-                if is_asked(program, space, options, findings, alarm) {
-                    let what = match subject {
-                        Subject::Assertion(_) => "that the assertion holds".to_owned(),
-                        Subject::Race(object) => format!("that nothing races on {}", object.name(program)),
-                        Subject::Memory(_, _, undefined) => format!("that it never {undefined}"),
-                        _ => continue,
-                    };
-                    let message = format!("not provable thread by thread with the predicates found: {what}");
-                    gaps.push(Gap::Inapplicable { span, message });
-                }
-            }
-            (None, _) => gaps.push(Gap::Inapplicable { span, message: "an object without a name".to_owned() }),
-        }
-    }
-    let is_spoilt = space.alarms.iter().any(|alarm| subject(space, alarm).is_none());
-    if is_spoilt {
-        return gaps;
-    }
-    let proof = Arc::new(proof(space));
-    let asked = |property: Property| options.properties.contains(&property) && findings.is_property_open(property);
-    let all = [Property::Assertion, Property::Race, Property::Memory, Property::Overflow];
-    for property in all.into_iter().filter(|property| asked(*property)) {
-        let is_clean = !alarmed.iter().any(|subject: &Subject| subject.property() == property);
-        if is_clean {
-            findings.proved(&Scope::Property(property), Certificate::Modular(Arc::clone(&proof)));
-        } else if let Property::Assertion | Property::Race = property {
-            let subjects = subjects(program, property).into_iter().filter(|subject| !alarmed.contains(subject));
-            let subjects: Vec<Subject> = subjects.filter(|subject| findings.is_open(*subject)).collect();
-            if !subjects.is_empty() {
-                findings.proved(&Scope::Subjects(subjects), Certificate::Modular(Arc::clone(&proof)));
-            }
-        }
-    }
-    gaps
-}
-
 /// What there is of a property that can be proved by itself.
-fn subjects(program: &Program, property: Property) -> Vec<Subject> {
+pub fn subjects(program: &Program, property: Property) -> Vec<Subject> {
     match property {
         Property::Assertion => (0..program.checks.len()).map(|check| Subject::Assertion(CheckId::new(check))).collect(),
         Property::Race => (0..program.objects.len())
@@ -293,7 +218,7 @@ fn subjects(program: &Program, property: Property) -> Vec<Subject> {
 }
 
 /// The explored states as a proof.
-fn proof(space: &Space<'_, '_, '_>) -> ModularProof {
+pub fn proof(space: &Space<'_, '_, '_>) -> ModularProof {
     let universe = &space.on.view.universe;
     let mut places: BTreeMap<_, Vec<Possible>> = BTreeMap::new();
     for state in space.states.iter().filter(|state| !state.is_covered) {
@@ -306,5 +231,5 @@ fn proof(space: &Space<'_, '_, '_>) -> ModularProof {
         places.entry((universe.templates[state.template].0, state.node.0)).or_default().push(possible);
     }
     let witnesses = space.witnesses.iter().filter_map(|(edge, registers)| Some((*edge, *registers.first()?)));
-    ModularProof { places, witnesses: witnesses.collect() }
+    ModularProof { places, witnesses: witnesses.collect(), besides: Vec::new() }
 }

@@ -13,10 +13,13 @@
 //!
 //! - [`space`]: the abstract states, and the steps between them.
 //! - [`path`], [`discover`]: from paths to predicates.
+//! - `groups`, `course`: what is explored together, and what has been found.
 //! - [`engine`]: one engine among others.
 
+mod course;
 pub mod discover;
 pub mod engine;
+mod groups;
 pub mod path;
 mod registered;
 pub mod space;
