@@ -16,7 +16,7 @@ use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Trouble, Variable};
 
 use crate::course::Course;
 use crate::groups::Group;
-use crate::space::{Alarm, MOST_TEMPLATES, Problem, Space};
+use crate::space::{Alarm, MOST_TEMPLATES, Problem, Space, Width};
 
 /// What the engine is asked.
 #[derive(Clone, Debug, Default)]
@@ -109,12 +109,13 @@ fn run(
     let mut on = Abstraction::new(view, Prover::new(budget));
     let first: Vec<_> = first.iter().filter_map(|predicate| on.predicates.add(&mut on.view, predicate)).collect();
     let mut pending = vec![Group::all(PredicateSet::of(first.into_iter()))];
+    let mut width = Width::Whole;
     let mut course = Course::new(program, options, findings);
     while let Some(group) = pending.pop() {
         statistics.outer += 1;
         statistics.predicates = on.predicates.len() as u64;
         progress.say("modular", &format!("iteration {}, {} predicates", statistics.outer, on.predicates.len()));
-        let mut space = Space::new(&mut on, group.tracked.clone());
+        let mut space = Space::new(&mut on, group.tracked.clone(), width);
         let explored = space.explore();
         statistics.states = statistics.states.max(space.states.len() as u64);
         statistics.queries = space.on.prover.queries;
@@ -122,8 +123,13 @@ fn run(
         let suggested = if group.rounds < MOST_ROUNDS { course.follow(&mut space, &group)? } else { Vec::new() };
         statistics.queries = space.on.prover.queries;
         course.note(&space);
-        let is_large = space.states.len() > LARGE;
-        let next = if is_large { group.apart(&mut on, suggested) } else { group.together(&mut on, suggested) };
+        if space.states.len() > LARGE {
+            width = Width::Narrow;
+        }
+        let next = match width {
+            Width::Whole => group.together(&mut on, suggested),
+            Width::Narrow => group.apart(&mut on, suggested),
+        };
         pending.extend(next);
         let is_done = course.is_done();
         // To tell is to have it checked, which takes a while; later there is more to tell at once.

@@ -1,5 +1,5 @@
 //! What is looked at together. In a small program that is everything. In a large one, checks whose predicates have no
-//! variable in common would only multiply each other's states; so each group of checks that have is explored with its own
+//! shared variable in common would only multiply each other's states; so each group of checks that have is explored with its own
 //! predicates and those that all need.
 
 use std::collections::BTreeSet;
@@ -54,10 +54,7 @@ impl Group {
                 for_all.extend(numbers);
                 continue;
             };
-            let is_counted = |variable: &&Variable| **variable != Variable::Unjoined;
-            let variables = predicates.iter().flat_map(|predicate| predicate.variables()).filter(is_counted);
-            let mut part =
-                Part { subjects: BTreeSet::from([subject]), variables: variables.copied().collect(), numbers };
+            let mut part = Part { subjects: BTreeSet::from([subject]), variables: variables(&predicates), numbers };
             // Whatever it has something in common with becomes a part of it.
             let mut index = 0;
             while index < parts.len() {
@@ -112,6 +109,15 @@ impl Part {
         self.variables.extend(other.variables);
         self.numbers.extend(other.numbers);
     }
+}
+
+/// What connects checks: shared variables that predicates speak of, or registers if there are none.
+fn variables(predicates: &[Predicate]) -> BTreeSet<Variable> {
+    let all = predicates.iter().flat_map(|predicate| predicate.variables()).copied();
+    let all: BTreeSet<Variable> = all.filter(|variable| *variable != Variable::Unjoined).collect();
+    let shared = all.iter().filter(|variable| !matches!(variable, Variable::Register(..))).copied();
+    let shared: BTreeSet<Variable> = shared.collect();
+    if shared.is_empty() { all } else { shared }
 }
 
 fn numbers(on: &mut Abstraction<'_, '_>, predicates: &[Predicate]) -> Vec<PredicateId> {

@@ -14,7 +14,7 @@ use selvedge_logic::Term;
 use selvedge_program::{CheckId, EdgeId, FunctionId, RegisterId};
 use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Unfolded, Who};
-use selvedge_symbolic::{Predicate, Tag, Trouble};
+use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Trouble};
 
 /// A set of templates.
 pub type Templates = u64;
@@ -91,6 +91,10 @@ pub struct Space<'a, 'p, 'b> {
     tracked: PredicateSet,
     at: FxHashMap<(usize, NodeId), Vec<StateId>>,
     affected: FxHashMap<(Who, StepKey), Rc<PredicateSet>>,
+    /// How much is looked at.
+    width: Width,
+    /// The cells that the threads of a template look at or change.
+    looks_at: Vec<FxHashSet<CellKey>>,
     /// In which order the places of a template are looked at: what comes before a place first.
     orders: Vec<Vec<u32>>,
     scopes: FxHashMap<(usize, NodeId), Rc<Vec<PredicateId>>>,
@@ -106,12 +110,29 @@ pub struct Space<'a, 'p, 'b> {
     pub witnesses: FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>,
 }
 
-/// With more states than this at one place, they are joined.
-const MOST_STATES: usize = 24;
+/// How much is looked at in an exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// Everything.
+    Whole,
+    /// In a large program: of shared cells, what a thread has to do with itself, and few states at one place.
+    Narrow,
+}
+
+impl Width {
+    /// With more states than this at one place, they are joined.
+    fn most_states(self) -> usize {
+        match self {
+            Width::Whole => 24,
+            Width::Narrow => 6,
+        }
+    }
+}
 
 impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     /// Nothing has been explored yet; of all predicates, these will be looked at.
-    pub fn new(on: &'a mut Abstraction<'p, 'b>, tracked: PredicateSet) -> Self {
+    pub fn new(on: &'a mut Abstraction<'p, 'b>, tracked: PredicateSet, width: Width) -> Self {
+        let looks_at = (0..on.view.universe.templates.len()).map(|template| looks_at(on, template)).collect();
         let orders = on.view.universe.templates.iter().map(|(_, unfolded)| order(unfolded)).collect();
         Space {
             on,
@@ -119,6 +140,8 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             tracked,
             at: FxHashMap::default(),
             affected: FxHashMap::default(),
+            width,
+            looks_at,
             orders,
             scopes: FxHashMap::default(),
             visible: FxHashMap::default(),
@@ -182,7 +205,11 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         }
         let universe = &self.on.view.universe;
         let mut scope = self.on.predicates.in_scope(universe, universe.unfolded(template), node);
-        scope.retain(|id| self.tracked.contains(*id));
+        let looks_at = &self.looks_at[template];
+        scope.retain(|id| {
+            let is_looked_at = self.on.predicates.cells(*id).iter().all(|key| looks_at.contains(key));
+            self.tracked.contains(*id) && (is_looked_at || self.width == Width::Whole)
+        });
         let scope = Rc::new(scope);
         self.scopes.insert((template, node), Rc::clone(&scope));
         scope
@@ -216,7 +243,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         if place.iter().any(|id| covers(said(id), (&cube, unstarted))) {
             return;
         }
-        if place.len() >= MOST_STATES {
+        if place.len() >= self.width.most_states() {
             for (other, not) in place.iter().map(said) {
                 cube.retain(|literal| other.binary_search(literal).is_ok());
                 unstarted &= not;
@@ -470,6 +497,27 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
 fn is_part(part: &Cube, whole: &Cube) -> bool {
     let mut whole = whole.iter();
     part.len() <= whole.len() && part.iter().all(|literal| whole.any(|other| other == literal))
+}
+
+/// The cells that the threads of a template look at or change.
+fn looks_at(on: &mut Abstraction<'_, '_>, template: usize) -> FxHashSet<CellKey> {
+    let unfolded = on.view.universe.unfolded(template);
+    let steps = unfolded.arcs.iter().map(|arc| (unfolded.get(arc.source).function, arc.edge, arc.kind));
+    let steps: FxHashSet<StepKey> = steps.collect();
+    let mut cells = FxHashSet::default();
+    for (function, edge, kind) in steps {
+        let moved = on.view.moved(Who::Own, function, edge, kind);
+        cells.extend(moved.cells.keys());
+        cells.extend(moved.touched.iter().map(|touched| touched.cell));
+    }
+    // Of what has a life and a maker, all is of interest to who has to do with any of it.
+    let objects: FxHashSet<Tag> = cells.iter().map(|key| key.object()).collect();
+    for object in objects {
+        cells.extend([CellKey::Alive(object)]);
+        cells.extend([Note::Born, Note::Escaped, Note::Maker].map(|note| CellKey::Note(note, object)));
+    }
+    cells.insert(CellKey::Unjoined);
+    cells
 }
 
 /// For each place, how many come before it if those that lead to a place come first, but for loops.
