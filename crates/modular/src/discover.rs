@@ -58,7 +58,7 @@ fn follow(space: &mut Space<'_, '_, '_>, state: StateId, most: usize) -> Result<
 }
 
 /// How many contradictions of a path are looked for that have nothing to do with the alarm.
-const MOST_ASIDE: usize = 8;
+const MOST_ASIDE: usize = 40;
 
 /// Follows an alarm: the ends of the paths first, from what is known where they begin, then more and more of them. So
 /// what contradicts itself shortly before the end is found there, and not by way of how the program begins.

@@ -1,7 +1,7 @@
 //! The engine among others: explores, follows alarms, tracks what they suggest, until nothing is wrong or nothing
 //! helps.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Instant;
 
 use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
@@ -79,9 +79,6 @@ fn inapplicable(message: &str) -> Vec<Gap> {
     vec![Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }]
 }
 
-/// How often predicates are added.
-const MOST_ROUNDS: u64 = 40;
-
 /// How many alarms about one thing are followed at a time, as long as none suggests anything.
 pub const ALARMS: usize = 4;
 
@@ -108,10 +105,10 @@ fn run(
     let first = first_predicates(&mut view);
     let mut on = Abstraction::new(view, Prover::new(budget));
     let first: Vec<_> = first.iter().filter_map(|predicate| on.predicates.add(&mut on.view, predicate)).collect();
-    let mut pending = vec![Group::all(PredicateSet::of(first.into_iter()))];
+    let mut pending = VecDeque::from([Group::all(PredicateSet::of(first.into_iter()))]);
     let mut width = Width::Whole;
     let mut course = Course::new(program, options, findings);
-    while let Some(group) = pending.pop() {
+    while let Some(group) = pending.pop_front() {
         statistics.outer += 1;
         statistics.predicates = on.predicates.len() as u64;
         progress.say("modular", &format!("iteration {}, {} predicates", statistics.outer, on.predicates.len()));
@@ -120,7 +117,7 @@ fn run(
         statistics.states = statistics.states.max(space.states.len() as u64);
         statistics.queries = space.on.prover.queries;
         explored?;
-        let suggested = if group.rounds < MOST_ROUNDS { course.follow(&mut space, &group)? } else { Vec::new() };
+        let suggested = if group.rounds < width.most_rounds() { course.follow(&mut space, &group)? } else { Vec::new() };
         statistics.queries = space.on.prover.queries;
         course.note(&space);
         if space.states.len() > LARGE {

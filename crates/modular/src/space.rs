@@ -120,6 +120,14 @@ pub enum Width {
 }
 
 impl Width {
+    /// How often predicates are added.
+    pub fn most_rounds(self) -> u64 {
+        match self {
+            Width::Whole => 40,
+            Width::Narrow => 10,
+        }
+    }
+
     /// With more states than this at one place, they are joined.
     fn most_states(self) -> usize {
         match self {
