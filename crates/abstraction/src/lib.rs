@@ -5,16 +5,19 @@
 //! - [`predicates`]: what is tracked, and where each predicate means something.
 //! - [`post`]: what a conjunction of predicates becomes by a step, predicate by predicate (Cartesian), with every
 //!   answer remembered.
+//! - [`meeting`]: whether two threads can be there together, as far as each knows.
 //! - [`backward`]: weakest preconditions along a path, as predicates.
 //! - [`atoms`]: what the text of a step suggests.
 //! - [`prover`]: questions to the solver.
 
 pub mod atoms;
 pub mod backward;
+pub mod meeting;
 pub mod post;
 pub mod predicates;
 pub mod prover;
 
+pub use meeting::Said;
 pub use post::{Abstraction, Cube};
-pub use predicates::{PredicateId, Predicates, StepKey};
+pub use predicates::{PredicateId, PredicateSet, Predicates, StepKey};
 pub use prover::{Prover, Stop};

@@ -5,6 +5,7 @@
 //! is remembered: for other states that know the same of them, and for later iterations.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::{Op, Term};
@@ -13,7 +14,8 @@ use selvedge_symbolic::CellKey;
 use selvedge_symbolic::threads::view::Named;
 use selvedge_symbolic::threads::{Moved, View, Who};
 
-use crate::predicates::{PredicateId, Predicates, StepKey};
+use crate::meeting::{Meeting, Said};
+use crate::predicates::{PredicateId, PredicateSet, Predicates, StepKey};
 use crate::prover::{Prover, Stop};
 
 /// What is known of some predicates, in the order of their numbers.
@@ -53,6 +55,7 @@ pub struct Abstraction<'p, 'b> {
     /// What terms speak of.
     speaks_of: FxHashMap<Term, Vec<Named>>,
     steps: FxHashMap<(Who, StepKey), Vec<Named>>,
+    pub(crate) meeting: Meeting,
 }
 
 impl<'p, 'b> Abstraction<'p, 'b> {
@@ -65,6 +68,7 @@ impl<'p, 'b> Abstraction<'p, 'b> {
             reasons: FxHashMap::default(),
             speaks_of: FxHashMap::default(),
             steps: FxHashMap::default(),
+            meeting: Meeting::default(),
         }
     }
 
@@ -123,38 +127,62 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         }
     }
 
-    /// What is known of a predicate after a step of the thread.
+    /// What is known of some predicates after a step of the thread; which of them the step affects, `affected` says.
     pub fn after_step(
         &mut self,
         (step, side): (StepKey, Side),
         cube: &Cube,
-        predicate: PredicateId,
-    ) -> Result<Option<bool>, Stop> {
+        scope: &[PredicateId],
+        affected: &PredicateSet,
+    ) -> Result<Cube, Stop> {
         let moved = self.view.moved(Who::Own, step.0, step.1, step.2);
         let taken = self.taken(&moved, side);
-        let known = cube.iter().find(|(other, _)| *other == predicate).map(|(_, truth)| *truth);
-        let is_changed = self.is_changed(predicate, &moved)
-            || self
-                .predicates
-                .locals(predicate)
-                .iter()
-                .any(|local| moved.locals.contains_key(local) || moved.forgotten.contains(local));
-        // Nothing new has come to be known.
-        if !is_changed && (known.is_some() || self.view.builder.is(taken, true)) {
-            return Ok(known);
+        let is_certain = self.view.builder.is(taken, true);
+        // What the condition of the step tells something about.
+        let mut told: Option<FxHashSet<Named>> = None;
+        let mut after = Cube::with_capacity(cube.len());
+        let mut known = cube.iter().peekable();
+        for &predicate in scope {
+            while known.next_if(|(other, _)| *other < predicate).is_some() {}
+            let before = known.next_if(|(other, _)| *other == predicate).map(|(_, truth)| *truth);
+            let is_affected = affected.contains(predicate);
+            // Nothing new has come to be known.
+            if !is_affected && (before.is_some() || is_certain) {
+                after.extend(before.map(|truth| (predicate, truth)));
+                continue;
+            }
+            if !is_affected {
+                let told = match &mut told {
+                    Some(told) => told,
+                    None => told.insert(self.connected(&[taken], cube)),
+                };
+                if !self.of_predicate(predicate, Who::Own).iter().any(|name| told.contains(name)) {
+                    continue;
+                }
+            }
+            let mut named = self.of_terms(&[taken]);
+            named.extend(self.of_step(Who::Own, step));
+            named.extend(self.of_predicate(predicate, Who::Own));
+            let own = self.relevant(named, cube, &Vec::new()).0;
+            let found = self.ask(Question::After(step, side, predicate), own, Vec::new(), |this, conditions| {
+                conditions.push(taken);
+                let term = this.predicates.after(&mut this.view, predicate, Who::Own, &moved, Who::Own, step);
+                this.decide(conditions, term)
+            })?;
+            after.extend(found.map(|truth| (predicate, truth)));
         }
-        let mut named = self.of_terms(&[taken]);
-        if !is_changed && !self.is_connected(&named, cube, predicate) {
-            return Ok(None);
-        }
-        named.extend(self.of_step(Who::Own, step));
-        named.extend(self.of_predicate(predicate, Who::Own));
-        let own = self.relevant(named, cube, &Vec::new()).0;
-        self.ask(Question::After(step, side, predicate), own, Vec::new(), |this, conditions| {
-            conditions.push(taken);
-            let term = this.predicates.after(&mut this.view, predicate, Who::Own, &moved, Who::Own, step);
-            this.decide(conditions, term)
-        })
+        Ok(after)
+    }
+
+    /// The predicates that a step of a thread affects: those of the thread itself, or of any other one.
+    pub fn affected(&mut self, step: StepKey, by: Who) -> PredicateSet {
+        let moved = self.view.moved(by, step.0, step.1, step.2);
+        let is_local = |id: PredicateId| {
+            let locals = self.predicates.locals(id).iter();
+            by == Who::Own
+                && locals.into_iter().any(|local| moved.locals.contains_key(local) || moved.forgotten.contains(local))
+        };
+        PredicateSet::of(self.predicates.all().filter(|id| self.is_changed(*id, &moved) || is_local(*id)))
     }
 
     /// What is known of a predicate of the thread that a step starts.
@@ -172,11 +200,25 @@ impl<'p, 'b> Abstraction<'p, 'b> {
     }
 
     /// Whether another thread that knows this of itself can take a step, beside one that knows that.
-    pub fn can_interfere(&mut self, step: StepKey, own: &Cube, other: &Cube) -> Result<bool, Stop> {
+    pub fn can_interfere(
+        &mut self,
+        step: StepKey,
+        (own, mine): (&Cube, &Said),
+        (other, theirs): (&Cube, &Said),
+    ) -> Result<bool, Stop> {
+        if !self.may_meet(mine, theirs)? {
+            return Ok(false);
+        }
         let moved = self.view.moved(Who::Other, step.0, step.1, step.2);
+        let is_plain = mine.is_plain && theirs.is_plain;
+        if is_plain && self.view.builder.is(moved.enabled, true) {
+            return Ok(true);
+        }
         let mut named = self.of_terms(&[moved.enabled]);
-        // Who is who matters wherever both know something of the same.
-        named.extend(self.both(own, other));
+        if !is_plain {
+            // Who is who matters wherever both know something of the same.
+            named.extend(self.both(own, other));
+        }
         let (own, other) = self.relevant(named, own, other);
         self.ask(Question::Other(step), own, other, |this, conditions| {
             conditions.push(this.view.two_threads(Who::Own, Who::Other));
@@ -227,9 +269,15 @@ impl<'p, 'b> Abstraction<'p, 'b> {
     }
 
     /// Whether two threads that know this can meet, each in its condition.
-    pub fn can_meet(&mut self, (when, own): (Term, &Cube), (their, other): (Term, &Cube)) -> Result<bool, Stop> {
+    pub fn can_meet(&mut self, (when, own): (Term, &Rc<Cube>), (their, other): (Term, &Rc<Cube>)) -> Result<bool, Stop> {
+        let (mine, theirs) = (self.said(own), self.said(other));
+        if !self.may_meet(&mine, &theirs)? {
+            return Ok(false);
+        }
         let mut named = self.of_terms(&[when, their]);
-        named.extend(self.both(own, other));
+        if !mine.is_plain || !theirs.is_plain {
+            named.extend(self.both(own, other));
+        }
         let (own, other) = self.relevant(named, own, other);
         self.ask(Question::Meet(when, their), own, other, |this, conditions| {
             conditions.push(this.view.two_threads(Who::Own, Who::Other));
@@ -316,7 +364,7 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         named
     }
 
-    fn of_predicate(&self, predicate: PredicateId, who: Who) -> Vec<Named> {
+    pub(crate) fn of_predicate(&self, predicate: PredicateId, who: Who) -> Vec<Named> {
         let locals = self.predicates.locals(predicate).iter().map(|local| Named::Local(who, *local));
         let cells = self.predicates.cells(predicate).iter().map(|key| Named::Cell(*key));
         locals.chain(cells).collect()
@@ -333,11 +381,11 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         both
     }
 
-    /// Whether what is known connects a predicate with some variables.
-    fn is_connected(&self, named: &BTreeSet<Named>, cube: &Cube, predicate: PredicateId) -> bool {
-        let mut reached: FxHashSet<Named> = named.iter().copied().collect();
+    /// What some conditions speak of, directly or through what is known.
+    fn connected(&mut self, conditions: &[Term], cube: &Cube) -> FxHashSet<Named> {
+        let mut reached: FxHashSet<Named> = self.of_terms(conditions).into_iter().collect();
         self.close(&mut reached, cube, &Vec::new());
-        self.of_predicate(predicate, Who::Own).iter().any(|name| reached.contains(name))
+        reached
     }
 
     /// Adds what is connected with what is there; which literals of both take part.

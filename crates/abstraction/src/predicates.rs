@@ -1,5 +1,4 @@
-//! The predicates that are tracked, where each means something, and their terms before and after steps. One that is given
-//! up keeps its number: what was found out about it serves again when it is tracked again.
+//! The predicates that are tracked, where each means something, and their terms before and after steps.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +13,40 @@ use selvedge_symbolic::{CellKey, Predicate, Variable};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PredicateId(pub u32);
 
+/// A set of predicates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PredicateSet(Vec<u64>);
+
+impl PredicateSet {
+    pub fn of(predicates: impl Iterator<Item = PredicateId>) -> PredicateSet {
+        let mut set = PredicateSet::default();
+        predicates.for_each(|id| set.insert(id));
+        set
+    }
+
+    pub fn insert(&mut self, id: PredicateId) {
+        let word = id.0 as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (id.0 % 64);
+    }
+
+    pub fn contains(&self, id: PredicateId) -> bool {
+        self.0.get(id.0 as usize / 64).is_some_and(|word| word & (1 << (id.0 % 64)) != 0)
+    }
+
+    /// Those of it, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = PredicateId> + '_ {
+        (0..self.0.len() as u32 * 64).map(PredicateId).filter(|id| self.contains(*id))
+    }
+
+    /// Whether two sets have something in common.
+    pub fn meets(&self, other: &PredicateSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+}
+
 /// What a predicate speaks of.
 #[derive(Clone, Debug)]
 struct Tracked {
@@ -22,7 +55,6 @@ struct Tracked {
     cells: BTreeSet<CellKey>,
     own: Term,
     other: Term,
-    is_given_up: bool,
 }
 
 /// All tracked predicates.
@@ -38,11 +70,11 @@ pub struct Predicates {
 pub type StepKey = (FunctionId, EdgeId, ArcKind);
 
 impl Predicates {
-    /// Tracks a predicate from now on. `None` if it is tracked, speaks of something that is not, or says nothing.
+    /// The number of a predicate or of its negation. `None` if it speaks of something that is not tracked or says
+    /// nothing.
     pub fn add(&mut self, view: &mut View<'_>, predicate: &Predicate) -> Option<PredicateId> {
-        if let Some(id) = self.known(predicate) {
-            let was_given_up = std::mem::take(&mut self.tracked[id.0 as usize].is_given_up);
-            return was_given_up.then_some(id);
+        if let Some(known) = self.number(predicate) {
+            return Some(known);
         }
         let mut locals = Vec::new();
         let mut cells = BTreeSet::new();
@@ -68,40 +100,33 @@ impl Predicates {
         }
         let id = PredicateId(self.tracked.len() as u32);
         self.known.insert(predicate.clone(), id);
-        self.tracked.push(Tracked { predicate: predicate.clone(), locals, cells, own, other, is_given_up: false });
+        self.tracked.push(Tracked { predicate: predicate.clone(), locals, cells, own, other });
         Some(id)
     }
 
-    /// Whether a predicate could be tracked that is not.
-    pub fn is_new(&self, view: &mut View<'_>, predicate: &Predicate) -> bool {
-        match self.known(predicate) {
-            Some(id) => self.tracked[id.0 as usize].is_given_up,
-            None => says_something(view, predicate),
-        }
+    /// Whether a predicate could be tracked that is not among these.
+    pub fn is_new(&self, view: &mut View<'_>, predicate: &Predicate, tracked: &PredicateSet) -> bool {
+        !self.number(predicate).is_some_and(|known| tracked.contains(known)) && says_something(view, predicate)
     }
 
-    fn known(&self, predicate: &Predicate) -> Option<PredicateId> {
+    fn number(&self, predicate: &Predicate) -> Option<PredicateId> {
         self.known.get(predicate).or_else(|| self.known.get(&predicate.not())).copied()
     }
 
-    /// Those that are tracked.
-    pub fn tracked(&self) -> Vec<PredicateId> {
-        let all = (0..self.tracked.len() as u32).map(PredicateId);
-        all.filter(|id| !self.tracked[id.0 as usize].is_given_up).collect()
+    pub fn len(&self) -> usize {
+        self.tracked.len()
     }
 
-    /// Tracks these and no others.
-    pub fn track_only(&mut self, wanted: &[PredicateId]) {
-        for tracked in &mut self.tracked {
-            tracked.is_given_up = true;
-        }
-        for id in wanted {
-            self.tracked[id.0 as usize].is_given_up = false;
-        }
+    pub fn is_empty(&self) -> bool {
+        self.tracked.is_empty()
     }
 
     pub fn get(&self, id: PredicateId) -> &Predicate {
         &self.tracked[id.0 as usize].predicate
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = PredicateId> + use<> {
+        (0..self.tracked.len() as u32).map(PredicateId)
     }
 
     /// The cells that it speaks of.
@@ -164,7 +189,6 @@ impl Predicates {
         self.tracked
             .iter()
             .enumerate()
-            .filter(|(_, tracked)| !tracked.is_given_up)
             .filter(|(_, tracked)| {
                 tracked.locals.iter().all(|local| match local {
                     Local::Register(function, register) if *function == at.function => {

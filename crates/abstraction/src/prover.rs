@@ -1,7 +1,7 @@
 //! Questions to the solver, counted as the paper counts them.
 
 use rustc_hash::FxHashSet;
-use selvedge_logic::{Answer, Cancellation, Limits, Solver, Term, Terms};
+use selvedge_logic::{Answer, Cancellation, Limits, Questions, Term, Terms};
 use selvedge_program::{Budget, Exhausted};
 
 /// Why there is no answer.
@@ -31,7 +31,7 @@ const MOST_CONFLICTS: u32 = 4_000;
 
 #[derive(Debug)]
 pub struct Prover<'b> {
-    solver: Solver,
+    solver: Questions,
     budget: &'b Budget,
     /// How many questions were asked.
     pub queries: u64,
@@ -43,8 +43,7 @@ pub struct Prover<'b> {
 
 impl<'b> Prover<'b> {
     pub fn new(budget: &'b Budget) -> Self {
-        let mut solver = Solver::for_small_questions();
-        solver.set_limits(Limits {
+        let solver = Questions::new(Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: Some(MOST_CONFLICTS),

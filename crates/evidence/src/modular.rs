@@ -9,13 +9,15 @@
 //! The checker knows the program, its symbolic semantics and the solver, and nothing of the engine that found the
 //! proof.
 
+mod checker;
+mod places;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::AbstractObject;
-use selvedge_logic::{Answer, Cancellation, Limits, Solver, Term};
 use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Program, RegisterId, Undefined};
-use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, Thing, Universe, View, Who};
-use selvedge_symbolic::{CellKey, Predicate, Tag, Trouble};
+use selvedge_symbolic::threads::{Thing, Universe, View};
+use selvedge_symbolic::{Predicate, Tag};
 use thiserror::Error;
 
 /// What may hold at a place.
@@ -36,12 +38,19 @@ pub struct ModularProof {
     /// register points to. (It may be chosen when the error is known: where an assertion fails, whatever the register;
     /// where something is wrong with an allocation, it must be that one.)
     pub witnesses: BTreeMap<(FunctionId, EdgeId), RegisterId>,
+    /// Other proofs of the same program: what this one does not show, one of these does.
+    pub besides: Vec<ModularProof>,
 }
 
 impl ModularProof {
+    /// The proof itself, without the others, and the others.
+    pub fn parts(&self) -> impl Iterator<Item = &ModularProof> {
+        std::iter::once(self).chain(&self.besides)
+    }
+
     /// How many conjunctions it has.
     pub fn conjunctions(&self) -> usize {
-        self.places.values().map(Vec::len).sum()
+        self.parts().map(|part| part.places.values().map(Vec::len).sum::<usize>()).sum()
     }
 }
 
@@ -109,297 +118,12 @@ pub fn abstracted(universe: &Universe<'_>, tag: Tag) -> Option<AbstractObject> {
 /// # Errors
 /// When it does not show what it is to show, or the budget is used up.
 pub fn certify(program: &Program, proof: &ModularProof, shown: &Shown<'_>, budget: &Budget) -> Result<(), Refusal> {
-    let exhausted = || Refusal::Exhausted(budget.exhausted().unwrap_or(Exhausted::Cancelled));
     let universe = Universe::of(program, || budget.exhausted().is_none()).map_err(|_| Refusal::Unfolding)?;
-    let view = View::new(universe.ok_or_else(exhausted)?);
-    let mut solver = Solver::for_small_questions();
-    solver.set_limits(Limits {
-        deadline: budget.deadline,
-        cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
-        conflicts: None,
-    });
-    let mut literals = proof.places.values().flatten().flat_map(|possible| &possible.literals);
+    let view = View::new(universe.ok_or_else(|| Refusal::Exhausted(budget.stopped_by()))?);
+    let possible = proof.parts().flat_map(|part| part.places.values().flatten());
+    let mut literals = possible.flat_map(|possible| &possible.literals);
     if !literals.all(|(predicate, _)| predicate.fits(program)) {
         return Err(Refusal::Foreign);
     }
-    let mut checker = Checker { view, solver, proof, budget, many: BTreeSet::new(), places: Vec::new() };
-    checker.read();
-    checker.initially()?;
-    checker.steps(shown)?;
-    checker.interference()?;
-    checker.races(shown)
-}
-
-/// A conjunction at a place, with its terms.
-#[derive(Clone, Debug)]
-struct Place {
-    template: usize,
-    node: NodeId,
-    possible: Possible,
-    own: Vec<Term>,
-    other: Vec<Term>,
-}
-
-/// The literals of a conjunction, as `term` tells what a predicate is.
-fn terms(
-    view: &mut View<'_>,
-    possible: &Possible,
-    mut term: impl FnMut(&mut View<'_>, &Predicate) -> Term,
-) -> Vec<Term> {
-    let mut terms = Vec::with_capacity(possible.literals.len());
-    for (predicate, truth) in &possible.literals {
-        let holds = term(view, predicate);
-        terms.push(if *truth { holds } else { view.builder.not(holds) });
-    }
-    terms
-}
-
-struct Checker<'a, 'p> {
-    view: View<'p>,
-    solver: Solver,
-    proof: &'a ModularProof,
-    budget: &'a Budget,
-    /// Of these there may be several threads.
-    many: BTreeSet<FunctionId>,
-    places: Vec<Place>,
-}
-
-impl Checker<'_, '_> {
-    fn can_hold(&mut self, conditions: &[Term]) -> Result<bool, Refusal> {
-        if let Some(exhausted) = self.budget.exhausted() {
-            return Err(Refusal::Exhausted(exhausted));
-        }
-        match self.solver.check(&self.view.builder.terms, conditions)? {
-            Answer::Satisfiable => Ok(true),
-            Answer::Unsatisfiable => Ok(false),
-            Answer::Unknown(_) => Err(Refusal::Exhausted(self.budget.exhausted().unwrap_or(Exhausted::Cancelled))),
-        }
-    }
-
-    fn entry(&self, template: usize) -> FunctionId {
-        self.view.universe.templates[template].0
-    }
-
-    fn name(&self, template: usize) -> String {
-        self.view.universe.program.function(self.entry(template)).name.clone()
-    }
-
-    fn said(&self, template: usize, node: NodeId) -> Vec<Possible> {
-        self.proof.places.get(&(self.entry(template), node.0)).cloned().unwrap_or_default()
-    }
-
-    fn read(&mut self) {
-        for template in 0..self.view.universe.templates.len() {
-            for node in (0..self.view.universe.unfolded(template).nodes.len()).map(|node| NodeId(node as u32)) {
-                for possible in self.said(template, node) {
-                    let view = &mut self.view;
-                    let own = terms(view, &possible, |view, predicate| view.holds(predicate, Who::Own));
-                    let other = terms(view, &possible, |view, predicate| view.holds(predicate, Who::Other));
-                    self.places.push(Place { template, node, possible, own, other });
-                }
-            }
-        }
-    }
-
-    /// Whether conditions imply one of what is said of a place, as `term` tells what a predicate is.
-    fn implies(
-        &mut self,
-        conditions: &[Term],
-        said: &[Possible],
-        unstarted: &BTreeSet<FunctionId>,
-        mut term: impl FnMut(&mut View<'_>, &Predicate) -> Term,
-    ) -> Result<bool, Refusal> {
-        let mut question = conditions.to_vec();
-        for possible in said.iter().filter(|possible| possible.unstarted.is_subset(unstarted)) {
-            let mut all = self.view.builder.yes;
-            for literal in terms(&mut self.view, possible, &mut term) {
-                all = self.view.builder.and(all, literal);
-            }
-            question.push(self.view.builder.not(all));
-        }
-        Ok(!self.can_hold(&question)?)
-    }
-
-    fn initially(&mut self) -> Result<(), Refusal> {
-        let said = self.said(0, self.view.universe.unfolded(0).first());
-        let unstarted: BTreeSet<FunctionId> =
-            self.view.universe.templates[1..].iter().map(|(entry, _)| *entry).collect();
-        let literals = said.iter().flat_map(|possible| &possible.literals);
-        let conditions = self.view.begins(literals.map(|(predicate, _)| predicate));
-        let holds = self.implies(&conditions, &said, &unstarted, |view, predicate| view.holds(predicate, Who::Own))?;
-        if holds { Ok(()) } else { Err(Refusal::Initially) }
-    }
-
-    fn arcs(&self, template: usize, node: NodeId) -> Vec<Arc> {
-        let unfolded = self.view.universe.unfolded(template);
-        unfolded.outgoing(node).iter().map(|arc| unfolded.arc(*arc)).collect()
-    }
-
-    fn moved(&mut self, who: Who, template: usize, arc: Arc) -> std::rc::Rc<Moved> {
-        let function = self.view.universe.unfolded(template).get(arc.source).function;
-        self.view.moved(who, function, arc.edge, arc.kind)
-    }
-
-    /// Every step of every thread keeps what is said, and does nothing that is claimed not to happen.
-    fn steps(&mut self, shown: &Shown<'_>) -> Result<(), Refusal> {
-        for place in self.places.clone() {
-            for arc in self.arcs(place.template, place.node) {
-                let moved = self.moved(Who::Own, place.template, arc);
-                self.errors(&place, arc, &moved, shown)?;
-                let mut conditions = place.own.clone();
-                conditions.push(moved.enabled);
-                let mut unstarted = place.possible.unstarted.clone();
-                if let ArcKind::Spawn(entry) = arc.kind {
-                    if !unstarted.remove(&entry) && self.can_hold(&conditions)? {
-                        self.many.insert(entry);
-                    }
-                    self.starts(&place, entry, &moved, &conditions, &unstarted)?;
-                }
-                let Some(target) = arc.target else { continue };
-                let said = self.said(place.template, target);
-                let after = |view: &mut View<'_>, predicate: &Predicate| {
-                    view.holds_after(predicate, Who::Own, &moved, Who::Own)
-                };
-                if !self.implies(&conditions, &said, &unstarted, after)? {
-                    return Err(Refusal::Step(self.name(place.template)));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn errors(&mut self, place: &Place, arc: Arc, moved: &Moved, shown: &Shown<'_>) -> Result<(), Refusal> {
-        let function = self.view.universe.unfolded(place.template).get(arc.source).function;
-        // An assertion that fails does so whatever allocation is the one; what is wrong with an allocation is noticed only of the one.
-        let (mut known, mut sound) = (place.own.clone(), place.own.clone());
-        if let Some(register) = self.proof.witnesses.get(&(function, arc.edge)) {
-            if register.index() >= self.view.universe.program.function(function).registers.len() {
-                return Err(Refusal::Foreign);
-            }
-            let points = self.view.points_to_one((function, *register));
-            known.extend(points);
-            sound.extend(points.filter(|_| self.view.says_which((function, arc.edge), *register)));
-        }
-        for (when, trouble) in &moved.troubles {
-            let is_claimed = match trouble {
-                Trouble::Undefined(undefined) => (shown.undefined)(*undefined),
-                Trouble::Unsupported(_) => true,
-            };
-            let mut conditions = sound.clone();
-            conditions.push(*when);
-            if is_claimed && self.can_hold(&conditions)? {
-                return Err(match trouble {
-                    Trouble::Undefined(_) => Refusal::Undefined,
-                    Trouble::Unsupported(what) => Refusal::Unsupported(what.clone()),
-                });
-            }
-        }
-        for (when, check) in &moved.violations {
-            let mut conditions = known.clone();
-            conditions.push(*when);
-            if (shown.assertions)(*check) && self.can_hold(&conditions)? {
-                return Err(Refusal::Assertion(*check));
-            }
-        }
-        Ok(())
-    }
-
-    fn starts(
-        &mut self,
-        place: &Place,
-        entry: FunctionId,
-        moved: &Moved,
-        conditions: &[Term],
-        unstarted: &BTreeSet<FunctionId>,
-    ) -> Result<(), Refusal> {
-        let Some(template) = self.view.universe.template_of(entry) else { return Err(Refusal::Unfolding) };
-        let said = self.said(template, self.view.universe.unfolded(template).first());
-        let mut conditions = conditions.to_vec();
-        conditions.push(self.view.two_threads(Who::Own, Who::Started));
-        let after =
-            |view: &mut View<'_>, predicate: &Predicate| view.holds_after(predicate, Who::Started, moved, Who::Own);
-        if self.implies(&conditions, &said, unstarted, after)? {
-            Ok(())
-        } else {
-            Err(Refusal::Start(self.name(place.template)))
-        }
-    }
-
-    /// Whether threads at two places can be there together.
-    fn can_meet(&self, one: &Place, other: &Place) -> bool {
-        let (a, b) = (self.entry(one.template), self.entry(other.template));
-        let is_apart = one.possible.unstarted.contains(&b) || other.possible.unstarted.contains(&a);
-        !is_apart && (a != b || self.many.contains(&a))
-    }
-
-    /// No step of another thread changes what is said where others may move.
-    fn interference(&mut self) -> Result<(), Refusal> {
-        let places = self.places.clone();
-        for place in &places {
-            if !self.view.is_visible(place.template, place.node) {
-                continue;
-            }
-            let said = self.said(place.template, place.node);
-            let cells: BTreeSet<CellKey> = self.view.cells_in(&place.own);
-            for other in places.iter().filter(|other| self.can_meet(place, other)).cloned().collect::<Vec<_>>() {
-                for arc in self.arcs(other.template, other.node) {
-                    let moved = self.moved(Who::Other, other.template, arc);
-                    let mut unstarted = place.possible.unstarted.clone();
-                    let starts = matches!(arc.kind, ArcKind::Spawn(entry) if unstarted.remove(&entry));
-                    if !starts && !cells.iter().any(|key| moved.cells.contains_key(key)) {
-                        continue;
-                    }
-                    let mut conditions = place.own.clone();
-                    conditions.extend(&other.other);
-                    conditions.push(self.view.two_threads(Who::Own, Who::Other));
-                    conditions.push(moved.enabled);
-                    let after = |view: &mut View<'_>, predicate: &Predicate| {
-                        view.holds_after(predicate, Who::Own, &moved, Who::Other)
-                    };
-                    if !self.implies(&conditions, &said, &unstarted, after)? {
-                        let (thread, other) = (self.name(place.template), self.name(other.template));
-                        return Err(Refusal::Interference { thread, other });
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// No two threads are ever about to touch the same, of what is claimed.
-    fn races(&mut self, shown: &Shown<'_>) -> Result<(), Refusal> {
-        let places = self.places.clone();
-        for (first, place) in places.iter().enumerate() {
-            let mut mine = self.view.touches(place.template, place.node, Who::Own);
-            mine.retain(|(_, touched)| {
-                let object = touched.cell.object();
-                !self.view.universe.is_private(object)
-                    && abstracted(&self.view.universe, object).is_none_or(|object| (shown.races)(object))
-            });
-            if mine.is_empty() {
-                continue;
-            }
-            for other in &places[first..] {
-                if !self.can_meet(place, other) {
-                    continue;
-                }
-                for (_, their) in self.view.touches(other.template, other.node, Who::Other) {
-                    for (_, touch) in &mine {
-                        if !touch.cell.overlaps(their.cell) || !touch.mode.races_with(their.mode) {
-                            continue;
-                        }
-                        let mut conditions = place.own.clone();
-                        conditions.extend(&other.other);
-                        conditions.push(self.view.two_threads(Who::Own, Who::Other));
-                        conditions.extend([touch.when, their.when]);
-                        if self.can_hold(&conditions)? {
-                            let object = abstracted(&self.view.universe, touch.cell.object());
-                            return Err(object.map_or(Refusal::Undefined, Refusal::Race));
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
+    checker::check(view, proof, shown, budget)
 }

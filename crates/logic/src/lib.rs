@@ -47,5 +47,5 @@ pub mod terms;
 pub use error::{Error, Result};
 pub use order::{Event, OrderStatistics};
 pub use sat::{Answer, Cancellation, Limits, Lit, Unknown};
-pub use solver::{Model, Solver, Statistics};
+pub use solver::{Model, Questions, Solver, Statistics};
 pub use terms::{Assignment, Evaluation, Op, Sort, Substitution, SymbolId, Term, Terms, Value};

@@ -8,11 +8,13 @@ mod core;
 mod memo;
 mod model;
 mod order;
+mod questions;
 mod statistics;
 
 use std::time::Instant;
 
 pub use model::Model;
+pub use questions::Questions;
 pub use statistics::Statistics;
 
 use self::order::Order;
@@ -318,6 +320,11 @@ impl Solver {
         }
         let assumptions: Vec<i32> = self.assumed.iter().map(|literal| literal.dimacs()).collect();
         recorder.borrow().proof(&assumptions).ok_or(Error::NoProof)
+    }
+
+    /// How many gates the circuits of all terms so far have.
+    pub fn gates(&self) -> usize {
+        self.graph.len()
     }
 
     pub fn statistics(&self) -> Statistics {

@@ -57,22 +57,57 @@ fn follow(space: &mut Space<'_, '_, '_>, state: StateId, most: usize) -> Result<
     Ok(Followable { is_whole: first.is_none(), legs, conditions, values, known })
 }
 
+/// How many contradictions of a path are looked for that have nothing to do with the alarm.
+const MOST_ASIDE: usize = 40;
+
 /// Follows an alarm: the ends of the paths first, from what is known where they begin, then more and more of them. So
 /// what contradicts itself shortly before the end is found there, and not by way of how the program begins.
+///
+/// A path may contradict itself before it comes to what the alarm is about. That is left aside as long as there may be
+/// a reason why the alarm is false whatever the path.
 pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed, Stop> {
     let mut most = 1;
+    let mut aside: BTreeSet<Blamed> = BTreeSet::new();
+    let mut found_aside: Option<Vec<Predicate>> = None;
+    let mut times = 0;
     loop {
         let paths = follow_both(space, alarm, most)?;
         let is_whole = paths.0.iter().all(|(path, _)| path.is_whole);
-        if let Some(found) = contradiction(space, &paths)? {
-            if !found.is_empty() || is_whole {
-                return Ok(Followed::Track(found));
+        while let Some(contradiction) = contradiction(space, &paths, &aside)? {
+            let Contradiction { found, is_about_alarm, blamed } = contradiction;
+            let is_more = !blamed.is_empty() && times < MOST_ASIDE;
+            if is_about_alarm || !is_more {
+                if !found.is_empty() || is_whole {
+                    let is_better = is_about_alarm && !found.is_empty();
+                    return Ok(Followed::Track(if is_better { found } else { found_aside.unwrap_or(found) }));
+                }
+                break;
             }
-        } else if is_whole {
-            return Ok(environment(space, &paths));
+            times += 1;
+            aside.extend(blamed);
+            note(&found, found_aside.get_or_insert_default());
+        }
+        if is_whole {
+            return Ok(match found_aside {
+                Some(found) => Followed::Track(found),
+                None => environment(space, &paths),
+            });
         }
         most *= 2;
     }
+}
+
+/// A leg of one of two paths, by how far it is from the end.
+type Blamed = (usize, usize);
+
+/// Why a path cannot be.
+struct Contradiction {
+    /// What would show that and is not tracked yet.
+    found: Vec<Predicate>,
+    /// Whether it needs what the alarm is about.
+    is_about_alarm: bool,
+    /// The legs whose conditions it needs.
+    blamed: Vec<Blamed>,
 }
 
 /// A path that the steps of others make possible: what decides these steps, in the threads that take them.
@@ -91,7 +126,7 @@ fn environment(space: &mut Space<'_, '_, '_>, (paths, _): &Ends) -> Followed {
         preconditions(space, (legs, goals, 0), Suggest::Related, &mut found);
         ones(space, path, &mut found);
     }
-    found.retain(|predicate| space.on.predicates.is_new(&mut space.on.view, predicate));
+    found.retain(|predicate| space.is_new(predicate));
     if found.is_empty() { Followed::CanHappen } else { Followed::Track(found) }
 }
 
@@ -129,22 +164,35 @@ fn follow_both(space: &mut Space<'_, '_, '_>, alarm: &Alarm, most: usize) -> Res
     Ok((vec![(one, alarm.step), (two, *step)], last))
 }
 
-/// What paths suggest that contradict themselves; `None` if they do not. Only what is not tracked yet.
-fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<Option<Vec<Predicate>>, Stop> {
+/// Why paths contradict themselves, with some of their conditions left aside; `None` if they do not.
+fn contradiction(
+    space: &mut Space<'_, '_, '_>,
+    (paths, last): &Ends,
+    aside: &BTreeSet<Blamed>,
+) -> Result<Option<Contradiction>, Stop> {
     let mut question = last.clone();
-    for (path, _) in paths {
-        question.extend(path.known.iter().chain(&path.conditions));
+    let mut taken: Vec<(Blamed, Term)> = Vec::new();
+    for (which, (path, _)) in paths.iter().enumerate() {
+        question.extend(&path.known);
+        let legs = path.conditions.len();
+        taken.extend(path.conditions.iter().enumerate().map(|(place, term)| ((which, legs - place), *term)));
     }
+    taken.retain(|(leg, _)| !aside.contains(leg));
+    question.extend(taken.iter().map(|(_, term)| *term));
     if space.on.prover.can_hold(&space.on.view.builder.terms, &question)? {
         return Ok(None);
     }
     let core: BTreeSet<Term> = space.on.prover.core()?.into_iter().collect();
+    taken.retain(|(_, term)| core.contains(term));
+    let blamed: Vec<Blamed> = taken.into_iter().map(|(leg, _)| leg).collect();
+    let is_about_alarm = last.iter().any(|term| core.contains(term));
     for suggest in [Suggest::Core, Suggest::Related, Suggest::Equations] {
         let mut found = Vec::new();
-        for (path, step) in paths {
+        for (which, (path, step)) in paths.iter().enumerate() {
             match suggest {
                 Suggest::Core | Suggest::Related => {
-                    let is_blamed = path.conditions.iter().map(|term| core.contains(term));
+                    let count = path.legs.len();
+                    let is_blamed = (0..count).map(|place| blamed.contains(&(which, count - place)));
                     let legs = path.legs.iter().copied().zip(is_blamed).collect();
                     let mut goals = conditions(&mut space.on.view, *step);
                     if paths.len() > 1 {
@@ -156,12 +204,15 @@ fn contradiction(space: &mut Space<'_, '_, '_>, (paths, last): &Ends) -> Result<
                 Suggest::Equations => equations(space, path, *step, &mut found),
             }
         }
-        found.retain(|predicate| space.on.predicates.is_new(&mut space.on.view, predicate));
+        found.retain(|predicate| space.is_new(predicate));
         if !found.is_empty() {
-            return Ok(Some(found));
+            return Ok(Some(Contradiction { found, is_about_alarm, blamed }));
+        }
+        if !is_about_alarm && suggest == Suggest::Related {
+            break;
         }
     }
-    Ok(Some(Vec::new()))
+    Ok(Some(Contradiction { found: Vec::new(), is_about_alarm, blamed }))
 }
 
 /// What a path that contradicts itself suggests, the most to the point first.

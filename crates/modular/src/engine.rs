@@ -3,20 +3,20 @@
 //! until nothing is wrong or nothing helps. What a check needed stays for the next one; what did not help is given up.
 //! Each check gets a little effort first, and more when all others have had theirs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use selvedge_abstraction::{Abstraction, PredicateId, Prover, Stop};
+use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError};
+use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject};
 use selvedge_program::{Budget, Program, Progress, Property, Span};
 use selvedge_symbolic::threads::{Universe, View};
 
-use crate::checks::{Check, unproved};
+use crate::checks::{Check, subject, unproved};
 use crate::counterexample::counterexample;
 use crate::discover::{Followed, discover};
 use crate::first::first_predicates;
-use crate::space::{Alarm, Environment, MOST_TEMPLATES, Space};
+use crate::space::{Alarm, Environment, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
 
 /// What the engine is asked.
@@ -118,11 +118,11 @@ fn run(
     let mut view = View::new(universe);
     let first = first_predicates(&mut view);
     let mut on = Abstraction::new(view, Prover::new(budget));
-    for predicate in first {
-        on.predicates.add(&mut on.view, &predicate);
-    }
+    let first: Vec<_> = first.iter().filter_map(|predicate| on.predicates.add(&mut on.view, predicate)).collect();
     let mut search = Search {
         on,
+        tracked: PredicateSet::of(first.into_iter()),
+        width: Width::Whole,
         options,
         budget,
         progress,
@@ -143,8 +143,8 @@ fn run(
 /// How far a check has come.
 #[derive(Clone, Debug)]
 struct Attempt {
-    /// What is tracked for it.
-    tracked: Vec<PredicateId>,
+    /// What was tracked for it last.
+    tracked: PredicateSet,
     rounds: u64,
     hope: Hope,
     /// Why it is not proved.
@@ -161,11 +161,11 @@ enum Hope {
     Violated,
 }
 
-/// How often predicates are added for one check.
-const MOST_ROUNDS: u64 = 40;
-
 /// How many alarms are followed at a time.
 const ALARMS: usize = 12;
+
+/// A program that is explored with more states than this is looked at narrowly.
+const LARGE: usize = 1_000;
 
 /// For how many alarms a schedule is looked for at a time.
 const SCHEDULES: usize = 4;
@@ -177,6 +177,9 @@ const MORE_EFFORT: u64 = 4;
 
 struct Search<'a, 'p, 'b> {
     on: Abstraction<'p, 'b>,
+    /// What the checks that were proved needed, and what is tracked from the start.
+    tracked: PredicateSet,
+    width: Width,
     options: &'a Options,
     budget: &'a Budget,
     progress: &'a mut dyn Progress,
@@ -184,7 +187,7 @@ struct Search<'a, 'p, 'b> {
     statistics: &'a mut Statistics,
     attempts: BTreeMap<Check, Attempt>,
     /// What was tracked in the last exploration. Another one with the same (for another check) asks nothing new.
-    explored: Option<Vec<PredicateId>>,
+    explored: Option<PredicateSet>,
     /// Where the program may be undefined, as far as the last proof says.
     doubts: Vec<Gap>,
 }
@@ -193,15 +196,16 @@ struct Search<'a, 'p, 'b> {
 enum Explored {
     /// The check has no alarm.
     Proved,
-    /// More is tracked now.
-    Refined,
+    /// More is to be tracked.
+    Refined(PredicateSet),
     /// Nothing is left to try.
     Ended(Hope),
 }
 
 impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
-        self.explore(None)?;
+        let first = self.tracked.clone();
+        self.explore(None, &first)?;
         let mut effort = FIRST_EFFORT;
         loop {
             let open = self.open();
@@ -235,15 +239,15 @@ impl Search<'_, '_, '_> {
 
     /// Works on a check with some effort.
     fn attempt(&mut self, check: Check, effort: u64) -> Result<(), Stop> {
-        let before = self.on.predicates.tracked();
-        let mut wanted = before.clone();
-        wanted.extend(self.attempts.get(&check).into_iter().flat_map(|attempt| attempt.tracked.iter().copied()));
-        self.on.predicates.track_only(&wanted);
+        let mut tracked = self.tracked.clone();
+        if let Some(attempt) = self.attempts.get(&check) {
+            attempt.tracked.iter().for_each(|id| tracked.insert(id));
+        }
         self.on.prover.allow(Some(effort));
         let ended = loop {
-            match self.explore(Some(check)) {
+            match self.explore(Some(check), &tracked) {
                 Ok(Explored::Proved) => break Ok(true),
-                Ok(Explored::Refined) => {}
+                Ok(Explored::Refined(more)) => tracked = more,
                 Ok(Explored::Ended(hope)) => {
                     self.attempts.entry(check).and_modify(|attempt| attempt.hope = hope);
                     break Ok(false);
@@ -253,29 +257,31 @@ impl Search<'_, '_, '_> {
             }
         };
         self.on.prover.allow(None);
-        if !ended? {
-            let tracked = self.on.predicates.tracked();
+        if ended? {
+            self.tracked = tracked;
+        } else {
             self.attempts.entry(check).and_modify(|attempt| attempt.tracked = tracked);
-            self.on.predicates.track_only(&before);
         }
         Ok(())
     }
 
-    /// Explores with what is tracked, tells what that proves, and follows the alarms of a check.
-    fn explore(&mut self, check: Option<Check>) -> Result<Explored, Stop> {
-        let tracked = self.on.predicates.tracked();
-        if self.explored.as_ref() != Some(&tracked) {
+    /// Explores with some predicates, tells what that proves, and follows the alarms of a check.
+    fn explore(&mut self, check: Option<Check>, tracked: &PredicateSet) -> Result<Explored, Stop> {
+        if self.explored.as_ref() != Some(tracked) {
             self.statistics.outer += 1;
             self.explored = Some(tracked.clone());
         }
-        self.count(&tracked);
-        let said = format!("iteration {}, {} predicates", self.statistics.outer, tracked.len());
+        self.count(tracked);
+        let said = format!("iteration {}, {} predicates", self.statistics.outer, tracked.iter().count());
         self.progress.say("modular", &said);
-        let mut space = Space::new(&mut self.on, self.options.environment);
+        let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), self.width);
         let explored = space.explore();
         self.statistics.states = space.states.len() as u64;
         self.statistics.environment = space.environment_steps() as u64;
         self.statistics.queries = space.on.prover.queries;
+        if space.states.len() > LARGE {
+            self.width = Width::Narrow;
+        }
         explored?;
         tell(&space, self.options, self.findings);
         let alarmed: Vec<Check> = space.alarms.iter().map(|alarm| Check::of(&space, alarm)).collect();
@@ -284,7 +290,7 @@ impl Search<'_, '_, '_> {
             self.doubts = doubts(&space, self.options);
             self.attempts.retain(|check, _| alarmed.contains(check));
             for (alarm, check) in space.alarms.iter().zip(&alarmed) {
-                let new = || Attempt { tracked: Vec::new(), rounds: 0, hope: Hope::Some, gap: unproved(&space, alarm) };
+                let new = || Attempt { tracked: PredicateSet::default(), rounds: 0, hope: Hope::Some, gap: unproved(&space, alarm) };
                 self.attempts.entry(*check).or_insert_with(new);
             }
             return Ok(Explored::Proved);
@@ -298,12 +304,15 @@ impl Search<'_, '_, '_> {
         }
         let (mut suggested, mut followed) = (Vec::new(), 0);
         let alarms: Vec<Alarm> = alarms().cloned().collect();
-        let most = if let Check::Race(_) = check { 1 } else { ALARMS };
+        let mut refined: BTreeSet<Option<Subject>> = BTreeSet::new();
         for alarm in alarms {
-            if followed < most
-                && let Followed::Track(found) = discover(&mut space, &alarm)?
-            {
-                followed += 1;
+            let about = subject(&space, &alarm);
+            if refined.contains(&about) || followed >= ALARMS {
+                continue;
+            }
+            followed += 1;
+            if let Followed::Track(found) = discover(&mut space, &alarm)? {
+                refined.insert(about);
                 suggested.extend(found);
             } else {
                 let gap = unproved(&space, &alarm);
@@ -315,18 +324,21 @@ impl Search<'_, '_, '_> {
             attempt.rounds += 1;
             attempt.rounds
         });
-        let mut is_new = false;
+        let mut more = tracked.clone();
         for predicate in suggested {
-            is_new |= self.on.predicates.add(&mut self.on.view, &predicate).is_some();
+            if let Some(id) = self.on.predicates.add(&mut self.on.view, &predicate) {
+                more.insert(id);
+            }
         }
-        Ok(if is_new && rounds < MOST_ROUNDS { Explored::Refined } else { Explored::Ended(Hope::Stuck) })
+        let is_new = more != *tracked && rounds < self.width.most_rounds();
+        Ok(if is_new { Explored::Refined(more) } else { Explored::Ended(Hope::Stuck) })
     }
 
-    fn count(&mut self, tracked: &[PredicateId]) {
+    fn count(&mut self, tracked: &PredicateSet) {
         let (mut shared, mut local, mut mixed) = (0, 0, 0);
-        for id in tracked {
-            let has_cells = !self.on.predicates.cells(*id).is_empty();
-            let has_own = !self.on.predicates.locals(*id).is_empty();
+        for id in tracked.iter() {
+            let has_cells = !self.on.predicates.cells(id).is_empty();
+            let has_own = !self.on.predicates.locals(id).is_empty();
             match (has_cells, has_own) {
                 (true, true) => mixed += 1,
                 (false, true) => local += 1,

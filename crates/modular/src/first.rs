@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_program::{AccessKind, Base, BinaryOp, Expr, RegisterId};
+use selvedge_abstraction::atoms::{Table, comparisons};
+use selvedge_program::{AccessKind, Action, AtomicStep, Base, BinaryOp, Expr, Place, RegisterId};
 use selvedge_symbolic::threads::{Kept, Local, Thing, View, Who};
 use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Variable};
 
@@ -59,6 +60,33 @@ pub fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
         let (owned_by, own) = (Expr::Register(RegisterId(0), width), Expr::Address(Base::SelfThread, width));
         Predicate::new(&Expr::Binary(BinaryOp::Equal, Box::new(owned_by), Box::new(own)), &[owner])
     };
-    let owned = owners.into_iter().map(is_own);
+    let owned = owners.into_iter().map(is_own).chain(taken(view));
     owned.chain(bits.into_iter().map(|bit| Predicate::new(&Expr::Register(RegisterId(0), 1), &[bit]))).collect()
+}
+
+/// Whether atomic updates that write a word under a condition wrote it, as the registers tell that were read meanwhile:
+/// who has taken a lock that is made of a word looks at these.
+fn taken(view: &View<'_>) -> Vec<Predicate> {
+    let program = view.universe.program;
+    let mut found = Vec::new();
+    for (function, edge, _) in view.steps() {
+        let Action::Atomic(steps) = &program.function(function).edge(edge).action else { continue };
+        let is_read = |register: RegisterId| {
+            steps.iter().any(|step| matches!(step, AtomicStep::Read { target, .. } if *target == register))
+        };
+        for step in steps {
+            let AtomicStep::Write { when, access, .. } = step else { continue };
+            let mut table = Table(Vec::new());
+            let (when, mut compared) = (table.of(function, when), Vec::new());
+            comparisons(&when, &mut compared);
+            let are_read = table.0.iter().all(|variable| match variable {
+                Variable::Register(_, register) => is_read(*register),
+                _ => false,
+            });
+            if are_read && matches!(access.place, Place::Memory { .. }) {
+                found.extend(compared.iter().map(|condition| Predicate::new(condition, &table.0)));
+            }
+        }
+    }
+    found
 }

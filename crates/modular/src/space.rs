@@ -4,16 +4,17 @@
 //! only where the next step of the thread touches something that they can touch; its other steps could as well be
 //! taken before.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_abstraction::{Abstraction, Cube, PredicateId, StepKey, Stop};
+use selvedge_abstraction::{Abstraction, Cube, PredicateId, PredicateSet, Said, StepKey, Stop};
 use selvedge_logic::Term;
 use selvedge_program::{CheckId, EdgeId, FunctionId, RegisterId};
 use selvedge_symbolic::effect::Touched;
-use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, Who};
-use selvedge_symbolic::{Tag, Trouble};
+use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Unfolded, Who};
+use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Trouble};
 
 /// A set of templates.
 pub type Templates = u64;
@@ -42,6 +43,10 @@ pub struct State {
     pub template: usize,
     pub node: NodeId,
     pub cube: Rc<Cube>,
+    /// What is known of shared cells.
+    said: Rc<Said>,
+    /// The predicates that are known.
+    known: Rc<PredicateSet>,
     /// No thread of these has been started.
     pub unstarted: Templates,
     pub origin: Origin,
@@ -66,7 +71,8 @@ pub enum Environment {
 struct Interference {
     source: StateId,
     step: StepKey,
-    moved: Rc<Moved>,
+    /// The predicates that it affects.
+    affected: Rc<PredicateSet>,
     starts: Option<usize>,
 }
 
@@ -94,11 +100,21 @@ pub struct Space<'a, 'p, 'b> {
     pub on: &'a mut Abstraction<'p, 'b>,
     environment: Environment,
     pub states: Vec<State>,
+    /// The predicates that are looked at; all others are left out.
+    tracked: PredicateSet,
     at: FxHashMap<(usize, NodeId), Vec<StateId>>,
+    affected: FxHashMap<(Who, StepKey), Rc<PredicateSet>>,
+    /// How much is looked at.
+    width: Width,
+    /// The cells that the threads of a template look at or change.
+    looks_at: Vec<FxHashSet<CellKey>>,
+    /// In which order the places of a template are looked at: what comes before a place first.
+    orders: Vec<Vec<u32>>,
     scopes: FxHashMap<(usize, NodeId), Rc<Vec<PredicateId>>>,
+    visible: FxHashMap<(usize, NodeId), bool>,
     interferences: Vec<Interference>,
     known_steps: FxHashSet<(usize, StepKey, Rc<Cube>, Templates)>,
-    pending: VecDeque<StateId>,
+    pending: BinaryHeap<Reverse<(u32, StateId)>>,
     /// Of these there may be several threads.
     pub many: Templates,
     pub alarms: Vec<Alarm>,
@@ -114,25 +130,54 @@ const MOST_STATES: usize = 24;
 /// the one that has a schedule.
 const MOST_RACES: usize = 4;
 
+/// How much is looked at in an exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// Everything.
+    Whole,
+    /// In a large program: of shared cells, those that a thread has to do with itself.
+    Narrow,
+}
+
+impl Width {
+    /// How often predicates are added.
+    pub fn most_rounds(self) -> u64 {
+        match self {
+            Width::Whole => 40,
+            Width::Narrow => 10,
+        }
+    }
+}
+
 impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
-    pub fn new(on: &'a mut Abstraction<'p, 'b>, environment: Environment) -> Self {
+    /// Nothing has been explored yet; of all predicates, these will be looked at.
+    pub fn new(
+        on: &'a mut Abstraction<'p, 'b>,
+        environment: Environment,
+        tracked: PredicateSet,
+        width: Width,
+    ) -> Self {
+        let looks_at = (0..on.view.universe.templates.len()).map(|template| looks_at(on, template)).collect();
+        let orders = on.view.universe.templates.iter().map(|(_, unfolded)| order(unfolded)).collect();
         Space {
             on,
             environment,
             states: Vec::new(),
+            tracked,
             at: FxHashMap::default(),
+            affected: FxHashMap::default(),
+            width,
+            looks_at,
+            orders,
             scopes: FxHashMap::default(),
+            visible: FxHashMap::default(),
             interferences: Vec::new(),
             known_steps: FxHashSet::default(),
-            pending: VecDeque::new(),
+            pending: BinaryHeap::new(),
             many: 0,
             alarms: Vec::new(),
             witnesses: FxHashMap::default(),
         }
-    }
-
-    pub fn state(&self, id: StateId) -> &State {
-        &self.states[id.0 as usize]
     }
 
     /// How many steps of threads others are to expect.
@@ -140,10 +185,19 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         self.interferences.len()
     }
 
+    pub fn state(&self, id: StateId) -> &State {
+        &self.states[id.0 as usize]
+    }
+
+    /// Whether a predicate could be looked at that is not.
+    pub fn is_new(&mut self, predicate: &Predicate) -> bool {
+        self.on.predicates.is_new(&mut self.on.view, predicate, &self.tracked)
+    }
+
     /// Explores everything.
     pub fn explore(&mut self) -> Result<(), Stop> {
         self.start()?;
-        while let Some(id) = self.pending.pop_front() {
+        while let Some(Reverse((_, id))) = self.pending.pop() {
             self.on.prover.poll()?;
             if self.state(id).is_covered {
                 continue;
@@ -171,7 +225,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
                 cube.push((id, truth));
             }
         }
-        self.add(State { template: 0, node, cube: Rc::new(cube), unstarted, origin: Origin::Start, is_covered: false });
+        self.add((0, node), cube, unstarted, Origin::Start);
         Ok(())
     }
 
@@ -180,35 +234,63 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             return Rc::clone(scope);
         }
         let universe = &self.on.view.universe;
-        let scope = Rc::new(self.on.predicates.in_scope(universe, universe.unfolded(template), node));
+        let mut scope = self.on.predicates.in_scope(universe, universe.unfolded(template), node);
+        let looks_at = &self.looks_at[template];
+        scope.retain(|id| {
+            let is_looked_at = self.on.predicates.cells(*id).iter().all(|key| looks_at.contains(key));
+            self.tracked.contains(*id) && (is_looked_at || self.width == Width::Whole)
+        });
+        let scope = Rc::new(scope);
         self.scopes.insert((template, node), Rc::clone(&scope));
         scope
     }
 
+    /// Whether other threads may move where a thread stands.
+    fn is_visible(&mut self, template: usize, node: NodeId) -> bool {
+        let view = &mut self.on.view;
+        *self.visible.entry((template, node)).or_insert_with(|| view.is_visible(template, node))
+    }
+
+    /// The predicates that a step affects.
+    fn affected(&mut self, by: Who, step: StepKey) -> Rc<PredicateSet> {
+        if let Some(affected) = self.affected.get(&(by, step)) {
+            return Rc::clone(affected);
+        }
+        let affected = Rc::new(self.on.affected(step, by));
+        self.affected.insert((by, step), Rc::clone(&affected));
+        affected
+    }
+
     /// Adds a state unless another one stands for it.
-    fn add(&mut self, mut state: State) -> Option<StateId> {
-        let place = self.at.entry((state.template, state.node)).or_default();
+    fn add(&mut self, (template, node): (usize, NodeId), mut cube: Cube, mut unstarted: Templates, origin: Origin) {
+        let place = self.at.entry((template, node)).or_default();
         place.retain(|id| !self.states[id.0 as usize].is_covered);
-        if place.iter().any(|id| covers(&self.states[id.0 as usize], &state)) {
-            return None;
+        let covers = |weak: (&Cube, Templates), strong: (&Cube, Templates)| {
+            weak.1 & !strong.1 == 0 && is_part(weak.0, strong.0)
+        };
+        let states = &self.states;
+        let said = |id: &StateId| (&*states[id.0 as usize].cube, states[id.0 as usize].unstarted);
+        if place.iter().any(|id| covers(said(id), (&cube, unstarted))) {
+            return;
         }
         if place.len() >= MOST_STATES {
-            for id in place.iter() {
-                let other = &self.states[id.0 as usize];
-                let joined = state.cube.iter().filter(|literal| other.cube.contains(literal)).copied().collect();
-                state.cube = Rc::new(joined);
-                state.unstarted &= other.unstarted;
+            for (other, not) in place.iter().map(said) {
+                cube.retain(|literal| other.binary_search(literal).is_ok());
+                unstarted &= not;
             }
         }
-        for id in place.iter() {
-            let other = &mut self.states[id.0 as usize];
-            other.is_covered = covers(&state, other);
-        }
+        let covered: Vec<StateId> =
+            place.iter().filter(|id| covers((&cube, unstarted), said(id))).copied().collect();
         let id = StateId(self.states.len() as u32);
         place.push(id);
-        self.states.push(state);
-        self.pending.push_back(id);
-        Some(id)
+        for covered in covered {
+            self.states[covered.0 as usize].is_covered = true;
+        }
+        let cube = Rc::new(cube);
+        let said = self.on.said(&cube);
+        let known = Rc::new(PredicateSet::of(cube.iter().map(|(id, _)| *id)));
+        self.states.push(State { template, node, cube, said, known, unstarted, origin, is_covered: false });
+        self.pending.push(Reverse((self.orders[template][node.0 as usize], id)));
     }
 
     fn expand(&mut self, id: StateId) -> Result<(), Stop> {
@@ -222,7 +304,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             self.on.prover.poll()?;
             self.step(id, arc, (function, arc.edge, arc.kind))?;
         }
-        if self.on.view.is_visible(template, node) {
+        if self.is_visible(template, node) {
             for place in 0..self.interferences.len() {
                 self.interfere(id, place)?;
                 if self.state(id).is_covered {
@@ -236,6 +318,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     /// Takes a step of the thread itself.
     fn step(&mut self, id: StateId, arc: Arc, step: StepKey) -> Result<(), Stop> {
         let moved = self.on.view.moved(Who::Own, step.0, step.1, step.2);
+        let affected = self.affected(Who::Own, step);
         for (when, trouble) in &moved.troubles {
             self.alarm(id, step, *when, Problem::Trouble(trouble.clone()))?;
         }
@@ -263,17 +346,15 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
                 if side.is_some() && !self.on.can_step(step, side, &cube)? {
                     continue;
                 }
-                let cube = self.each(&scope, |on, predicate| on.after_step((step, side), &cube, predicate))?;
-                let origin = Origin::Own(id, step);
-                self.add(State { template, node: target, cube, unstarted, origin, is_covered: false });
+                let cube = self.on.after_step((step, side), &cube, &scope, &affected)?;
+                self.add((template, target), cube, unstarted, Origin::Own(id, step));
             }
         }
         if let Some(template) = starts {
             let node = self.on.view.universe.unfolded(template).first();
             let scope = self.scope(template, node);
             let cube = self.each(&scope, |on, predicate| on.started(step, &cube, predicate))?;
-            let origin = Origin::Started(id, step);
-            self.add(State { template, node, cube, unstarted, origin, is_covered: false });
+            self.add((template, node), cube, unstarted, Origin::Started(id, step));
         }
         if !moved.cells.is_empty() || starts.is_some() {
             self.add_interference(id, step, starts)?;
@@ -286,14 +367,14 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         &mut self,
         scope: &[PredicateId],
         mut known: impl FnMut(&mut Abstraction<'p, 'b>, PredicateId) -> Result<Option<bool>, Stop>,
-    ) -> Result<Rc<Cube>, Stop> {
+    ) -> Result<Cube, Stop> {
         let mut cube = Cube::new();
         for &predicate in scope {
             if let Some(truth) = known(self.on, predicate)? {
                 cube.push((predicate, truth));
             }
         }
-        Ok(Rc::new(cube))
+        Ok(cube)
     }
 
     fn alarm(&mut self, state: StateId, step: StepKey, when: Term, problem: Problem) -> Result<(), Stop> {
@@ -342,19 +423,27 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         if !self.known_steps.insert((template, step, cube, unstarted)) {
             return Ok(());
         }
-        let moved = self.on.view.moved(Who::Other, step.0, step.1, step.2);
-        self.interferences.push(Interference { source, step, moved, starts });
+        let affected = self.affected(Who::Other, step);
+        self.interferences.push(Interference { source, step, affected, starts });
         self.interfere_everywhere(self.interferences.len() - 1, None)
     }
 
     fn interfere_everywhere(&mut self, place: usize, only: Option<usize>) -> Result<(), Stop> {
         for id in 0..self.states.len() {
             let State { template, node, is_covered, .. } = self.states[id];
-            if !is_covered && only.is_none_or(|only| only == template) && self.on.view.is_visible(template, node) {
+            let is_meant = !is_covered && only.is_none_or(|only| only == template);
+            if is_meant && self.is_concerned(StateId(id as u32), place) && self.is_visible(template, node) {
                 self.interfere(StateId(id as u32), place)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether a step of another thread may change what is known in a state.
+    fn is_concerned(&self, id: StateId, place: usize) -> bool {
+        let (state, interference) = (self.state(id), &self.interferences[place]);
+        let starts = interference.starts.is_some_and(|template| state.unstarted & (1 << template) != 0);
+        (starts || state.known.meets(&interference.affected)) && !self.state(interference.source).is_covered
     }
 
     /// Whether threads in these states can be there together.
@@ -364,35 +453,34 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         !is_apart && (one.template != other.template || self.many & of(one.template) != 0)
     }
 
-    /// Lets another thread take a step while the thread stands.
+    /// Lets another thread take a step while the thread stands. What takes a step in a state that another one stands
+    /// for takes it there, too.
     fn interfere(&mut self, id: StateId, place: usize) -> Result<(), Stop> {
-        let Interference { source, step, moved, starts } = self.interferences[place].clone();
+        if !self.is_concerned(id, place) {
+            return Ok(());
+        }
+        let Interference { source, step, starts, .. } = self.interferences[place].clone();
         let (state, other) = (self.state(id).clone(), self.state(source).clone());
-        if !self.can_meet(&state, &other) {
-            return Ok(());
-        }
-        let touched = state.cube.iter().any(|(predicate, _)| self.on.is_changed(*predicate, &moved));
-        let started = starts.map_or(0, |template| 1 << template);
-        if !touched && state.unstarted & started == 0 {
-            return Ok(());
-        }
-        let theirs = match self.environment {
-            Environment::Relation | Environment::Havoc => other.cube,
-            Environment::Anywhere => Rc::default(),
+        let (theirs, said) = match self.environment {
+            Environment::Relation | Environment::Havoc => (other.cube.clone(), other.said.clone()),
+            Environment::Anywhere => (Rc::default(), self.on.said(&Cube::new())),
         };
-        if !self.on.can_interfere(step, &state.cube, &theirs)? {
+        let can_step = self.can_meet(&state, &other)
+            && self.on.can_interfere(step, (&state.cube, &state.said), (&theirs, &said))?;
+        if !can_step {
             return Ok(());
         }
         let scope = self.scope(state.template, state.node);
         let is_lost = self.environment == Environment::Havoc;
+        let affected = self.affected(Who::Other, step);
         let cube = self.each(&scope, |on, predicate| {
-            if is_lost && on.is_changed(predicate, &moved) {
+            if is_lost && affected.contains(predicate) {
                 return Ok(None);
             }
             on.after_other(step, &state.cube, &theirs, predicate)
         })?;
-        let origin = Origin::Other(id, source, step);
-        self.add(State { cube, unstarted: state.unstarted & !started, origin, ..state });
+        let started = starts.map_or(0, |template| 1 << template);
+        self.add((state.template, state.node), cube, state.unstarted & !started, Origin::Other(id, source, step));
         Ok(())
     }
 
@@ -404,48 +492,104 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
 
     /// Two threads about to touch the same.
     fn find_races(&mut self) -> Result<(), Stop> {
-        let mut standing = Vec::new();
+        let mut own: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
+        let mut others: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
         for id in (0..self.states.len()).map(|id| StateId(id as u32)) {
             if !self.state(id).is_covered {
-                let mut touches = self.touches(id, Who::Own);
-                touches.retain(|(_, touched)| !self.on.view.universe.is_private(touched.cell.object()));
-                if !touches.is_empty() {
-                    standing.push((id, touches));
+                for (who, all) in [(Who::Own, &mut own), (Who::Other, &mut others)] {
+                    for (step, touched) in self.touches(id, who) {
+                        all.entry(touched.cell.object()).or_default().push((id, step, touched));
+                    }
                 }
             }
         }
-        let mut found: FxHashMap<Tag, usize> = FxHashMap::default();
-        for (first, (one, mine)) in standing.iter().enumerate() {
-            for (other, _) in &standing[first..] {
-                self.on.prover.poll()?;
-                if !self.can_meet(self.state(*one), self.state(*other)) {
+        own.retain(|object, _| !self.on.view.universe.is_private(*object));
+        for (object, mine) in own {
+            self.on.prover.poll()?;
+            let theirs = others.remove(&object).unwrap_or_default();
+            self.find_races_on(object, &mine, &theirs)?;
+        }
+        Ok(())
+    }
+
+    /// The first pairs of accesses to an object that may race.
+    fn find_races_on(
+        &mut self,
+        object: Tag,
+        mine: &[(StateId, StepKey, Touched)],
+        theirs: &[(StateId, StepKey, Touched)],
+    ) -> Result<(), Stop> {
+        let mut left = MOST_RACES;
+        for (one, step, touch) in mine {
+            for (other, their_step, their) in theirs.iter().filter(|(other, ..)| other >= one) {
+                let races = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
+                if !races || !self.can_meet(self.state(*one), self.state(*other)) {
                     continue;
                 }
-                let theirs = self.touches(*other, Who::Other);
-                for (step, touch) in mine {
-                    for (their_step, their) in &theirs {
-                        let races = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
-                        let is_known = found.get(&touch.cell.object()).is_some_and(|known| *known >= MOST_RACES);
-                        if races && !is_known && self.meet_at(*one, touch, *other, their)? {
-                            let problem = Problem::Race(touch.cell.object(), *other, *their_step);
-                            self.alarms.push(Alarm { state: *one, step: *step, problem, when: touch.when });
-                            *found.entry(touch.cell.object()).or_default() += 1;
-                        }
+                let (a, b) = (self.state(*one).cube.clone(), self.state(*other).cube.clone());
+                if self.on.can_meet((touch.when, &a), (their.when, &b))? {
+                    let problem = Problem::Race(object, *other, *their_step);
+                    self.alarms.push(Alarm { state: *one, step: *step, problem, when: touch.when });
+                    left -= 1;
+                    if left == 0 {
+                        return Ok(());
                     }
                 }
             }
         }
         Ok(())
     }
-
-    /// Whether two threads can be about to make these accesses.
-    fn meet_at(&mut self, one: StateId, touch: &Touched, other: StateId, their: &Touched) -> Result<bool, Stop> {
-        let (a, b) = (self.state(one).cube.clone(), self.state(other).cube.clone());
-        self.on.can_meet((touch.when, &a), (their.when, &b))
-    }
 }
 
-/// Whether a state says no more than another, at the same place.
-fn covers(weak: &State, strong: &State) -> bool {
-    weak.unstarted & !strong.unstarted == 0 && weak.cube.iter().all(|literal| strong.cube.contains(literal))
+/// Whether all literals of a conjunction are in another; both are in the order of predicates.
+fn is_part(part: &Cube, whole: &Cube) -> bool {
+    let mut whole = whole.iter();
+    part.len() <= whole.len() && part.iter().all(|literal| whole.any(|other| other == literal))
+}
+
+/// The cells that the threads of a template look at or change.
+fn looks_at(on: &mut Abstraction<'_, '_>, template: usize) -> FxHashSet<CellKey> {
+    let unfolded = on.view.universe.unfolded(template);
+    let steps = unfolded.arcs.iter().map(|arc| (unfolded.get(arc.source).function, arc.edge, arc.kind));
+    let steps: FxHashSet<StepKey> = steps.collect();
+    let mut cells = FxHashSet::default();
+    for (function, edge, kind) in steps {
+        let moved = on.view.moved(Who::Own, function, edge, kind);
+        cells.extend(moved.cells.keys());
+        cells.extend(moved.touched.iter().map(|touched| touched.cell));
+    }
+    // Of what has a life and a maker, all is of interest to who has to do with any of it.
+    let objects: FxHashSet<Tag> = cells.iter().map(|key| key.object()).collect();
+    for object in objects {
+        cells.extend([CellKey::Alive(object)]);
+        cells.extend([Note::Born, Note::Escaped, Note::Maker].map(|note| CellKey::Note(note, object)));
+    }
+    cells.insert(CellKey::Unjoined);
+    cells
+}
+
+/// For each place, how many come before it if those that lead to a place come first, but for loops.
+fn order(unfolded: &Unfolded) -> Vec<u32> {
+    let mut order = vec![u32::MAX; unfolded.nodes.len()];
+    let mut seen = vec![false; unfolded.nodes.len()];
+    let mut next = unfolded.nodes.len() as u32;
+    let mut pending = vec![(unfolded.first(), 0)];
+    seen[unfolded.first().0 as usize] = true;
+    while let Some((node, arc)) = pending.pop() {
+        match unfolded.outgoing(node).get(arc) {
+            Some(leaving) => {
+                pending.push((node, arc + 1));
+                if let Some(target) = unfolded.arc(*leaving).target
+                    && !std::mem::replace(&mut seen[target.0 as usize], true)
+                {
+                    pending.push((target, 0));
+                }
+            }
+            None => {
+                next -= 1;
+                order[node.0 as usize] = next;
+            }
+        }
+    }
+    order
 }

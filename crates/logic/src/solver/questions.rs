@@ -1,0 +1,49 @@
+//! Very many small questions that have little to do with each other. One solver that keeps the circuits of all of them
+//! takes longer for each, since a satisfying assignment is one of everything that was ever asked about (and sometimes
+//! very long, where it guesses what comes out of circuits before what goes in); so it starts over whenever there is
+//! much of that.
+
+use super::Solver;
+use crate::error::Result;
+use crate::sat::{Answer, Limits};
+use crate::terms::{Term, Terms};
+
+/// With more gates than this, a solver is given up for a new one.
+const MOST_GATES: usize = 300;
+
+/// Answers questions, each by itself.
+#[derive(Debug)]
+pub struct Questions {
+    solver: Solver,
+    limits: Limits,
+}
+
+impl Questions {
+    pub fn new(limits: Limits) -> Self {
+        Questions { solver: Self::solver(&limits), limits }
+    }
+
+    fn solver(limits: &Limits) -> Solver {
+        let mut solver = Solver::for_small_questions();
+        solver.set_limits(limits.clone());
+        solver
+    }
+
+    /// Can these hold together?
+    pub fn check(&mut self, terms: &Terms, conditions: &[Term]) -> Result<Answer> {
+        if self.solver.gates() > MOST_GATES {
+            self.solver = Self::solver(&self.limits);
+        }
+        self.solver.check(terms, conditions)
+    }
+
+    /// After an answer that they cannot: conditions that cannot, not necessarily few.
+    pub fn core(&self) -> Result<Vec<Term>> {
+        self.solver.core()
+    }
+
+    /// Makes the core one of which every part is needed.
+    pub fn minimise_core(&mut self) -> Result<()> {
+        self.solver.minimise_core()
+    }
+}
