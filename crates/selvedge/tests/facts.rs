@@ -249,46 +249,6 @@ fn words_are_locks_as_long_as_only_their_holders_give_them_up() {
     }
 }
 
-/// What a compare-and-exchange of C11 expects is in memory: the lock is taken where that is 0 whenever it is tried.
-#[test]
-fn a_word_is_a_lock_where_what_is_expected_is_zero() {
-    let guard = |declared: &str, again: &str| {
-        let source = format!(
-            "extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
-            int word, x;
-            void set(int *to) {{ *to = 1; }}
-            void *worker(void *a) {{
-                {declared}
-                while (!__atomic_compare_exchange_n(&word, &expected, 1, 0, 5, 5)) {{ {again} }}
-                x++;
-                __atomic_store_n(&word, 0, 5);
-                return a;
-            }}
-            int main(void) {{ unsigned long t;
-                pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0); return 0; }}"
-        );
-        guards(&source)["x"].clone()
-    };
-    let zero = "int expected = 0;";
-    for again in ["expected = 0;", "int none = 0; expected = none;"] {
-        assert_eq!(guard(zero, again), "guarded by word at 2 of 2 accesses", "{again}");
-    }
-    assert_eq!(guard("int expected; expected = 5 - 5;", "expected = 0;"), "guarded by word at 2 of 2 accesses");
-    // What was found is expected next, something else is, or somebody writes it through a pointer.
-    for (declared, again) in [
-        (zero, ""),
-        (zero, "expected = 1;"),
-        ("int expected = 1;", "expected = 0;"),
-        ("int expected = a ? 0 : 1;", "expected = 0;"),
-        ("int expected = 0; int *p = &expected;", "expected = 0; *p = 1;"),
-        (zero, "expected = 0; set(&expected);"),
-        ("static int expected;", "expected = 0;"),
-    ] {
-        let found = guard(declared, again);
-        assert!(!found.contains("word"), "{declared} {again}: {found}");
-    }
-}
-
 #[test]
 fn locks_lie_beside_what_they_guard() {
     let found = guards(
