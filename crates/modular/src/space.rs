@@ -463,7 +463,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         let (state, other) = (self.state(id).clone(), self.state(source).clone());
         let (theirs, said) = match self.environment {
             Environment::Relation | Environment::Havoc => (other.cube.clone(), other.said.clone()),
-            Environment::Anywhere => (Rc::default(), self.on.said(&Cube::new())),
+            Environment::Anywhere => (Rc::default(), self.on.said(&Rc::default())),
         };
         let can_step = self.can_meet(&state, &other)
             && self.on.can_interfere(step, (&state.cube, &state.said), (&theirs, &said))?;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use selvedge_logic::{Answer, Cancellation, Limits, Questions, Term};
 use selvedge_analysis::AbstractObject;
-use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Undefined};
+use selvedge_program::{Budget, CheckId, EdgeId, FunctionId, Undefined};
 use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, View, Who};
 use selvedge_symbolic::{Tag, Trouble};
