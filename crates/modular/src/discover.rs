@@ -73,13 +73,14 @@ pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed
     loop {
         let paths = follow_both(space, alarm, most)?;
         let is_whole = paths.0.iter().all(|(path, _)| path.is_whole);
-        while let Some(contradiction) = contradiction(space, &paths, &aside)? {
+        while let Some(contradiction) = contradiction(space, &paths, &aside, Depth::Conditions)? {
             let Contradiction { found, is_about_alarm, blamed } = contradiction;
             let is_more = !blamed.is_empty() && times < MOST_ASIDE;
             if is_about_alarm || !is_more {
-                if !found.is_empty() || is_whole {
-                    let is_better = is_about_alarm && !found.is_empty();
-                    return Ok(Followed::Track(if is_better { found } else { found_aside.unwrap_or(found) }));
+                let is_better = is_about_alarm && !found.is_empty();
+                let found = if is_better { found } else { found_aside.clone().unwrap_or(found) };
+                if !found.is_empty() {
+                    return Ok(Followed::Track(found));
                 }
                 break;
             }
@@ -88,13 +89,27 @@ pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed
             note(&found, found_aside.get_or_insert_default());
         }
         if is_whole {
-            return Ok(match found_aside {
-                Some(found) => Followed::Track(found),
+            if let Some(found) = found_aside.filter(|found| !found.is_empty()) {
+                return Ok(Followed::Track(found));
+            }
+            // Whatever it is about.
+            let anyhow = contradiction(space, &paths, &BTreeSet::new(), Depth::Everything)?;
+            return Ok(match anyhow {
+                Some(Contradiction { found, .. }) => Followed::Track(found),
                 None => environment(space, &paths),
             });
         }
         most *= 2;
     }
+}
+
+/// How far suggestions go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    /// Where the contradiction is not about the alarm, only to the conditions.
+    Conditions,
+    /// To all that the steps say.
+    Everything,
 }
 
 /// A leg of one of two paths, by how far it is from the end.
@@ -169,6 +184,7 @@ fn contradiction(
     space: &mut Space<'_, '_, '_>,
     (paths, last): &Ends,
     aside: &BTreeSet<Blamed>,
+    depth: Depth,
 ) -> Result<Option<Contradiction>, Stop> {
     let mut question = last.clone();
     let mut taken: Vec<(Blamed, Term)> = Vec::new();
@@ -208,7 +224,7 @@ fn contradiction(
         if !found.is_empty() {
             return Ok(Some(Contradiction { found, is_about_alarm, blamed }));
         }
-        if !is_about_alarm && suggest == Suggest::Related {
+        if !is_about_alarm && suggest == Suggest::Related && depth == Depth::Conditions {
             break;
         }
     }
