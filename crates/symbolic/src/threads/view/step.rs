@@ -44,6 +44,7 @@ impl<'p> View<'p> {
             function,
             registers,
             looks_at_anything: false,
+            leaves_out: false,
         };
         let words: Vec<Word> = standing.registers.values().copied().collect();
         Effect::run(&mut self.builder, &mut standing, |step| {
