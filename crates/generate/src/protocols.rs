@@ -162,7 +162,7 @@ fn main(random: &mut Random, text: &mut String, starts: &[u64], ending: Ending, 
         let _ = writeln!(text, "    {}", protocol.setup);
     }
     let total: u64 = starts.iter().sum();
-    let in_array = random.chance(30);
+    let in_array = random.chance(12);
     let _ = writeln!(text, "    pthread_t {};", if in_array { format!("t[{total}]") } else { numbered(total) });
     let mut next = 0;
     for (function, &count) in starts.iter().enumerate() {
