@@ -270,22 +270,23 @@ impl Checker<'_, '_> {
 
     fn errors(&mut self, place: &Place, arc: Arc, moved: &Moved, shown: &Shown<'_>) -> Result<(), Refusal> {
         let function = self.view.universe.unfolded(place.template).get(arc.source).function;
-        // An assertion that fails does so whatever allocation is the one; what is wrong with an allocation is noticed only of the one.
-        let (mut known, mut sound) = (place.own.clone(), place.own.clone());
+        // An assertion fails whichever allocation is the one; what is wrong with an allocation is noticed of the one
+        // alone.
+        let (mut where_it_fails, mut where_it_is_wrong) = (place.own.clone(), place.own.clone());
         if let Some(register) = self.proof.witnesses.get(&(function, arc.edge)) {
             if register.index() >= self.view.universe.program.function(function).registers.len() {
                 return Err(Refusal::Foreign);
             }
             let points = self.view.points_to_one((function, *register));
-            known.extend(points);
-            sound.extend(points.filter(|_| self.view.says_which((function, arc.edge), *register)));
+            where_it_fails.extend(points);
+            where_it_is_wrong.extend(points.filter(|_| self.view.says_which((function, arc.edge), *register)));
         }
         for (when, trouble) in &moved.troubles {
             let is_claimed = match trouble {
                 Trouble::Undefined(undefined) => (shown.undefined)(*undefined),
                 Trouble::Unsupported(_) => true,
             };
-            let mut conditions = sound.clone();
+            let mut conditions = where_it_is_wrong.clone();
             conditions.push(*when);
             if is_claimed && self.can_hold(&conditions)? {
                 return Err(match trouble {
@@ -295,7 +296,7 @@ impl Checker<'_, '_> {
             }
         }
         for (when, check) in &moved.violations {
-            let mut conditions = known.clone();
+            let mut conditions = where_it_fails.clone();
             conditions.push(*when);
             if (shown.assertions)(*check) && self.can_hold(&conditions)? {
                 return Err(Refusal::Assertion(*check));

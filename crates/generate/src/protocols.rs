@@ -1,10 +1,11 @@
 //! Small programs in which several threads of few functions share things by a protocol: locks of the library and of
 //! their own making, ownership that is handed over, objects on the heap with their lock inside, conditions, joins.
 //!
-//! A program is made of a few protocols ([`locked`], [`handed`], [`heap`]), whose uses are spread over one to three functions that are
-//! started once or several times. Half of the programs break one of their protocols: a lock is forgotten, another is taken, something
-//! is used after it was given away or freed. State spaces are small enough for the plainest search, and most programs
-//! that keep their protocols can be proved thread by thread: they are for looking for wrong proofs.
+//! A program is made of a few protocols ([`locked`], [`handed`], [`heap`]), whose uses are spread over one or two
+//! functions that are started once or several times. In many programs one of the protocols may be broken: a lock is
+//! forgotten, another is taken, something is used after it was given away or freed. State spaces are small enough for
+//! the plainest search, and much of what keeps its protocols can be proved thread by thread: the programs are for
+//! looking for wrong proofs.
 
 mod handed;
 mod heap;

@@ -217,7 +217,8 @@ fn changed(random: &mut Random, program: &Program, proof: &ModularProof) -> Modu
     changed
 }
 
-/// Neither what the engine has of such a program, however it is changed, nor the proof of another one shows what is not so.
+/// Neither what the engine has of such a program, however it is changed, nor the proof of another one shows what is not
+/// so.
 #[test]
 fn what_is_not_so_has_no_proof() {
     let mut random = Random::new(13);

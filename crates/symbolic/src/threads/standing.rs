@@ -40,8 +40,8 @@ pub(super) struct Standing<'a, 'p> {
     pub registers: FxHashMap<RegisterId, Word>,
     /// Whether it looks at memory that is not kept track of and may be indeterminate.
     pub looks_at_anything: bool,
-    /// Whether it has left out that an allocation for which another one stands may be indeterminate: what is looked at of that
-    /// one must not be.
+    /// Whether it has left out that an allocation for which another one stands may be indeterminate: what is looked at
+    /// of that one must not be.
     pub leaves_out: bool,
 }
 
