@@ -132,7 +132,7 @@ fn semaphore(random: &mut Random, n: u64, _threads: u64, care: Care) -> Protocol
     let claim = if random.chance(70) {
         format!("if (atomic_exchange(&put{n}, 1) == 0)")
     } else {
-        format!("static atomic_flag claimed; if (!atomic_flag_test_and_set(&claimed))")
+        format!("if (atomic_fetch_add(&put{n}, 1) == 0)")
     };
     Protocol {
         globals: format!("static sem_t there{n};\nstatic atomic_int put{n};\nstatic int full{n};\n"),
