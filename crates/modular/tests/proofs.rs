@@ -155,6 +155,32 @@ fn changed_proofs_are_refused() {
     assert!(mutations >= 200, "{mutations} mutations");
 }
 
+/// The same of memory from the heap, joins and locals that are shared, for some of the many conjuncts.
+#[test]
+fn changed_proofs_of_memory_and_joins_are_refused() {
+    let mut random = Random::new(7);
+    for name in ["accounts_on_the_heap.c", "after_the_join.c", "local_of_main.c", "two_of_a_site.c"] {
+        let program = compile(name);
+        let (_, proof) = proved(&program);
+        let proof = proof.expect("there is a proof");
+        for _ in 0..10 {
+            let mut changed = proof.clone();
+            let keys: Vec<_> = proof.places.keys().copied().collect();
+            let key = *random.pick(&keys);
+            let at = changed.places.get_mut(&key).expect("it is a copy");
+            let place = random.index(at.len());
+            let count = at[place].literals.len();
+            if count == 0 || random.chance(30) {
+                at.remove(place);
+            } else {
+                let literal = &mut at[place].literals[random.index(count)];
+                literal.1 = !literal.1;
+            }
+            assert!(!is_accepted(&program, &changed, &ALL), "{name}: {key:?} {place}: {:?}", changed.places[&key]);
+        }
+    }
+}
+
 /// The programs of `tests/programs/modular`, by name.
 fn stored() -> Vec<String> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/modular");
