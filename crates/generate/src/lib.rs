@@ -16,6 +16,7 @@
 //! - [`sequential`]: both of these with functions, loops, arrays and pointers.
 //! - [`concurrent`]: small racy or synchronised pthread programs with finite state spaces.
 //! - [`threads`]: threads that start and join each other in every way.
+//! - [`protocols`]: threads of few functions that share things by a protocol, kept or broken.
 //! - [`pointers`], [`uninitialised`], [`wide`], [`copies`], [`undefined`]: what is open in C, in small programs with
 //!   and without a second thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values,
 //!   structs copied whole, undefined paths beside defined ones. [`moved`]: locks in memory that is copied. [`large`]:
@@ -38,6 +39,7 @@ pub mod moved;
 pub mod order;
 mod part;
 pub mod pointers;
+pub mod protocols;
 pub mod random;
 mod scope;
 pub mod sequence;
@@ -56,13 +58,14 @@ use std::ops::Range;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 16] = [
+pub const GENERATORS: [(&str, Generator); 17] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
     ("concurrent", concurrent::program),
     ("sections", concurrent::with_sections),
     ("threads", threads::program),
+    ("protocols", protocols::program),
     ("pointers", pointers::program),
     ("uninitialised", uninitialised::program),
     ("wide", wide::program),

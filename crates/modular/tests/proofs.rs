@@ -3,15 +3,20 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::{Shown, certify};
 use selvedge_evidence::{Answer, Certificate, Counterexample, Gap, ModularProof, Notebook, Noted};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
+use selvedge_generate::random::Random;
 use selvedge_modular::{Environment, Options, check};
-use selvedge_program::{Budget, Program, Property, Quiet};
+use selvedge_program::{Budget, EdgeId, FunctionId, Program, Property, Quiet, RegisterId};
 
 const ALL: [Property; 2] = [Property::Assertion, Property::Race];
+
+/// The same, and undefined behaviour.
+const ASKED: [Property; 3] = [Property::Assertion, Property::Race, Property::Memory];
 
 fn compile(name: &str) -> Program {
     compile_file(&format!("tests/programs/modular/{name}"))
@@ -25,28 +30,36 @@ fn compile_file(name: &str) -> Program {
 
 /// What the engine tells of a program.
 fn told(program: &Program, environment: Environment) -> Noted {
+    told_of(program, &Options { properties: ALL.to_vec(), environment, ..Options::default() }, &Budget::unlimited())
+}
+
+fn told_of(program: &Program, options: &Options, budget: &Budget) -> Noted {
     let notebook = Notebook::new();
-    let options = Options { properties: ALL.to_vec(), environment, ..Options::default() };
     let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
-    check(&facts, &options, &Budget::unlimited(), &mut Quiet, &notebook).expect("the engine makes no mistake");
+    check(&facts, options, budget, &mut Quiet, &notebook).expect("the engine makes no mistake");
     notebook.noted()
 }
 
 /// What the engine proves of a program, with the last proof.
 fn proved(program: &Program) -> (Vec<Property>, Option<ModularProof>) {
-    let noted = told(program, Environment::Relation);
+    proved_of(program, &ALL, &Budget::unlimited())
+}
+
+/// What of certain properties the engine proves within a budget, with the last proof.
+fn proved_of(program: &Program, asked: &[Property], budget: &Budget) -> (Vec<Property>, Option<ModularProof>) {
+    let noted = told_of(program, &Options { properties: asked.to_vec(), ..Options::default() }, budget);
     let proof = noted.proofs.iter().rev().find_map(|(_, certificate)| match certificate {
         Certificate::Modular(proof) => Some((**proof).clone()),
         _ => None,
     });
-    (ALL.into_iter().filter(|property| noted.has_proved(*property)).collect(), proof)
+    (asked.iter().copied().filter(|property| noted.has_proved(*property)).collect(), proof)
 }
 
 fn is_accepted(program: &Program, proof: &ModularProof, properties: &[Property]) -> bool {
     let shown = Shown {
         assertions: &|_| properties.contains(&Property::Assertion),
         races: &|_| properties.contains(&Property::Race),
-        undefined: &|_| false,
+        undefined: &|_| properties.contains(&Property::Memory),
     };
     certify(program, proof, &shown, &Budget::unlimited()).is_ok()
 }
@@ -195,6 +208,129 @@ fn forms_of_the_environment() {
             assert!(is_accepted(&program, proof, &ALL), "{name} with {environment:?}");
         }
     }
+}
+
+/// The same of memory from the heap, joins and locals that are shared, for some of the many conjuncts.
+#[test]
+fn changed_proofs_of_memory_and_joins_are_refused() {
+    let mut random = Random::new(7);
+    for name in ["accounts_on_the_heap.c", "after_the_join.c", "local_of_main.c", "two_of_a_site.c"] {
+        let program = compile(name);
+        let (_, proof) = proved(&program);
+        let proof = proof.expect("there is a proof");
+        for _ in 0..10 {
+            let mut changed = proof.clone();
+            let keys: Vec<_> = proof.places.keys().copied().collect();
+            let key = *random.pick(&keys);
+            let at = changed.places.get_mut(&key).expect("it is a copy");
+            let place = random.index(at.len());
+            let count = at[place].literals.len();
+            if count == 0 || random.chance(30) {
+                at.remove(place);
+            } else {
+                let literal = &mut at[place].literals[random.index(count)];
+                literal.1 = !literal.1;
+            }
+            assert!(!is_accepted(&program, &changed, &ALL), "{name}: {key:?} {place}: {:?}", changed.places[&key]);
+        }
+    }
+}
+
+/// The programs of `tests/programs/modular`, by name.
+fn stored() -> Vec<String> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/modular");
+    let entries = std::fs::read_dir(folder).expect("the programs are there");
+    let names = entries.map(|entry| entry.expect("can be read").file_name().into_string().expect("is text"));
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".c")).collect();
+    names.sort();
+    names
+}
+
+/// What the verdict line of a program says to be violated or not decided.
+fn not_safe(name: &str) -> Vec<Property> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/modular").join(name);
+    let text = std::fs::read_to_string(path).expect("can be read");
+    let line = text.lines().next().unwrap_or_default().to_owned();
+    let named = [("assertion", ALL[0]), ("race", ALL[1]), ("memory", Property::Memory)];
+    let is_wrong = |name: &str| ["unsafe", "unknown"].iter().any(|verdict| line.contains(&format!("{name}={verdict}")));
+    named.into_iter().filter(|(name, _)| is_wrong(name)).map(|(_, property)| property).collect()
+}
+
+/// How long the engine may look for something to prove of a program that has a mistake.
+const TIME: Duration = Duration::from_secs(2);
+
+/// A proof with something changed: a conjunct turned round, left out, or taken from another place; a conjunction left
+/// out; a template said not to have been started; an allocation said to be the one of another register.
+fn changed(random: &mut Random, program: &Program, proof: &ModularProof) -> ModularProof {
+    let mut changed = proof.clone();
+    let some = proof.places.iter().filter(|(_, possible)| !possible.is_empty());
+    let keys: Vec<_> = some.map(|(key, _)| *key).collect();
+    let literals: Vec<_> = proof.places.values().flatten().flat_map(|possible| possible.literals.clone()).collect();
+    let key = *random.pick(&keys);
+    let at = changed.places.get_mut(&key).expect("it is a copy");
+    let place = random.index(at.len());
+    let count = at[place].literals.len();
+    match random.below(6) {
+        0 if count > 0 => {
+            let literal = &mut at[place].literals[random.index(count)];
+            literal.1 = !literal.1;
+        }
+        1 if count > 0 => {
+            at[place].literals.remove(random.index(count));
+        }
+        2 if !literals.is_empty() => at[place].literals.push(random.pick(&literals).clone()),
+        3 => {
+            at.remove(place);
+        }
+        4 => {
+            let entries: Vec<_> = proof.places.keys().map(|(entry, _)| *entry).collect();
+            at[place].unstarted.insert(*random.pick(&entries));
+        }
+        _ => {
+            for (index, function) in program.functions.iter().enumerate() {
+                for edge in 0..function.edges.len() {
+                    let register = RegisterId::new(random.index(function.registers.len()));
+                    changed.witnesses.insert((FunctionId::new(index), EdgeId::new(edge)), register);
+                }
+            }
+        }
+    }
+    changed
+}
+
+/// Neither what the engine has of such a program, however it is changed, nor the proof of another one shows what is not
+/// so.
+#[test]
+fn what_is_not_so_has_no_proof() {
+    let mut random = Random::new(13);
+    let (mut mutations, mut others) = (0, 0);
+    let names = stored();
+    for name in names.iter().filter(|name| !not_safe(name).is_empty()) {
+        let (program, wrong) = (compile(name), not_safe(name));
+        let (properties, proof) = proved_of(&program, &ASKED, &Budget::unlimited().with_time(TIME));
+        assert!(!properties.iter().any(|property| wrong.contains(property)), "{name}: {properties:?}");
+        for property in wrong {
+            for _ in 0..8 {
+                let Some(proof) = &proof else { continue };
+                assert!(!is_accepted(&program, proof, &[property]), "{name}: {property:?}");
+                let mut changed = changed(&mut random, &program, proof);
+                for _ in 0..random.below(3) {
+                    changed = self::changed(&mut random, &program, &changed);
+                }
+                assert!(!is_accepted(&program, &changed, &[property]), "{name}: {property:?}: {changed:?}");
+                mutations += 1;
+            }
+            let is_twin = |twin: &&String| name.starts_with(twin.trim_end_matches(".c")) && not_safe(twin).is_empty();
+            for twin in names.iter().filter(is_twin) {
+                let (_, proof) = proved_of(&compile(twin), &ASKED, &Budget::unlimited().with_time(TIME));
+                let Some(proof) = proof else { continue };
+                assert!(!is_accepted(&program, &proof, &[property]), "{twin} of {name}");
+                others += 1;
+            }
+        }
+    }
+    assert!(mutations >= 200, "{mutations} mutations");
+    assert!(others >= 20, "{others} proofs of twins");
 }
 
 /// What the engine answers.

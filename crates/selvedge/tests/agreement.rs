@@ -3,7 +3,8 @@
 //! got to the end; never *unsafe* where it got to the end and has none.
 //!
 //! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, `SELVEDGE_KINDS=wide,copies` for
-//! certain generators, `SELVEDGE_ENGINES=modular` for certain engines.
+//! certain generators, `SELVEDGE_ENGINES=modular` for certain engines, `SELVEDGE_TIME=1000` for so many milliseconds per
+//! program and engine.
 
 use selvedge::evidence::{Recheck, Subject, Task, Verdict, recheck};
 use selvedge::frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
@@ -24,8 +25,13 @@ const PROPERTIES: [Property; 4] = [Property::Assertion, Property::Race, Property
 const STATES: usize = 20_000;
 const CHOICES: u128 = 256;
 
-/// How long an engine may take for one program; what it leaves open is not compared.
-const TIME: Duration = Duration::from_millis(300);
+/// How long an engine may take for one program, in milliseconds; what it leaves open is not compared.
+const TIME: u64 = 300;
+
+fn time() -> Duration {
+    let asked = std::env::var("SELVEDGE_TIME").ok().and_then(|time| time.parse().ok());
+    Duration::from_millis(asked.unwrap_or(TIME))
+}
 
 /// How many programs are tried to show a smaller one that is answered wrongly.
 const ATTEMPTS: usize = 1000;
@@ -130,7 +136,7 @@ struct Results {
 
 /// What some engines say of a program.
 fn ask(options: &CheckOptions, program: &Program) -> Checked {
-    let budget = Budget::unlimited().with_time(TIME).with_memory(1 << 30);
+    let budget = Budget::unlimited().with_time(time()).with_memory(1 << 30);
     check(program, options, &budget, &mut Quiet)
 }
 
@@ -224,6 +230,11 @@ fn compare_all(all_kinds: &[&str], default_seeds: Range<u64>) {
 #[test]
 fn the_engines_agree_with_the_plainest_search() {
     compare_all(&["concurrent", "sections", "wide", "copies", "moved", "undefined", "large"], 0..24);
+}
+
+#[test]
+fn the_engines_agree_on_protocols() {
+    compare_all(&["protocols"], 0..60);
 }
 
 #[test]

@@ -47,8 +47,8 @@ pub trait Prestate<'p> {
     /// What a cell holds; `None` if that is not tracked, because the cell stands for several or others may write it at
     /// any time.
     fn cell(&mut self, builder: &mut Builder, key: CellKey) -> Option<Word>;
-    /// A value that a cell may hold that is not tracked.
-    fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word;
+    /// A value that a cell may hold that is not tracked, to look at or to move.
+    fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32, reading: Reading) -> Word;
     /// The cell that says who changed this one last, if that is of interest.
     fn changer(&self, _key: CellKey) -> Option<CellKey> {
         None
@@ -446,7 +446,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
                     | CellKey::Note(Note::Maker, _)
                     | CellKey::Unjoined => self.before.program().pointer_width(),
                 };
-                let word = self.before.any(self.builder, key, width);
+                let word = self.before.any(self.builder, key, width, Reading::Look);
                 self.assume_of(word, Found::Shared);
                 word
             }
@@ -479,8 +479,8 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
         }
     }
 
-    fn load_stretch(&mut self, object: Tag, at: Stretch, _when: Term, _reading: Reading) -> Vec<(u32, Word)> {
-        let word = self.before.any(self.builder, CellKey::Array(object), at.size * 8);
+    fn load_stretch(&mut self, object: Tag, at: Stretch, _when: Term, reading: Reading) -> Vec<(u32, Word)> {
+        let word = self.before.any(self.builder, CellKey::Array(object), at.size * 8, reading);
         self.assume_of(word, Found::Shared);
         vec![(at.size, word)]
     }

@@ -244,24 +244,24 @@ impl Checker<'_, '_> {
     /// What goes wrong at a step, where it is not excluded.
     fn errors(&mut self, place: usize, step: StepKey, moved: &Moved) -> Result<(), Refusal> {
         let (function, edge, _) = step;
-        // An assertion that fails does so whatever allocation is the one; what is wrong with an allocation is noticed only of
-        // the one.
-        let mut known = self.places.all[place].own.clone();
-        let mut sound = known.clone();
+        // An assertion fails whichever allocation is the one; what is wrong with an allocation is noticed of the one
+        // alone.
+        let mut where_it_fails = self.places.all[place].own.clone();
+        let mut where_it_is_wrong = where_it_fails.clone();
         if let Some(register) = self.proof.witnesses.get(&(function, edge)) {
             if register.index() >= self.view.universe.program.function(function).registers.len() {
                 return Err(Refusal::Foreign);
             }
             let points = self.view.points_to_one((function, *register));
-            known.extend(points);
-            sound.extend(points.filter(|_| self.view.says_which((function, edge), *register)));
+            where_it_fails.extend(points);
+            where_it_is_wrong.extend(points.filter(|_| self.view.says_which((function, edge), *register)));
         }
         for (when, trouble) in &moved.troubles {
             let what = match trouble {
                 Trouble::Undefined(undefined) => Some(Left::Undefined(function, edge, *undefined)),
                 Trouble::Unsupported(_) => None,
             };
-            let mut conditions = sound.clone();
+            let mut conditions = where_it_is_wrong.clone();
             conditions.push(*when);
             if what.is_none_or(|what| self.is_left(what)) && self.can_hold(&conditions)? {
                 match (what, trouble) {
@@ -271,7 +271,7 @@ impl Checker<'_, '_> {
             }
         }
         for (when, check) in &moved.violations {
-            let mut conditions = known.clone();
+            let mut conditions = where_it_fails.clone();
             conditions.push(*when);
             if self.is_left(Left::Assertion(*check)) && self.can_hold(&conditions)? {
                 self.left.insert(Left::Assertion(*check));

@@ -56,8 +56,8 @@ impl Eval<'_> {
         same
     }
 
-    /// Whether two pointers are into one object. Of several that go by one tag they may mean different ones. (Where another
-    /// object stands for these, two that are apart are noticed where one of them is that.)
+    /// Whether two pointers are into one object. Of several that go by one tag they may mean different ones. (Where
+    /// another object stands for these, two that are apart are noticed where one of them is that.)
     fn same_object(&mut self, left: Word, right: Word) -> Term {
         let mut same = self.builder.terms.equal(left.tag, right.tag);
         let rights = self.builder.tags(right);

@@ -17,6 +17,7 @@ use crate::entity::{Entity, Life};
 use crate::eval::Names;
 use crate::initial;
 use crate::machine::{Allocation, Many};
+use crate::stretch::Reading;
 use crate::word::{Tag, Value, Word};
 
 /// How many places of a static object an access may mean before its contents are no longer tracked.
@@ -41,6 +42,9 @@ pub(super) struct Standing<'a, 'p> {
     pub looks_at_anything: bool,
     /// Whether what it loads is a handle of a thread and nothing else.
     pub loads_handle: bool,
+    /// Whether it has left out that an allocation for which another one stands may be indeterminate: what is looked at
+    /// of that one must not be.
+    pub leaves_out: bool,
 }
 
 /// The identity of a thread, as the bits of a pointer to it.
@@ -320,7 +324,7 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
         }
     }
 
-    fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word {
+    fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32, reading: Reading) -> Word {
         let object = key.object();
         let is_represented = self.universe.is_represented(object);
         if let (CellKey::Alive(_), true) = (key, is_represented) {
@@ -339,9 +343,11 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
         if let (CellKey::Bytes { .. } | CellKey::Array(_), true) = (key, self.universe.is_born_open(object)) {
             held.add(Tag::INDETERMINATE, None);
         }
-        if is_represented {
-            // A pointer that is not initialised is looked at where it is the one's.
+        let one = self.universe.one_of(object).filter(|_| is_represented && reading == Reading::Look);
+        if one.is_some_and(|one| !self.universe.is_array(one)) {
+            // A pointer that is not initialised is looked at where it is the one's, at this very step.
             held.retain(|tag| tag != Tag::INDETERMINATE);
+            self.leaves_out = true;
         }
         narrow(self.universe, &mut held, width);
         let tags: Vec<Tag> = held.tags().collect();
@@ -450,7 +456,7 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
             return self.universe.tag(Thing::Thread).map(|thread| vec![thread]);
         }
         // Where it is kept track of what is indeterminate, proofs are to show that no such pointer is looked at.
-        if self.looks_at_anything { self.universe.addresses() } else { None }
+        if self.looks_at_anything && !self.leaves_out { self.universe.addresses() } else { None }
     }
 
     fn allocate(&mut self, builder: &Builder, _site: SiteId, allocation: Allocation) -> Option<Tag> {

@@ -154,8 +154,8 @@ impl<'p> View<'p> {
         self.symbols.get(&symbol).copied()
     }
 
-    /// The shared cells on which terms depend; for those of a predicate, more than it speaks of: whether an object that it
-    /// points to is alive is one of them.
+    /// The shared cells on which terms depend; for those of a predicate, more than it speaks of: whether an object that
+    /// it points to is alive is one of them.
     pub fn cells_in(&mut self, terms: &[Term]) -> BTreeSet<CellKey> {
         let mut pending = terms.to_vec();
         let mut seen: FxHashSet<Term> = pending.iter().copied().collect();

@@ -9,8 +9,8 @@ use selvedge_program::{
     Base, FrameObjectId, Function, GhostField, Object, ObjectKind, Program, RegisterId, SiteId, ThreadIndex,
 };
 use selvedge_symbolic::{
-    Allocation, Builder, CellKey, Effect, Entity, Extent, GHOST_WIDTH, Life, Many, Prestate, Tag, Value as Symbolic,
-    Word,
+    Allocation, Builder, CellKey, Effect, Entity, Extent, GHOST_WIDTH, Life, Many, Prestate, Reading, Tag,
+    Value as Symbolic, Word,
 };
 
 use crate::bytes::kinds;
@@ -326,7 +326,7 @@ impl<'p> Prestate<'p> for Before<'p> {
         Some(word)
     }
 
-    fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32) -> Word {
+    fn any(&mut self, builder: &mut Builder, key: CellKey, width: u32, _reading: Reading) -> Word {
         let CellKey::Array(object) = key else { return self.told(builder, key) };
         if let Some((instance, offset, size)) = self.upcoming.read
             && self.objects.tag(instance) == Some(object)

@@ -49,6 +49,7 @@ impl<'p> View<'p> {
             registers,
             looks_at_anything: false,
             loads_handle,
+            leaves_out: false,
         };
         let words: Vec<Word> = standing.registers.values().copied().collect();
         Effect::run(&mut self.builder, &mut standing, |step| {
