@@ -116,7 +116,8 @@ impl Abstraction<'_, '_> {
         if let Some(known) = self.meeting.compatible.get(&pair) {
             return Ok(*known);
         }
-        let part = |number: Option<u32>| number.map_or(Cube::new(), |number| self.meeting.parts[number as usize].clone());
+        let part =
+            |number: Option<u32>| number.map_or(Cube::new(), |number| self.meeting.parts[number as usize].clone());
         let (mine, theirs) = (part(pair.0), part(pair.1));
         let mut conditions = self.literals(&mine, Who::Own);
         conditions.extend(self.literals(&theirs, Who::Other));

@@ -269,7 +269,11 @@ impl<'p, 'b> Abstraction<'p, 'b> {
     }
 
     /// Whether two threads that know this can meet, each in its condition.
-    pub fn can_meet(&mut self, (when, own): (Term, &Rc<Cube>), (their, other): (Term, &Rc<Cube>)) -> Result<bool, Stop> {
+    pub fn can_meet(
+        &mut self,
+        (when, own): (Term, &Rc<Cube>),
+        (their, other): (Term, &Rc<Cube>),
+    ) -> Result<bool, Stop> {
         let (mine, theirs) = (self.said(own), self.said(other));
         if !self.may_meet(&mine, &theirs)? {
             return Ok(false);

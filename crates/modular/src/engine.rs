@@ -290,7 +290,12 @@ impl Search<'_, '_, '_> {
             self.doubts = doubts(&space, self.options);
             self.attempts.retain(|check, _| alarmed.contains(check));
             for (alarm, check) in space.alarms.iter().zip(&alarmed) {
-                let new = || Attempt { tracked: PredicateSet::default(), rounds: 0, hope: Hope::Some, gap: unproved(&space, alarm) };
+                let new = || Attempt {
+                    tracked: PredicateSet::default(),
+                    rounds: 0,
+                    hope: Hope::Some,
+                    gap: unproved(&space, alarm),
+                };
                 self.attempts.entry(*check).or_insert_with(new);
             }
             return Ok(Explored::Proved);

@@ -151,12 +151,7 @@ impl Width {
 
 impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     /// Nothing has been explored yet; of all predicates, these will be looked at.
-    pub fn new(
-        on: &'a mut Abstraction<'p, 'b>,
-        environment: Environment,
-        tracked: PredicateSet,
-        width: Width,
-    ) -> Self {
+    pub fn new(on: &'a mut Abstraction<'p, 'b>, environment: Environment, tracked: PredicateSet, width: Width) -> Self {
         let looks_at = (0..on.view.universe.templates.len()).map(|template| looks_at(on, template)).collect();
         let orders = on.view.universe.templates.iter().map(|(_, unfolded)| order(unfolded)).collect();
         Space {
@@ -265,9 +260,8 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     fn add(&mut self, (template, node): (usize, NodeId), mut cube: Cube, mut unstarted: Templates, origin: Origin) {
         let place = self.at.entry((template, node)).or_default();
         place.retain(|id| !self.states[id.0 as usize].is_covered);
-        let covers = |weak: (&Cube, Templates), strong: (&Cube, Templates)| {
-            weak.1 & !strong.1 == 0 && is_part(weak.0, strong.0)
-        };
+        let covers =
+            |weak: (&Cube, Templates), strong: (&Cube, Templates)| weak.1 & !strong.1 == 0 && is_part(weak.0, strong.0);
         let states = &self.states;
         let said = |id: &StateId| (&*states[id.0 as usize].cube, states[id.0 as usize].unstarted);
         if place.iter().any(|id| covers(said(id), (&cube, unstarted))) {
@@ -279,8 +273,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
                 unstarted &= not;
             }
         }
-        let covered: Vec<StateId> =
-            place.iter().filter(|id| covers((&cube, unstarted), said(id))).copied().collect();
+        let covered: Vec<StateId> = place.iter().filter(|id| covers((&cube, unstarted), said(id))).copied().collect();
         let id = StateId(self.states.len() as u32);
         place.push(id);
         for covered in covered {

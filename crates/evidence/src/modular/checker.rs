@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use selvedge_logic::{Answer, Cancellation, Limits, Questions, Term};
 use selvedge_analysis::AbstractObject;
+use selvedge_logic::{Answer, Cancellation, Limits, Questions, Term};
 use selvedge_program::{Budget, CheckId, EdgeId, FunctionId, Undefined};
 use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, View, Who};
@@ -182,8 +182,7 @@ impl Checker<'_, '_> {
             self.view.universe.templates[1..].iter().map(|(entry, _)| *entry).collect();
         let first = &places.all[places.at(0, self.view.universe.unfolded(0).first())];
         let literals = first.iter().flat_map(|place| &place.literals);
-        let mut question =
-            self.view.begins(literals.map(|(number, _)| &places.known[*number as usize].predicate));
+        let mut question = self.view.begins(literals.map(|(number, _)| &places.known[*number as usize].predicate));
         for place in first.iter().filter(|place| place.unstarted.is_subset(&unstarted)) {
             let builder = &mut self.view.builder;
             let all = place.own.iter().fold(builder.yes, |all, literal| builder.and(all, *literal));

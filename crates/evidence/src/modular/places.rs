@@ -137,11 +137,7 @@ impl Places {
     }
 
     /// What a conjunction says of each cell.
-    fn said(
-        &mut self,
-        literals: &[Literal],
-        sayings: &mut FxHashMap<(u32, Vec<Literal>), u32>,
-    ) -> Vec<(u32, u32)> {
+    fn said(&mut self, literals: &[Literal], sayings: &mut FxHashMap<(u32, Vec<Literal>), u32>) -> Vec<(u32, u32)> {
         let mut of_cells: BTreeMap<u32, Vec<Literal>> = BTreeMap::new();
         for literal in literals {
             for cell in &self.known[literal.0 as usize].cells {
@@ -183,9 +179,8 @@ impl Places {
     /// it speaks of.
     pub fn is_kept(&self, number: u32, moved: &Moved, by: Who) -> bool {
         let known = &self.known[number as usize];
-        let keeps = |local: &Local| {
-            by == Who::Other || (!moved.locals.contains_key(local) && !moved.forgotten.contains(local))
-        };
+        let keeps =
+            |local: &Local| by == Who::Other || (!moved.locals.contains_key(local) && !moved.forgotten.contains(local));
         known.cells.iter().all(|key| !moved.cells.contains_key(key)) && known.locals.iter().all(keeps)
     }
 

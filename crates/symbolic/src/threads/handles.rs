@@ -32,15 +32,18 @@ pub fn handles(program: &Program) -> BTreeSet<(FunctionId, RegisterId)> {
 
 /// The expressions of an action that are handles where they stand.
 fn as_handles(action: &Action) -> Vec<&Expr> {
-    let handle = |step| match step {
-        &AtomicStep::Mark { ref object, .. } => Some(object),
-        step => match &step.access()?.0.place {
-            Place::Ghost { address, field } if field.belongs_to_thread() => Some(address),
-            Place::Ghost { .. } | Place::Memory { .. } => None,
-        },
-    };
-    let handles = action.steps().iter().filter_map(handle);
+    let handles = action.steps().iter().filter_map(as_handle);
     handles.filter(|handle| matches!(handle, Expr::Register(..))).collect()
+}
+
+fn as_handle(step: &AtomicStep) -> Option<&Expr> {
+    if let AtomicStep::Mark { object, .. } = step {
+        return Some(object);
+    }
+    match &step.access()?.0.place {
+        Place::Ghost { address, field } if field.belongs_to_thread() => Some(address),
+        Place::Ghost { .. } | Place::Memory { .. } => None,
+    }
 }
 
 /// Visits the registers of an expression, but for comparisons with the executing thread.
