@@ -9,14 +9,22 @@
 //! The checker knows the program, its symbolic semantics and the solver, and nothing of the engine that found the
 //! proof.
 
+mod claims;
+pub mod obligations;
+mod text;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_analysis::AbstractObject;
-use selvedge_logic::{Answer, Cancellation, Limits, Solver, Term};
-use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Program, RegisterId, Undefined};
+use selvedge_logic::Term;
+use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Program, RegisterId, Span, Undefined};
 use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, Thing, Universe, View, Who};
 use selvedge_symbolic::{CellKey, Predicate, Tag, Trouble};
 use thiserror::Error;
+
+pub use claims::{Claim, Claims};
+use obligations::{Answers, Asked, At, Question};
+pub use text::Unreadable;
 
 /// What may hold at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,20 +116,32 @@ pub fn abstracted(universe: &Universe<'_>, tag: Tag) -> Option<AbstractObject> {
 /// # Errors
 /// When it does not show what it is to show, or the budget is used up.
 pub fn certify(program: &Program, proof: &ModularProof, shown: &Shown<'_>, budget: &Budget) -> Result<(), Refusal> {
+    check(program, proof, shown, budget, &mut Asked::new(budget))
+}
+
+/// Checks a proof with the help of somebody who answers questions.
+fn check(
+    program: &Program,
+    proof: &ModularProof,
+    shown: &Shown<'_>,
+    budget: &Budget,
+    answers: &mut dyn Answers,
+) -> Result<(), Refusal> {
     let exhausted = || Refusal::Exhausted(budget.exhausted().unwrap_or(Exhausted::Cancelled));
     let universe = Universe::of(program, || budget.exhausted().is_none()).map_err(|_| Refusal::Unfolding)?;
     let view = View::new(universe.ok_or_else(exhausted)?);
-    let mut solver = Solver::for_small_questions();
-    solver.set_limits(Limits {
-        deadline: budget.deadline,
-        cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
-        conflicts: None,
-    });
     let mut literals = proof.places.values().flatten().flat_map(|possible| &possible.literals);
     if !literals.all(|(predicate, _)| predicate.fits(program)) {
         return Err(Refusal::Foreign);
     }
-    let mut checker = Checker { view, solver, proof, budget, many: BTreeSet::new(), places: Vec::new() };
+    let is_place = |(entry, node): &(FunctionId, u32)| {
+        let template = view.universe.template_of(*entry);
+        template.is_some_and(|template| (*node as usize) < view.universe.unfolded(template).nodes.len())
+    };
+    if !proof.places.keys().all(is_place) {
+        return Err(Refusal::Foreign);
+    }
+    let mut checker = Checker { view, answers, proof, many: BTreeSet::new(), places: Vec::new() };
     checker.read();
     checker.initially()?;
     checker.steps(shown)?;
@@ -155,24 +175,29 @@ fn terms(
 
 struct Checker<'a, 'p> {
     view: View<'p>,
-    solver: Solver,
+    answers: &'a mut dyn Answers,
     proof: &'a ModularProof,
-    budget: &'a Budget,
     /// Of these there may be several threads.
     many: BTreeSet<FunctionId>,
     places: Vec<Place>,
 }
 
 impl Checker<'_, '_> {
-    fn can_hold(&mut self, conditions: &[Term]) -> Result<bool, Refusal> {
-        if let Some(exhausted) = self.budget.exhausted() {
-            return Err(Refusal::Exhausted(exhausted));
-        }
-        match self.solver.check(&self.view.builder.terms, conditions)? {
-            Answer::Satisfiable => Ok(true),
-            Answer::Unsatisfiable => Ok(false),
-            Answer::Unknown(_) => Err(Refusal::Exhausted(self.budget.exhausted().unwrap_or(Exhausted::Cancelled))),
-        }
+    fn can_hold(&mut self, question: &Question, conditions: &[Term]) -> Result<bool, Refusal> {
+        self.answers.can_hold(&self.view.builder.terms, question, conditions)
+    }
+
+    /// A thread at a place that takes a step.
+    fn step(&self, place: &Place, arc: Arc) -> At {
+        let function = self.view.universe.unfolded(place.template).get(place.node).function;
+        let span = self.view.universe.program.function(function).edge(arc.edge).span;
+        At { thread: self.entry(place.template), place: place.node.0, span }
+    }
+
+    /// A thread at a place.
+    fn standing(&self, place: &Place) -> At {
+        let next = self.arcs(place.template, place.node).first().map(|arc| self.step(place, *arc));
+        next.unwrap_or(At { thread: self.entry(place.template), place: place.node.0, span: Span::NOWHERE })
     }
 
     fn entry(&self, template: usize) -> FunctionId {
@@ -203,6 +228,7 @@ impl Checker<'_, '_> {
     /// Whether conditions imply one of what is said of a place, as `term` tells what a predicate is.
     fn implies(
         &mut self,
+        asked: &Question,
         conditions: &[Term],
         said: &[Possible],
         unstarted: &BTreeSet<FunctionId>,
@@ -216,7 +242,7 @@ impl Checker<'_, '_> {
             }
             question.push(self.view.builder.not(all));
         }
-        Ok(!self.can_hold(&question)?)
+        Ok(!self.can_hold(asked, &question)?)
     }
 
     fn initially(&mut self) -> Result<(), Refusal> {
@@ -225,7 +251,8 @@ impl Checker<'_, '_> {
             self.view.universe.templates[1..].iter().map(|(entry, _)| *entry).collect();
         let literals = said.iter().flat_map(|possible| &possible.literals);
         let conditions = self.view.begins(literals.map(|(predicate, _)| predicate));
-        let holds = self.implies(&conditions, &said, &unstarted, |view, predicate| view.holds(predicate, Who::Own))?;
+        let now = |view: &mut View<'_>, predicate: &Predicate| view.holds(predicate, Who::Own);
+        let holds = self.implies(&Question::Initially, &conditions, &said, &unstarted, now)?;
         if holds { Ok(()) } else { Err(Refusal::Initially) }
     }
 
@@ -245,21 +272,22 @@ impl Checker<'_, '_> {
             for arc in self.arcs(place.template, place.node) {
                 let moved = self.moved(Who::Own, place.template, arc);
                 self.errors(&place, arc, &moved, shown)?;
+                let at = self.step(&place, arc);
                 let mut conditions = place.own.clone();
                 conditions.push(moved.enabled);
                 let mut unstarted = place.possible.unstarted.clone();
                 if let ArcKind::Spawn(entry) = arc.kind {
-                    if !unstarted.remove(&entry) && self.can_hold(&conditions)? {
+                    if !unstarted.remove(&entry) && self.can_hold(&Question::Several(at, entry), &conditions)? {
                         self.many.insert(entry);
                     }
-                    self.starts(&place, entry, &moved, &conditions, &unstarted)?;
+                    self.starts(at, entry, &moved, &conditions, &unstarted)?;
                 }
                 let Some(target) = arc.target else { continue };
                 let said = self.said(place.template, target);
                 let after = |view: &mut View<'_>, predicate: &Predicate| {
                     view.holds_after(predicate, Who::Own, &moved, Who::Own)
                 };
-                if !self.implies(&conditions, &said, &unstarted, after)? {
+                if !self.implies(&Question::Step(at), &conditions, &said, &unstarted, after)? {
                     return Err(Refusal::Step(self.name(place.template)));
                 }
             }
@@ -269,6 +297,7 @@ impl Checker<'_, '_> {
 
     fn errors(&mut self, place: &Place, arc: Arc, moved: &Moved, shown: &Shown<'_>) -> Result<(), Refusal> {
         let function = self.view.universe.unfolded(place.template).get(arc.source).function;
+        let at = self.step(place, arc);
         let mut known = place.own.clone();
         if let Some(register) = self.proof.witnesses.get(&(function, arc.edge)) {
             if register.index() >= self.view.universe.program.function(function).registers.len() {
@@ -283,7 +312,11 @@ impl Checker<'_, '_> {
             };
             let mut conditions = known.clone();
             conditions.push(*when);
-            if is_claimed && self.can_hold(&conditions)? {
+            let question = match trouble {
+                Trouble::Undefined(undefined) => Question::Undefined(at, *undefined),
+                Trouble::Unsupported(what) => Question::Unsupported(at, what.clone()),
+            };
+            if is_claimed && self.can_hold(&question, &conditions)? {
                 return Err(match trouble {
                     Trouble::Undefined(_) => Refusal::Undefined,
                     Trouble::Unsupported(what) => Refusal::Unsupported(what.clone()),
@@ -293,7 +326,8 @@ impl Checker<'_, '_> {
         for (when, check) in &moved.violations {
             let mut conditions = known.clone();
             conditions.push(*when);
-            if (shown.assertions)(*check) && self.can_hold(&conditions)? {
+            let question = Question::Assertion(at, *check);
+            if (shown.assertions)(*check) && self.can_hold(&question, &conditions)? {
                 return Err(Refusal::Assertion(*check));
             }
         }
@@ -302,7 +336,7 @@ impl Checker<'_, '_> {
 
     fn starts(
         &mut self,
-        place: &Place,
+        at: At,
         entry: FunctionId,
         moved: &Moved,
         conditions: &[Term],
@@ -314,10 +348,10 @@ impl Checker<'_, '_> {
         conditions.push(self.view.two_threads(Who::Own, Who::Started));
         let after =
             |view: &mut View<'_>, predicate: &Predicate| view.holds_after(predicate, Who::Started, moved, Who::Own);
-        if self.implies(&conditions, &said, unstarted, after)? {
+        if self.implies(&Question::Starts(at, entry), &conditions, &said, unstarted, after)? {
             Ok(())
         } else {
-            Err(Refusal::Start(self.name(place.template)))
+            Err(Refusal::Start(self.view.universe.program.function(at.thread).name.clone()))
         }
     }
 
@@ -355,7 +389,9 @@ impl Checker<'_, '_> {
                     let after = |view: &mut View<'_>, predicate: &Predicate| {
                         view.holds_after(predicate, Who::Own, &moved, Who::Other)
                     };
-                    if !self.implies(&conditions, &said, &unstarted, after)? {
+                    let question =
+                        Question::Interference { thread: self.standing(place), other: self.step(&other, arc) };
+                    if !self.implies(&question, &conditions, &said, &unstarted, after)? {
                         let (thread, other) = (self.name(place.template), self.name(other.template));
                         return Err(Refusal::Interference { thread, other });
                     }
@@ -391,8 +427,9 @@ impl Checker<'_, '_> {
                         conditions.extend(&other.other);
                         conditions.push(self.view.two_threads(Who::Own, Who::Other));
                         conditions.extend([touch.when, their.when]);
-                        if self.can_hold(&conditions)? {
-                            let object = abstracted(&self.view.universe, touch.cell.object());
+                        let object = abstracted(&self.view.universe, touch.cell.object());
+                        let (first, second) = (self.standing(place), self.standing(other));
+                        if self.can_hold(&Question::Race { object, first, second }, &conditions)? {
                             return Err(object.map_or(Refusal::Undefined, Refusal::Race));
                         }
                     }
