@@ -191,7 +191,8 @@ impl Reader<'_> {
     }
 
     fn place(&mut self, line: Line<'_>) -> Result<(), Unreadable> {
-        let thread = self.thread.ok_or_else(|| line.wrong("a place is that of a thread: `thread` is expected before"))?;
+        let thread =
+            self.thread.ok_or_else(|| line.wrong("a place is that of a thread: `thread` is expected before"))?;
         let place = (thread, line.number("the number of a place")?);
         if self.proof.places.insert(place, Vec::new()).is_some() {
             return Err(line.wrong("this place was there already"));
@@ -209,7 +210,8 @@ impl Reader<'_> {
     fn possible(&mut self, line: Line<'_>, rest: Line<'_>) -> Result<(), Unreadable> {
         let mut unstarted = BTreeSet::new();
         if !rest.is_empty() {
-            let mut left = rest.after("before").ok_or_else(|| rest.wrong("`before` and functions are expected here"))?;
+            let mut left =
+                rest.after("before").ok_or_else(|| rest.wrong("`before` and functions are expected here"))?;
             while let Some((function, more)) = left.around(",") {
                 unstarted.insert(self.function(function)?);
                 left = more;
