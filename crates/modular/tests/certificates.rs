@@ -12,7 +12,8 @@ use selvedge_program::{Budget, CheckId, FrameObjectId, FunctionId, ObjectId, Pro
 #[test]
 fn proofs_are_read_as_they_were_written() {
     let unlimited = Budget::unlimited();
-    for name in proved_programs() {
+    // Proofs of the last one speak of floating-point numbers; not all of it is proved.
+    for name in proved_programs().into_iter().chain(["../floats/compared"]) {
         let program = compile(name);
         let told = told(&program);
         for (claims, proof) in &told {

@@ -305,9 +305,31 @@ fn no_text_is_too_strange() {
         "64,",
         "é",
         "$",
+        "fadd32(",
+        "flt64(",
+        "feq32(",
+        "fneg64(",
+        "start_of(",
+        "is_within(",
+        "utof32(",
+        "stof64(",
+        "ftou64(",
+        "ftos32(",
+        "ftof32(",
+        "32,",
     ];
     let mut random = Random::new(3);
     let mut read = 0;
+    for text in [
+        "flt64(bytes(ratio, 0, 8), fneg64(bytes(ratio, 0, 8)))",
+        "feq32(balance, fadd32(stof32(32, limit), ftof64(32, bytes(ratio, 0, 8))))",
+        "ftos64(32, fdiv64(bytes(ratio, 0, 8), utof64(64, count))) == balance",
+        "ftou32(8, bits(32, 2143289344)) == small",
+        "is_within(pointer)",
+        "start_of(pointer) == &balance",
+    ] {
+        check_written(&program, &Predicate::parse(&program, text).unwrap_or_else(|error| panic!("{text}: {error}")));
+    }
     for _ in 0..60_000 {
         let text: Vec<&str> = (0..1 + random.index(9)).map(|_| *random.pick(&words)).collect();
         if let Ok(predicate) = Predicate::parse(&program, &text.join(" ")) {

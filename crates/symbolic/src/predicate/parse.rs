@@ -14,7 +14,7 @@ use selvedge_program::{
     Base, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape, SiteId,
 };
 
-use super::exact::{BINARY, CONVERSIONS, UNARY};
+use super::exact::{BINARY, CONVERSIONS, UNARY, has_binary, has_conversion, has_unary};
 use super::infix::{self, OPERATORS, Typed};
 use super::tokens::{SyntaxError, Token, bits, literal, tokens};
 use super::types::{self, Type};
@@ -464,17 +464,24 @@ impl Reader<'_> {
             if left.of.width != right.of.width {
                 return Err(self.wrong("the operands must have one width"));
             }
+            if !has_binary(*op, left.of.width, right.of.width) {
+                return Err(self.wrong(format!("`{name}` is not there for {} bits", left.of.width)));
+            }
             let value = Expr::binary(*op, left.expr, right.expr);
             let of = Type::unsigned(value.width());
             Typed::new(value, of)
         } else if let Some((_, op)) = UNARY.iter().find(|(named, _)| *named == name) {
             let operand = self.expression()?;
-            Typed::new(Expr::unary(*op, operand.expr), Type::unsigned(operand.of.width))
+            if !has_unary(*op, operand.of.width, self.program.pointer_width()) {
+                return Err(self.wrong(format!("`{name}` is not there for {} bits", operand.of.width)));
+            }
+            let value = Expr::unary(*op, operand.expr);
+            let of = Type::unsigned(value.width());
+            Typed::new(value, of)
         } else if let Some((_, conversion)) = CONVERSIONS.iter().find(|(named, _)| *named == name) {
             let width = self.width()?;
             let operand = self.expression()?;
-            let widens = *conversion != selvedge_program::Conversion::Truncate;
-            if operand.of.width == width || (operand.of.width < width) != widens {
+            if !has_conversion(*conversion, operand.of.width, width) {
                 return Err(self.wrong(format!("a value of {} bits is not converted so", operand.of.width)));
             }
             Typed::new(Expr::convert(*conversion, width, operand.expr), Type::unsigned(width))
