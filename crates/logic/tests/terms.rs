@@ -1,6 +1,6 @@
 //! Terms: one index per term, simplification, facts, substitution, both notations, and errors instead of panics.
 
-use selvedge_logic::smtlib::{Questions, parse_script, parse_term, script_text, term_text};
+use selvedge_logic::smtlib::{Refutations, parse_script, parse_term, script_text, term_text};
 use selvedge_logic::{Error, Op, Solver, Sort, Substitution, Term, Terms};
 
 /// x, y: 8 bits; i, j: 32 bits; p, q: truth values.
@@ -272,7 +272,7 @@ fn questions_share_what_they_speak_of() {
     let mut terms = declared();
     let below = parse_term(&mut terms, "(bvult x y)").unwrap();
     let above = parse_term(&mut terms, "(bvult y x)").unwrap();
-    let mut questions = Questions::new();
+    let mut questions = Refutations::new();
     questions.remark("one\nand the same");
     questions.refuted(&terms, &[below, above]);
     questions.remark("again");

@@ -6,7 +6,7 @@
 //! obligations; no must be shown, so it is an obligation too.
 
 use selvedge_analysis::AbstractObject;
-use selvedge_logic::smtlib::Questions;
+use selvedge_logic::smtlib::Refutations;
 use selvedge_logic::{Answer, Cancellation, Limits, Solver, Term, Terms};
 use selvedge_program::{Budget, CheckId, Exhausted, FunctionId, Program, Span, Undefined};
 
@@ -160,7 +160,7 @@ pub struct Obligations {
 struct Written<'p, 'b> {
     program: &'p Program,
     asked: Asked<'b>,
-    script: Questions,
+    script: Refutations,
 }
 
 impl Answers for Written<'_, '_> {
@@ -187,7 +187,7 @@ pub fn obligations(
     shown: &Shown<'_>,
     budget: &Budget,
 ) -> Result<Obligations, Refusal> {
-    let mut script = Questions::new();
+    let mut script = Refutations::new();
     script.remark(&format!("obligations of a thread-modular proof of the program {}", Digest::of(program)));
     script.remark("it shows what it claims if every answer is unsat");
     let mut written = Written { program, asked: Asked::new(budget), script };

@@ -8,9 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::print::{declaration, term_text};
 use crate::terms::{SymbolId, Term, Terms};
 
-/// Questions whose formulas are claimed not to hold together, each between `push` and `pop`.
+/// Sets of formulas that are claimed not to hold together, each between `push` and `pop`.
 #[derive(Debug, Clone)]
-pub struct Questions {
+pub struct Refutations {
     text: String,
     declared: FxHashSet<SymbolId>,
     /// The names of formulas that occurred.
@@ -18,17 +18,17 @@ pub struct Questions {
     count: usize,
 }
 
-impl Default for Questions {
+impl Default for Refutations {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Questions {
+impl Refutations {
     /// None yet.
     pub fn new() -> Self {
         let text = "(set-logic QF_BV)\n".to_string();
-        Questions { text, declared: FxHashSet::default(), defined: FxHashMap::default(), count: 0 }
+        Refutations { text, declared: FxHashSet::default(), defined: FxHashMap::default(), count: 0 }
     }
 
     /// A comment.
