@@ -11,6 +11,7 @@
 //! - [`gap`]: what an engine left out, and why.
 //! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`] is
 //!   one kind.
+//! - [`digest`]: what binds a certificate in a file to its program.
 //! - [`unstarted`](mod@unstarted): whether the threads of a program are ever started.
 //! - [`verdict`]: verdicts, per check and for the program.
 //!
@@ -27,6 +28,7 @@
 pub mod cartesian;
 pub mod certificate;
 mod constants;
+pub mod digest;
 pub mod engine;
 pub mod findings;
 pub mod gap;
@@ -40,6 +42,7 @@ pub mod verdict;
 
 pub use cartesian::{CartesianProof, ProductGroup, SharedStates};
 pub use certificate::{Again, Certificate, CertificateError, Claim, Standing};
+pub use digest::Digest;
 pub use engine::{Engine, Entry};
 pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;

@@ -10,7 +10,10 @@
 //! proof.
 
 mod checker;
+mod claims;
+pub mod obligations;
 mod places;
+mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +22,10 @@ use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Program, 
 use selvedge_symbolic::threads::{Thing, Universe, View};
 use selvedge_symbolic::{Predicate, Tag};
 use thiserror::Error;
+
+pub use claims::{Claim, Claims};
+use obligations::{Answers, Asked};
+pub use text::Unreadable;
 
 /// What may hold at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,19 +45,12 @@ pub struct ModularProof {
     /// register points to. (It may be chosen when the error is known: where an assertion fails, whatever the register;
     /// where something is wrong with an allocation, it must be that one.)
     pub witnesses: BTreeMap<(FunctionId, EdgeId), RegisterId>,
-    /// Other proofs of the same program: what this one does not show, one of these does.
-    pub besides: Vec<ModularProof>,
 }
 
 impl ModularProof {
-    /// The proof itself, without the others, and the others.
-    pub fn parts(&self) -> impl Iterator<Item = &ModularProof> {
-        std::iter::once(self).chain(&self.besides)
-    }
-
     /// How many conjunctions it has.
     pub fn conjunctions(&self) -> usize {
-        self.parts().map(|part| part.places.values().map(Vec::len).sum::<usize>()).sum()
+        self.places.values().map(Vec::len).sum()
     }
 }
 
@@ -118,12 +118,29 @@ pub fn abstracted(universe: &Universe<'_>, tag: Tag) -> Option<AbstractObject> {
 /// # Errors
 /// When it does not show what it is to show, or the budget is used up.
 pub fn certify(program: &Program, proof: &ModularProof, shown: &Shown<'_>, budget: &Budget) -> Result<(), Refusal> {
+    check(program, proof, shown, budget, &mut Asked::new(budget))
+}
+
+/// Checks a proof with the help of somebody who answers questions.
+fn check(
+    program: &Program,
+    proof: &ModularProof,
+    shown: &Shown<'_>,
+    budget: &Budget,
+    answers: &mut dyn Answers,
+) -> Result<(), Refusal> {
     let universe = Universe::of(program, || budget.exhausted().is_none()).map_err(|_| Refusal::Unfolding)?;
     let view = View::new(universe.ok_or_else(|| Refusal::Exhausted(budget.stopped_by()))?);
-    let possible = proof.parts().flat_map(|part| part.places.values().flatten());
-    let mut literals = possible.flat_map(|possible| &possible.literals);
+    let mut literals = proof.places.values().flatten().flat_map(|possible| &possible.literals);
     if !literals.all(|(predicate, _)| predicate.fits(program)) {
         return Err(Refusal::Foreign);
     }
-    checker::check(view, proof, shown, budget)
+    let is_place = |(entry, node): &(FunctionId, u32)| {
+        let template = view.universe.template_of(*entry);
+        template.is_some_and(|template| (*node as usize) < view.universe.unfolded(template).nodes.len())
+    };
+    if !proof.places.keys().all(is_place) {
+        return Err(Refusal::Foreign);
+    }
+    checker::check(view, proof, shown, answers)
 }

@@ -3,10 +3,12 @@
 mod parse;
 mod print;
 mod reader;
+mod refutations;
 mod vocabulary;
 
 pub use parse::{Command, Script, parse_script, parse_term};
 pub use print::{script_text, term_text};
+pub use refutations::Refutations;
 
 /// What is wrong with a text, and where (line and column count from 1).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

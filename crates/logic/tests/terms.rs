@@ -1,6 +1,6 @@
 //! Terms: one index per term, simplification, facts, substitution, both notations, and errors instead of panics.
 
-use selvedge_logic::smtlib::{parse_script, parse_term, script_text, term_text};
+use selvedge_logic::smtlib::{Refutations, parse_script, parse_term, script_text, term_text};
 use selvedge_logic::{Error, Op, Solver, Sort, Substitution, Term, Terms};
 
 /// x, y: 8 bits; i, j: 32 bits; p, q: truth values.
@@ -265,4 +265,42 @@ fn wide_words_work_to_128_bits() {
     assert_eq!(solver.check(&terms, &[]).unwrap(), selvedge_logic::Answer::Satisfiable);
     let model = solver.model(&terms).unwrap();
     assert!(script.assertions().all(|formula| model.satisfies(&terms, formula).unwrap()));
+}
+
+#[test]
+fn questions_share_what_they_speak_of() {
+    let mut terms = declared();
+    let below = parse_term(&mut terms, "(bvult x y)").unwrap();
+    let above = parse_term(&mut terms, "(bvult y x)").unwrap();
+    let mut questions = Refutations::new();
+    questions.remark("one\nand the same");
+    questions.refuted(&terms, &[below, above]);
+    questions.remark("again");
+    questions.refuted(&terms, &[above, below]);
+    assert_eq!(questions.count(), 2);
+    assert_eq!(
+        questions.into_text(),
+        "\
+(set-logic QF_BV)
+; one
+; and the same
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(define-fun ?c0 () Bool (bvult x y))
+(define-fun ?c1 () Bool (bvult y x))
+(push 1)
+(assert ?c0)
+(assert ?c1)
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+; again
+(push 1)
+(assert ?c1)
+(assert ?c0)
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+"
+    );
 }

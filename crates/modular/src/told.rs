@@ -80,5 +80,5 @@ fn proof(space: &Space<'_, '_, '_>) -> ModularProof {
         places.entry((universe.templates[state.template].0, state.node.0)).or_default().push(possible);
     }
     let witnesses = space.witnesses.iter().filter_map(|(edge, registers)| Some((*edge, *registers.first()?)));
-    ModularProof { places, witnesses: witnesses.collect(), besides: Vec::new() }
+    ModularProof { places, witnesses: witnesses.collect() }
 }

@@ -28,6 +28,7 @@ mod names;
 mod parse;
 mod print;
 mod term;
+mod tokens;
 mod types;
 
 use selvedge_program::{
@@ -36,8 +37,10 @@ use selvedge_program::{
 
 use crate::cell::Note;
 
-pub use parse::SyntaxError;
+pub use names::{function_name, register_name, root_name};
+pub use parse::{read_function, read_register, read_root};
 pub use term::Valuation;
+pub use tokens::SyntaxError;
 
 /// The object that a variable is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

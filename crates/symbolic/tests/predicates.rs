@@ -140,6 +140,219 @@ fn mistakes_are_shown_where_they_are() {
     }
 }
 
+/// Names that mean something else in predicates, or could not be read as names, are written by number.
+#[test]
+fn names_that_cannot_be_read_are_written_by_number() {
+    let source = "
+        int self, bytes, null, tr$ap, *where; double ratio;
+        struct { int a$b, c; } odd;
+        static int true_(int n) { int false = n; return false; }
+        int main(void) { int bytes$ = self; double *near = &ratio; where = &self; return true_(bytes$ + bytes) + *near; }";
+    let program = compile_text("t.c", source, &CompileOptions::default()).expect("compiles").program;
+    let mut written = 0;
+    for (index, object) in program.objects.iter().enumerate() {
+        let root = Root::Static(ObjectId::new(index));
+        for (offset, size) in [(0, 4), (4, 4), (0, 8)].into_iter().filter(|(at, size)| at + size <= object.size) {
+            let cell = Variable::Cell { object: root, offset, size: size as u32 };
+            let value = Expr::register(RegisterId::new(0), size as u32 * 8);
+            let zero = Expr::constant(size as u32 * 8, 0);
+            check_written(&program, &Predicate::new(&Expr::equal(value, zero), &[cell]));
+            written += 1;
+        }
+        let (at, pointer) = (Variable::Changer { object: root, offset: 4 }, program.pointer_width());
+        for offset in [0, 4, 8, u64::MAX - 3] {
+            let address = Expr::address(selvedge_program::Base::Object(ObjectId::new(index)), pointer).plus(offset);
+            let same = Expr::equal(Expr::register(RegisterId::new(0), pointer), address);
+            check_written(&program, &Predicate::new(&same, &[at]));
+            written += 1;
+        }
+    }
+    for (index, function) in program.functions.iter().enumerate() {
+        for (register, of) in function.registers.iter().enumerate() {
+            let variable = Variable::Register(selvedge_program::FunctionId::new(index), RegisterId::new(register));
+            let value = Expr::register(RegisterId::new(0), of.width);
+            check_written(&program, &Predicate::new(&Expr::equal(value, Expr::constant(of.width, 0)), &[variable]));
+            written += 1;
+        }
+    }
+    assert!(written > 30, "{written} predicates");
+}
+
+fn check_written(program: &Program, predicate: &Predicate) {
+    let text = predicate.text(program);
+    assert_eq!(Predicate::parse(program, &text).as_ref(), Ok(predicate), "{text}");
+}
+
+/// Constants of any width, the widest included.
+#[test]
+fn wide_constants_are_read_as_they_were_written() {
+    let program = program();
+    for width in [1, 2, 63, 64, 65, 126, 127, 128] {
+        for number in [0, 1, u128::MAX >> (128 - width), 1 << (width - 1)] {
+            let text = format!("bits({width}, {number}) == bits({width}, {number})");
+            assert_eq!(
+                Predicate::parse(&program, &text).map(|read| read.text(&program)),
+                Ok("true".to_owned()),
+                "{text}"
+            );
+            let wide = "zext(128, balance)";
+            let narrow = if width == 128 { wide.to_owned() } else { format!("trunc({width}, {wide})") };
+            let text = format!("eq({narrow}, bits({width}, {number}))");
+            check_written(
+                &program,
+                &Predicate::parse(&program, &text).unwrap_or_else(|error| panic!("{text}: {error}")),
+            );
+        }
+    }
+}
+
+/// No text makes reading panic: random ones of all words and signs that predicates have, and very long ones.
+#[test]
+fn no_text_is_too_strange() {
+    let program = program();
+    let words = [
+        "balance",
+        "queue",
+        "wide",
+        "small",
+        "ratio",
+        "pointer",
+        "main::i",
+        "main::near",
+        "main",
+        "step",
+        "m",
+        "self",
+        "null",
+        "true",
+        "false",
+        "0",
+        "1",
+        "31",
+        "127",
+        "128",
+        "0x7fffffffffffffff",
+        "170141183460469231731687303715884105727",
+        "340282366920938463463374607431768211455",
+        "18446744073709551615",
+        "(",
+        ")",
+        "(",
+        ")",
+        ",",
+        ",",
+        ".",
+        ".items",
+        ".value",
+        "[",
+        "]",
+        "[3]",
+        "[18446744073709551615]",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "<<",
+        ">>",
+        "<",
+        ">=",
+        "==",
+        "!=",
+        "&&",
+        "||",
+        "?",
+        ":",
+        "!",
+        "~",
+        "&",
+        "|",
+        "^",
+        "::",
+        "@",
+        "@0",
+        "@f0",
+        "@site0",
+        "#",
+        "#1",
+        "bytes(",
+        "owner(",
+        "changer(",
+        "alive(",
+        "born(",
+        "maker(",
+        "determinate(",
+        "address(",
+        "unjoined()",
+        "zext(",
+        "sext(",
+        "trunc(",
+        "bits(",
+        "ite(",
+        "add(",
+        "sub(",
+        "udiv(",
+        "sdiv(",
+        "srem(",
+        "shl(",
+        "ashr(",
+        "eq(",
+        "slt(",
+        "neg(",
+        "not(",
+        "127,",
+        "128,",
+        "64,",
+        "é",
+        "$",
+        "fadd32(",
+        "flt64(",
+        "feq32(",
+        "fneg64(",
+        "start_of(",
+        "is_within(",
+        "utof32(",
+        "stof64(",
+        "ftou64(",
+        "ftos32(",
+        "ftof32(",
+        "32,",
+    ];
+    let mut random = Random::new(3);
+    let mut read = 0;
+    for text in [
+        "flt64(bytes(ratio, 0, 8), fneg64(bytes(ratio, 0, 8)))",
+        "feq32(balance, fadd32(stof32(32, limit), ftof64(32, bytes(ratio, 0, 8))))",
+        "ftos64(32, fdiv64(bytes(ratio, 0, 8), utof64(64, count))) == balance",
+        "ftou32(8, bits(32, 2143289344)) == small",
+        "is_within(pointer)",
+        "start_of(pointer) == &balance",
+    ] {
+        check_written(&program, &Predicate::parse(&program, text).unwrap_or_else(|error| panic!("{text}: {error}")));
+    }
+    for _ in 0..60_000 {
+        let text: Vec<&str> = (0..1 + random.index(9)).map(|_| *random.pick(&words)).collect();
+        if let Ok(predicate) = Predicate::parse(&program, &text.join(" ")) {
+            let _ = predicate.fits(&program);
+            check_written(&program, &predicate);
+            read += 1;
+        }
+    }
+    assert!(read > 300, "only {read} texts are read");
+    for long in
+        ["balance + ", "balance < ", "limit && ", "1 << ", "limit ? limit : ", "!", "-", "add(1, ", "@", "owner("]
+    {
+        let _ = Predicate::parse(&program, &(long.repeat(20_000) + "limit"));
+    }
+    let sum = "balance + ".repeat(1000) + "limit";
+    let predicate = Predicate::parse(&program, &sum).expect("a thousand operators are read");
+    assert!(predicate.fits(&program));
+    assert_eq!(
+        Predicate::parse(&program, &("balance + ".repeat(1001) + "limit")).expect_err("is too long").message,
+        "there are more than 1000 operators"
+    );
+}
+
 /// Random conditions over all kinds of variables, in all operators that predicates have.
 struct Conditions<'p> {
     random: Random,

@@ -6,51 +6,45 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::AbstractObject;
-use selvedge_logic::{Answer, Cancellation, Limits, Questions, Term};
-use selvedge_program::{Budget, CheckId, EdgeId, FunctionId, Undefined};
+use selvedge_logic::Term;
+use selvedge_program::{CheckId, EdgeId, FunctionId, Span, Undefined};
 use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{Arc, ArcKind, Moved, NodeId, View, Who};
 use selvedge_symbolic::{Tag, Trouble};
 
-use super::places::{Cells, Literal, Names, Places, changes_life, meet, names};
+use super::obligations::{Answers, At, Kind, Question};
+use super::places::{Cells, Literal, Names, Place, Places, changes_life, meet, names};
 use super::{ModularProof, Refusal, Shown, abstracted};
 
-/// Checks what a proof says against the steps of the program. Every part of it is to hold; what is claimed, one of them is
-/// to show.
+/// Checks what a proof says against the steps of the program.
 ///
 /// # Errors
-/// When it does not show what it is to show, or the budget is used up.
-pub fn check(mut view: View<'_>, proof: &ModularProof, shown: &Shown<'_>, budget: &Budget) -> Result<(), Refusal> {
-    let mut left: Option<BTreeSet<Left>> = None;
-    for part in proof.parts() {
-        let solver = Questions::new(Limits {
-            deadline: budget.deadline,
-            cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
-            conflicts: None,
-        });
-        let places = Rc::new(Places::read(&mut view, part)?);
-        let mut checker = Checker {
-            view,
-            solver,
-            proof: part,
-            budget,
-            shown,
-            before: left.as_ref(),
-            left: BTreeSet::new(),
-            many: BTreeSet::new(),
-            places,
-            after: FxHashMap::default(),
-            compatible: FxHashMap::default(),
-            kept: FxHashMap::default(),
-            names: FxHashMap::default(),
-        };
-        checker.initially()?;
-        checker.steps()?;
-        checker.interference()?;
-        checker.races()?;
-        (view, left) = (checker.view, Some(checker.left));
-    }
-    match left.into_iter().flatten().next() {
+/// When it does not show what it is to show, or there is no answer to a question.
+pub fn check(
+    mut view: View<'_>,
+    proof: &ModularProof,
+    shown: &Shown<'_>,
+    answers: &mut dyn Answers,
+) -> Result<(), Refusal> {
+    let places = Rc::new(Places::read(&mut view, proof)?);
+    let mut checker = Checker {
+        view,
+        answers,
+        proof,
+        shown,
+        left: BTreeSet::new(),
+        many: BTreeSet::new(),
+        places,
+        after: FxHashMap::default(),
+        compatible: FxHashMap::default(),
+        kept: FxHashMap::default(),
+        names: FxHashMap::default(),
+    };
+    checker.initially()?;
+    checker.steps()?;
+    checker.interference()?;
+    checker.races()?;
+    match checker.left.into_iter().next() {
         None => Ok(()),
         Some(Left::Assertion(check)) => Err(Refusal::Assertion(check)),
         Some(Left::Undefined(..) | Left::Race(None)) => Err(Refusal::Undefined),
@@ -84,12 +78,9 @@ type Kept = (Who, StepKey, Vec<Literal>, Vec<Literal>, Vec<Vec<Literal>>);
 
 struct Checker<'a, 'p> {
     view: View<'p>,
-    solver: Questions,
+    answers: &'a mut dyn Answers,
     proof: &'a ModularProof,
-    budget: &'a Budget,
     shown: &'a Shown<'a>,
-    /// What the parts before this one have not shown; `None` if there are none.
-    before: Option<&'a BTreeSet<Left>>,
     left: BTreeSet<Left>,
     /// Of these there may be several threads.
     many: BTreeSet<FunctionId>,
@@ -103,13 +94,20 @@ struct Checker<'a, 'p> {
 }
 
 impl Checker<'_, '_> {
-    fn can_hold(&mut self, conditions: &[Term]) -> Result<bool, Refusal> {
-        self.budget.check().map_err(Refusal::Exhausted)?;
-        match self.solver.check(&self.view.builder.terms, conditions)? {
-            Answer::Satisfiable => Ok(true),
-            Answer::Unsatisfiable => Ok(false),
-            Answer::Unknown(_) => Err(Refusal::Exhausted(self.budget.stopped_by())),
-        }
+    fn can_hold(&mut self, (question, kind): (&Question, Kind), conditions: &[Term]) -> Result<bool, Refusal> {
+        self.answers.can_hold(&self.view.builder.terms, (question, kind), conditions)
+    }
+
+    /// A thread at a place that takes a step.
+    fn step(&self, place: &Place, step: StepKey) -> At {
+        let span = self.view.universe.program.function(step.0).edge(step.1).span;
+        At { thread: self.entry(place.template), place: place.node.0, span }
+    }
+
+    /// A thread at a place.
+    fn standing(&self, place: &Place) -> At {
+        let next = self.arcs(place.template, place.node).first().map(|(_, step)| self.step(place, *step));
+        next.unwrap_or(At { thread: self.entry(place.template), place: place.node.0, span: Span::NOWHERE })
     }
 
     fn entry(&self, template: usize) -> FunctionId {
@@ -149,6 +147,7 @@ impl Checker<'_, '_> {
     /// Whether conditions imply one of several conjunctions, of a thread after a step.
     fn implies(
         &mut self,
+        asked: (&Question, Kind),
         conditions: &[Term],
         rests: &[Vec<Literal>],
         who: Who,
@@ -164,7 +163,7 @@ impl Checker<'_, '_> {
             }
             question.push(self.view.builder.not(all));
         }
-        Ok(!self.can_hold(&question)?)
+        Ok(!self.can_hold(asked, &question)?)
     }
 
     fn holds_after(&mut self, number: u32, who: Who, (step, moved, by): (StepKey, &Moved, Who)) -> Term {
@@ -188,7 +187,8 @@ impl Checker<'_, '_> {
             let all = place.own.iter().fold(builder.yes, |all, literal| builder.and(all, *literal));
             question.push(builder.not(all));
         }
-        if self.can_hold(&question)? { Err(Refusal::Initially) } else { Ok(()) }
+        let asked = (&Question::Initially, Kind::Obligation);
+        if self.can_hold(asked, &question)? { Err(Refusal::Initially) } else { Ok(()) }
     }
 
     fn arcs(&self, template: usize, node: NodeId) -> Vec<(Arc, StepKey)> {
@@ -213,7 +213,8 @@ impl Checker<'_, '_> {
                 conditions.push(moved.enabled);
                 let mut unstarted = place.unstarted.clone();
                 if let ArcKind::Spawn(entry) = arc.kind {
-                    if !unstarted.remove(&entry) && self.can_hold(&conditions)? {
+                    let several = Question::Several(self.step(place, step), entry);
+                    if !unstarted.remove(&entry) && self.can_hold((&several, Kind::Inquiry), &conditions)? {
                         self.many.insert(entry);
                     }
                     self.starts(index, (entry, step), &moved, &unstarted)?;
@@ -222,7 +223,8 @@ impl Checker<'_, '_> {
                 let said = places.at(place.template, target);
                 let Some(rests) = self.rests(&place.literals, said, &unstarted, (&moved, Who::Own)) else { continue };
                 let taken = (step, &*moved, Who::Own);
-                if !self.leads(index, &[], rests, taken)? {
+                let question = Question::Step(self.step(place, step));
+                if !self.leads(&question, index, &[], rests, taken)? {
                     return Err(Refusal::Step(self.name(place.template)));
                 }
             }
@@ -230,19 +232,20 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Whether it is left to this part to show something that is claimed.
+    /// Whether something is claimed, and not known not to be shown.
     fn is_left(&self, what: Left) -> bool {
         let is_claimed = match what {
             Left::Assertion(check) => (self.shown.assertions)(check),
             Left::Undefined(_, _, undefined) => (self.shown.undefined)(undefined),
             Left::Race(object) => object.is_none_or(|object| (self.shown.races)(object)),
         };
-        is_claimed && self.before.is_none_or(|before| before.contains(&what)) && !self.left.contains(&what)
+        is_claimed && !self.left.contains(&what)
     }
 
     /// What goes wrong at a step, where it is not excluded.
     fn errors(&mut self, place: usize, step: StepKey, moved: &Moved) -> Result<(), Refusal> {
         let (function, edge, _) = step;
+        let at = self.step(&self.places.all[place], step);
         // An assertion fails whichever allocation is the one; what is wrong with an allocation is noticed of the one
         // alone.
         let mut where_it_fails = self.places.all[place].own.clone();
@@ -262,7 +265,12 @@ impl Checker<'_, '_> {
             };
             let mut conditions = where_it_is_wrong.clone();
             conditions.push(*when);
-            if what.is_none_or(|what| self.is_left(what)) && self.can_hold(&conditions)? {
+            let question = match trouble {
+                Trouble::Undefined(undefined) => Question::Undefined(at, *undefined),
+                Trouble::Unsupported(what) => Question::Unsupported(at, what.clone()),
+            };
+            let is_asked = what.is_none_or(|what| self.is_left(what));
+            if is_asked && self.can_hold((&question, Kind::Obligation), &conditions)? {
                 match (what, trouble) {
                     (None, Trouble::Unsupported(what)) => return Err(Refusal::Unsupported(what.clone())),
                     (what, _) => self.left.extend(what),
@@ -272,7 +280,9 @@ impl Checker<'_, '_> {
         for (when, check) in &moved.violations {
             let mut conditions = where_it_fails.clone();
             conditions.push(*when);
-            if self.is_left(Left::Assertion(*check)) && self.can_hold(&conditions)? {
+            let question = Question::Assertion(at, *check);
+            let is_asked = self.is_left(Left::Assertion(*check));
+            if is_asked && self.can_hold((&question, Kind::Obligation), &conditions)? {
                 self.left.insert(Left::Assertion(*check));
             }
         }
@@ -295,7 +305,9 @@ impl Checker<'_, '_> {
         let said = places.all[places.at(template, first)].iter();
         let said = said.filter(|said| said.unstarted.is_subset(unstarted)).map(|said| said.literals.clone());
         let rests: Vec<Vec<Literal>> = said.collect();
-        if self.implies(&conditions, &rests, Who::Started, (step, moved, Who::Own))? {
+        let question = Question::Starts(self.step(place, step), entry);
+        let asked = (&question, Kind::Obligation);
+        if self.implies(asked, &conditions, &rests, Who::Started, (step, moved, Who::Own))? {
             Ok(())
         } else {
             Err(Refusal::Start(self.name(place.template)))
@@ -332,7 +344,7 @@ impl Checker<'_, '_> {
         let mut conditions = places.terms(&mut self.view, &places.sayings[mine as usize], Who::Own);
         conditions.extend(places.terms(&mut self.view, &places.sayings[their as usize], Who::Other));
         conditions.push(self.view.two_threads(Who::Own, Who::Other));
-        let can = self.can_hold(&conditions)?;
+        let can = self.can_hold((&Question::Together, Kind::Inquiry), &conditions)?;
         self.compatible.insert((mine, their), can);
         Ok(can)
     }
@@ -390,13 +402,15 @@ impl Checker<'_, '_> {
         let said = places.at(place.template, place.node);
         let by = (&*other.moved, Who::Other);
         let Some(rests) = self.rests(&place.literals, said, &unstarted, by) else { return Ok(true) };
-        self.leads(index, &from.literals, rests, (other.step, &other.moved, Who::Other))
+        let question = Question::Interference { thread: self.standing(place), other: self.step(from, other.step) };
+        self.leads(&question, index, &from.literals, rests, (other.step, &other.moved, Who::Other))
     }
 
     /// Whether a step leads from what is said of a place, and of another thread, to one of several conjunctions: first
     /// from what has to do with the step and with these, then from everything.
     fn leads(
         &mut self,
+        question: &Question,
         place: usize,
         from: &[Literal],
         rests: Vec<Vec<Literal>>,
@@ -417,7 +431,9 @@ impl Checker<'_, '_> {
                 let mut conditions = conditions.clone();
                 conditions.extend(places.terms(&mut self.view, &key.2, Who::Own));
                 conditions.extend(places.terms(&mut self.view, &key.3, Who::Other));
-                let is_kept = self.implies(&conditions, &key.4, Who::Own, (step, moved, by))?;
+                let is_all = (key.2.len(), key.3.len()) == (own.len(), from.len());
+                let kind = if is_all { Kind::Obligation } else { Kind::Inquiry };
+                let is_kept = self.implies((question, kind), &conditions, &key.4, Who::Own, (step, moved, by))?;
                 self.kept.insert(key.clone(), is_kept);
                 is_kept
             }
@@ -427,7 +443,7 @@ impl Checker<'_, '_> {
         }
         conditions.extend(places.terms(&mut self.view, own, Who::Own));
         conditions.extend(places.terms(&mut self.view, from, Who::Other));
-        self.implies(&conditions, &key.4, Who::Own, (step, moved, by))
+        self.implies((question, Kind::Obligation), &conditions, &key.4, Who::Own, (step, moved, by))
     }
 
     /// Of what is known, what has to do with a step and with what is to be shown.
@@ -480,7 +496,7 @@ impl Checker<'_, '_> {
             let what = Left::Race(abstracted(&self.view.universe, object));
             let theirs = others.get(&object).map_or(&[][..], |touches| touches);
             let is_left = !self.view.universe.is_private(object) && self.is_left(what);
-            if is_left && self.may_race(&mine, theirs)? {
+            if is_left && self.may_race(object, &mine, theirs)? {
                 self.left.insert(what);
             }
         }
@@ -488,7 +504,12 @@ impl Checker<'_, '_> {
     }
 
     /// Whether two threads may be about to make two of these accesses that race.
-    fn may_race(&mut self, mine: &[(usize, Touched)], theirs: &[(usize, Touched)]) -> Result<bool, Refusal> {
+    fn may_race(
+        &mut self,
+        object: Tag,
+        mine: &[(usize, Touched)],
+        theirs: &[(usize, Touched)],
+    ) -> Result<bool, Refusal> {
         let places = Rc::clone(&self.places);
         for (one, touch) in mine {
             for (other, their) in theirs.iter().filter(|(other, _)| other >= one) {
@@ -500,7 +521,10 @@ impl Checker<'_, '_> {
                 conditions.extend(&places.all[*other].other);
                 conditions.push(self.view.two_threads(Who::Own, Who::Other));
                 conditions.extend([touch.when, their.when]);
-                if self.can_hold(&conditions)? {
+                let object = abstracted(&self.view.universe, object);
+                let (first, second) = (self.standing(&places.all[*one]), self.standing(&places.all[*other]));
+                let question = Question::Race { object, first, second };
+                if self.can_hold((&question, Kind::Obligation), &conditions)? {
                     return Ok(true);
                 }
             }

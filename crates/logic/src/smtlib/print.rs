@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::terms::{Op, Sort, Term, Terms};
+use crate::terms::{Op, Sort, SymbolId, Term, Terms};
 
 /// The text of one term.
 pub fn term_text(terms: &Terms, root: Term) -> String {
@@ -18,14 +18,18 @@ pub fn term_text(terms: &Terms, root: Term) -> String {
 pub fn script_text(terms: &Terms, formulas: &[Term]) -> String {
     let mut text = String::from("(set-logic QF_BV)\n");
     for symbol in terms.symbols_of(formulas) {
-        let (name, sort) = (quoted(terms.symbol_name(symbol)), terms.symbol_sort(symbol));
-        let _ = writeln!(text, "(declare-const {name} {sort})");
+        text.push_str(&declaration(terms, symbol));
     }
     for &formula in formulas {
         let _ = writeln!(text, "(assert {})", term_text(terms, formula));
     }
     text.push_str("(check-sat)\n");
     text
+}
+
+/// The line that declares a symbol.
+pub(super) fn declaration(terms: &Terms, symbol: SymbolId) -> String {
+    format!("(declare-const {} {})\n", quoted(terms.symbol_name(symbol)), terms.symbol_sort(symbol))
 }
 
 /// A symbol as it must be written.

@@ -2,6 +2,7 @@
 
 use selvedge_program::{Base, Expr, Program};
 
+use super::exact::{has_binary, has_conversion, has_unary};
 use super::{Predicate, Variable};
 use crate::cell::Note;
 
@@ -18,9 +19,16 @@ impl Predicate {
                 self.variables.get(place.index()).is_some_and(|variable| variable_fits(program, *variable, *width))
             }
             Expr::Address(base, width) => base_fits(program, *base) && *width == program.pointer_width(),
-            Expr::Unary(_, operand) | Expr::Convert(_, _, operand) => self.expr_fits(program, operand),
-            Expr::Binary(_, left, right) => {
-                left.width() == right.width() && self.expr_fits(program, left) && self.expr_fits(program, right)
+            Expr::Unary(op, operand) => {
+                has_unary(*op, operand.width(), program.pointer_width()) && self.expr_fits(program, operand)
+            }
+            Expr::Convert(conversion, width, operand) => {
+                has_conversion(*conversion, operand.width(), *width) && self.expr_fits(program, operand)
+            }
+            Expr::Binary(op, left, right) => {
+                has_binary(*op, left.width(), right.width())
+                    && self.expr_fits(program, left)
+                    && self.expr_fits(program, right)
             }
             Expr::IfThenElse(condition, then, otherwise) => {
                 condition.width() == 1

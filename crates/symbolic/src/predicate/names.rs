@@ -33,7 +33,9 @@ pub fn part(program: &Program, object: Root, offset: u64) -> String {
     let name = root_name(program, object);
     let shape = object.shape(program);
     match shape.path(offset, 0) {
-        Some(path) if resolve(shape, &path).map(|(at, _)| at) == Some(offset) => format!("{name}{path}"),
+        Some(path) if is_path(&path) && resolve(shape, &path).map(|(at, _)| at) == Some(offset) => {
+            format!("{name}{path}")
+        }
         _ => format!("bytes({name}, {offset}, 0)"),
     }
 }
@@ -42,10 +44,11 @@ fn cell(program: &Program, object: Root, offset: u64, size: u32) -> String {
     let name = root_name(program, object);
     let shape = object.shape(program);
     let is_cell = |path: &str| match resolve(shape, path) {
-        Some((at, Shape::Scalar { size: found, .. })) => (at, *found) == (offset, size),
+        // The bits of a floating-point number are spoken of as such only.
+        Some((at, scalar @ Shape::Scalar { size: found, .. })) => !is_float(scalar) && (at, *found) == (offset, size),
         _ => false,
     };
-    match shape.path(offset, size).filter(|path| is_cell(path)) {
+    match shape.path(offset, size).filter(|path| is_path(path) && is_cell(path)) {
         Some(path) => format!("{name}{path}"),
         None => format!("bytes({name}, {offset}, {size})"),
     }
@@ -66,7 +69,7 @@ fn resolve<'s>(shape: &'s Shape, path: &str) -> Option<(u64, &'s Shape)> {
                 (element(shape, index.parse().ok()?)?, after)
             }
         };
-        at += step.0;
+        at = step.0.checked_add(at)?;
         shape = step.1;
     }
     Some((at, shape))
@@ -132,8 +135,19 @@ pub fn find_local(program: &Program, function: FunctionId, name: &str) -> Option
     }
 }
 
+/// Words that mean something else where a name is expected, though a C program may have something of that name.
+const RESERVED: [&str; 5] = ["true", "false", "null", "self", "bytes"];
+
+/// Whether a name is read as one; `$`, which gcc allows in names, is not.
 fn is_word(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !RESERVED.contains(&word)
+}
+
+/// Whether a path such as `.items[3].next` is read as one.
+fn is_path(path: &str) -> bool {
+    path.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c))
 }
 
 /// How to write an object.
@@ -167,12 +181,13 @@ pub fn function_name(program: &Program, function: FunctionId) -> String {
 pub fn find_function(program: &Program, name: &str) -> Option<FunctionId> {
     let mut found = program.functions.iter().enumerate().filter(|(_, function)| function.name == name);
     match (found.next(), found.next()) {
-        (Some((index, _)), None) => Some(FunctionId::new(index)),
+        (Some((index, _)), None) if is_word(name) => Some(FunctionId::new(index)),
         _ => None,
     }
 }
 
-fn register_name(program: &Program, function: FunctionId, register: RegisterId) -> String {
+/// How to write a register of a function.
+pub fn register_name(program: &Program, function: FunctionId, register: RegisterId) -> String {
     let name = program.function(function).register(register).name.as_deref();
     match name.filter(|name| find_register(program, function, name) == Some(register)) {
         Some(name) => name.to_owned(),
@@ -185,7 +200,7 @@ pub fn find_register(program: &Program, function: FunctionId, name: &str) -> Opt
     let registers = program.function(function).registers.iter().enumerate();
     let mut found = registers.filter(|(_, register)| register.name.as_deref() == Some(name));
     match (found.next(), found.next()) {
-        (Some((index, _)), None) => Some(RegisterId::new(index)),
+        (Some((index, _)), None) if is_word(name) => Some(RegisterId::new(index)),
         _ => None,
     }
 }

@@ -13,69 +13,61 @@
 use selvedge_program::{
     Base, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape, SiteId,
 };
-use thiserror::Error;
 
-use super::exact::{BINARY, CONVERSIONS, UNARY};
+use super::exact::{BINARY, CONVERSIONS, UNARY, has_binary, has_conversion, has_unary};
 use super::infix::{self, OPERATORS, Typed};
+use super::tokens::{SyntaxError, Token, bits, literal, tokens};
 use super::types::{self, Type};
 use super::{Predicate, Root, Variable, names};
 use crate::cell::Note;
 
-/// What is wrong with the text of a predicate.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("column {column}: {message}")]
-pub struct SyntaxError {
-    /// The column, from 1.
-    pub column: usize,
-    /// What.
-    pub message: String,
-}
-
 /// Deeper nesting is refused: reading recurses.
 const DEEPEST: usize = 200;
 
+/// More operators are refused: they may make a tree as deep as there are operators, and whoever looks at it recurses.
+const MOST_OPERATORS: usize = 1000;
+
 pub fn parse(program: &Program, text: &str) -> Result<Predicate, SyntaxError> {
+    let (condition, variables) = whole(program, text, |reader| {
+        let condition = reader.expression()?.condition();
+        Ok((condition, std::mem::take(&mut reader.variables)))
+    })?;
+    Ok(Predicate::new(&condition, &variables))
+}
+
+/// Reads a function as predicates name it.
+pub fn read_function(program: &Program, text: &str) -> Result<FunctionId, SyntaxError> {
+    whole(program, text, |reader| reader.function())
+}
+
+/// Reads a register of a function as predicates name it: `worker::i`, `worker::#5`.
+pub fn read_register(program: &Program, text: &str) -> Result<(FunctionId, RegisterId), SyntaxError> {
+    whole(program, text, |reader| {
+        let function = reader.function()?;
+        reader.expect("::")?;
+        Ok((function, reader.register(function)?))
+    })
+}
+
+/// Reads an object as predicates name it.
+pub fn read_root(program: &Program, text: &str) -> Result<Root, SyntaxError> {
+    whole(program, text, |reader| reader.root())
+}
+
+/// Reads a text of which nothing may remain.
+fn whole<T>(
+    program: &Program,
+    text: &str,
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T, SyntaxError>,
+) -> Result<T, SyntaxError> {
     let tokens = tokens(text)?;
-    let mut reader =
-        Reader { program, tokens, next: 0, end: text.chars().count() + 1, variables: Vec::new(), depth: 0 };
-    let condition = reader.expression()?.condition();
+    let end = text.chars().count() + 1;
+    let mut reader = Reader { program, tokens, next: 0, end, variables: Vec::new(), depth: 0, operators: 0 };
+    let value = read(&mut reader)?;
     match reader.tokens.get(reader.next) {
-        None => Ok(Predicate::new(&condition, &reader.variables)),
+        None => Ok(value),
         Some(token) => Err(reader.wrong(format!("`{}` is not expected here", token.text))),
     }
-}
-
-struct Token {
-    text: String,
-    column: usize,
-}
-
-fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
-    let characters: Vec<char> = text.chars().collect();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(first) = characters.get(at) {
-        let start = at;
-        at += 1;
-        if first.is_whitespace() {
-            continue;
-        }
-        if is_word(*first) {
-            while characters.get(at).is_some_and(|c| is_word(*c)) {
-                at += 1;
-            }
-        } else {
-            let pair: String = characters[start..characters.len().min(start + 2)].iter().collect();
-            if ["||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "::"].contains(&pair.as_str()) {
-                at += 1;
-            } else if !"|&^<>+-*/%!~?:().,[]@#".contains(*first) {
-                return Err(SyntaxError { column: start + 1, message: format!("`{first}` is not expected here") });
-            }
-        }
-        found.push(Token { text: characters[start..at].iter().collect(), column: start + 1 });
-    }
-    Ok(found)
 }
 
 struct Reader<'a> {
@@ -86,6 +78,8 @@ struct Reader<'a> {
     end: usize,
     variables: Vec<Variable>,
     depth: usize,
+    /// How many operators between two operands have been read.
+    operators: usize,
 }
 
 impl Reader<'_> {
@@ -161,6 +155,10 @@ impl Reader<'_> {
             };
             if *binds < loosest {
                 return Ok(left);
+            }
+            self.operators += 1;
+            if self.operators > MOST_OPERATORS {
+                return Err(self.wrong(format!("there are more than {MOST_OPERATORS} operators")));
             }
             self.next += 1;
             let right = self.operators(binds + 1)?;
@@ -425,7 +423,7 @@ impl Reader<'_> {
             } else {
                 return Ok((object, offset, shape.clone()));
             };
-            offset += step.0;
+            offset = step.0.checked_add(offset).ok_or_else(|| self.wrong_before("there is no such element"))?;
             shape = step.1;
         }
     }
@@ -466,26 +464,33 @@ impl Reader<'_> {
             if left.of.width != right.of.width {
                 return Err(self.wrong("the operands must have one width"));
             }
+            if !has_binary(*op, left.of.width, right.of.width) {
+                return Err(self.wrong(format!("`{name}` is not there for {} bits", left.of.width)));
+            }
             let value = Expr::binary(*op, left.expr, right.expr);
             let of = Type::unsigned(value.width());
             Typed::new(value, of)
         } else if let Some((_, op)) = UNARY.iter().find(|(named, _)| *named == name) {
             let operand = self.expression()?;
-            Typed::new(Expr::unary(*op, operand.expr), Type::unsigned(operand.of.width))
+            if !has_unary(*op, operand.of.width, self.program.pointer_width()) {
+                return Err(self.wrong(format!("`{name}` is not there for {} bits", operand.of.width)));
+            }
+            let value = Expr::unary(*op, operand.expr);
+            let of = Type::unsigned(value.width());
+            Typed::new(value, of)
         } else if let Some((_, conversion)) = CONVERSIONS.iter().find(|(named, _)| *named == name) {
             let width = self.width()?;
             let operand = self.expression()?;
-            let widens = *conversion != selvedge_program::Conversion::Truncate;
-            if operand.of.width == width || (operand.of.width < width) != widens {
+            if !has_conversion(*conversion, operand.of.width, width) {
                 return Err(self.wrong(format!("a value of {} bits is not converted so", operand.of.width)));
             }
             Typed::new(Expr::convert(*conversion, width, operand.expr), Type::unsigned(width))
         } else if name == "bits" {
             let width = self.width()?;
-            let number = literal(self.peek()).filter(|number| Type::unsigned(width).holds(*number));
+            let number = bits(self.peek()).filter(|number| number >> (width - 1) <= 1);
             let number = number.ok_or_else(|| self.wrong(format!("a number of {width} bits is expected here")))?;
             self.next += 1;
-            Typed::new(Expr::constant(width, number as u128), Type::unsigned(width))
+            Typed::new(Expr::constant(width, number), Type::unsigned(width))
         } else if name == "ite" {
             let condition = self.expression()?.condition();
             self.expect(",")?;
@@ -520,13 +525,5 @@ impl Reader<'_> {
         }
         let (object, offset, _) = self.place()?;
         Ok(self.variable(Variable::Ghost { object, offset, field }))
-    }
-}
-
-/// A number, decimal or hexadecimal.
-fn literal(text: &str) -> Option<i128> {
-    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => i128::from_str_radix(digits, 16).ok(),
-        None => text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.parse().ok())?,
     }
 }

@@ -162,7 +162,9 @@ impl Printer<'_> {
         let (Expr::Address(Base::Object(object), width), Expr::Constant(offset)) = (&**base, &**offset) else {
             return None;
         };
-        let text = names::part(self.program, Root::Static(*object), u64::try_from(offset.unsigned()).ok()?);
+        // What is before or behind the object is no part of it.
+        let offset = u64::try_from(offset.unsigned()).ok().filter(|at| *at <= self.program.object(*object).size)?;
+        let text = names::part(self.program, Root::Static(*object), offset);
         Some(Shown::atom(format!("&{text}"), Typed::new(expr.clone(), Type::unsigned(*width))))
     }
 

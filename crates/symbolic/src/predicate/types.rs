@@ -42,8 +42,9 @@ impl Type {
     /// Whether a number is one of the type's values.
     pub fn holds(self, number: i128) -> bool {
         let (low, high) = match (self.signed, self.width) {
-            (_, 128..) => return true,
+            (true, 128..) => return true,
             (true, width) => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+            (false, 127..) => (0, i128::MAX),
             (false, width) => (0, (1_i128 << width) - 1),
         };
         (low..=high).contains(&number)
