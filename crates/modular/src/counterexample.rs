@@ -9,9 +9,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use selvedge_abstraction::StepKey;
-use selvedge_evidence::Violation;
+use selvedge_evidence::{Counterexample, Subject, Violation};
 use selvedge_interleaving::{End, Feasibility, Feasible, Path, Question, Start, Step};
 use selvedge_program::Budget;
+use selvedge_program::trace::TraceEnd;
 use selvedge_symbolic::threads::NodeId;
 
 use crate::checks::subject;
@@ -42,11 +43,22 @@ struct Alone {
 /// The schedule of an alarm, if the paths that led to it can be interleaved.
 pub fn counterexample(space: &Space<'_, '_, '_>, alarm: &Alarm, budget: &Budget) -> Option<Violation> {
     let program = space.on.view.universe.program;
-    let subject = subject(space, alarm)?;
+    let about = subject(space, alarm)?;
     for company in [Company::OfTheAlarm, Company::OfAllSteps] {
         let Some(question) = Cast::question(space, alarm, company) else { continue };
         if let Ok(Feasible::Yes(trace)) = Feasibility::new(program).ask(&question, budget) {
-            return Some(Violation { subject, trace });
+            // A step may go wrong in another way than the alarm says, and two threads may race on something else.
+            let subject = match (about, trace.end) {
+                (Subject::Memory(function, edge, _), TraceEnd::Undefined(undefined)) => {
+                    Subject::Memory(function, edge, undefined)
+                }
+                _ => about,
+            };
+            let violation = Violation { subject, trace };
+            let is_meant = subject.property() == about.property();
+            if is_meant && Counterexample::new(program, violation.clone()).is_ok() {
+                return Some(violation);
+            }
         }
     }
     None
