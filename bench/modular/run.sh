@@ -39,6 +39,7 @@ for file in tests/programs/modular/*.c; do
     name=$(basename "$file" .c)
     case $name in
     *_bug | simple | producer_consumer | time_varying) ;;
-    *) row "$name" - ;;
+    # What is known not to be decided would only take its time.
+    *) head -n 1 "$file" | grep -q 'safe?' || row "$name" - ;;
     esac
 done
