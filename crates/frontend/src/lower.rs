@@ -34,6 +34,7 @@ mod order;
 mod overflow;
 mod place;
 mod reach;
+mod reuse;
 mod sequence;
 mod shape;
 mod statement;
@@ -176,6 +177,7 @@ fn lower_with(
     }
     relevance.settle(&mut program, &pure);
     addresses::mark(&mut program);
+    reuse::note(&mut program);
     (Ok(Lowered { program, warnings: diagnostics }), whole.noted)
 }
 

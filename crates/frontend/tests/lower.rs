@@ -527,3 +527,21 @@ fn the_same_input_gives_the_same_program() {
     let program = || compile(std::slice::from_ref(&path), &CompileOptions::default()).expect("it compiles").program;
     assert_eq!(program(), program());
 }
+
+/// Where freed memory may be compared with what lies there now, the verdict says that addresses are not given out again.
+#[test]
+fn addresses_of_freed_memory_are_taken_to_be_given_out_once() {
+    let caveats = |text: &str| {
+        let compiled = compiled(text);
+        let messages = compiled.program.caveats.iter().map(|caveat| (caveat.span.line, caveat.message.clone()));
+        messages.filter(|(_, message)| message.contains("given out again")).map(|(line, _)| line).collect::<Vec<_>>()
+    };
+    let library = "void *malloc(unsigned long); void free(void *); int *a, *b; _Atomic(int *) top;\n";
+    let compares = format!("{library}int main(void) {{ a = malloc(4); free(a); b = malloc(4);\nreturn a == b; }}");
+    assert_eq!(caveats(&compares), [3]);
+    let exchanges = "free(a);\n__sync_bool_compare_and_swap(&a, b, b); return 0;";
+    assert_eq!(caveats(&format!("{library}int main(void) {{ {exchanges} }}")), [3]);
+    let of_null = format!("{library}int main(void) {{ a = malloc(4); free(a); return a == 0 || b == (int *)&top; }}");
+    assert_eq!(caveats(&of_null), [0_u32; 0]);
+    assert_eq!(caveats(&format!("{library}int main(void) {{ return a == b; }}")), [0_u32; 0]);
+}
