@@ -5,19 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use selvedge_analysis::{AbstractObject, Facts};
-use selvedge_evidence::{Gap, Replicas, Subject, Violation};
+use selvedge_analysis::Facts;
+use selvedge_evidence::cartesian::{Rejected, certify};
+use selvedge_evidence::modular::Shown;
+use selvedge_evidence::{CartesianProof, Gap, Replicas, Subject, Violation};
 use selvedge_program::trace::Trace;
 use selvedge_program::{Budget, Program, Progress, Report, Span};
 
 use crate::alarms::{Alarm, alarms, wrongs};
-use crate::certify::{Claims, Rejected, certificate, certify, objects};
 use crate::concretise;
 use crate::domain::{Count, Fixpoint, Kept, Shared, solve};
 use crate::found::{CheckedBy, Found, Options, Statistics};
 use crate::infer::{Examples, next_places};
 use crate::privacy::Privacy;
 use crate::program::{At, GivenUp, ProgramSystem};
+use crate::proof::state_sets;
 use crate::split::{Crowds, MOST_INDIVIDUALS, MOST_ROLES, Unsplit};
 use crate::step::Wrong;
 use crate::tuples::{Reached, reach};
@@ -200,24 +202,8 @@ impl Run<'_, '_, '_> {
 
     /// Makes the certificate, and has it checked unless others do.
     fn certify(&mut self, fixpoint: &Fixpoint) {
-        let proof = certificate(&self.system, fixpoint, self.findings.bound);
-        if self.options.checked_by == CheckedBy::Listener && self.findings.bound.is_none() {
-            self.findings.proof = Some(Arc::new(proof));
-            return;
-        }
-        let violated = self.findings.violations.iter().map(|violation| violation.subject);
-        let subjects = self.findings.open.iter().filter_map(Wrong::subject).chain(violated);
-        let mut claims = Claims { properties: self.options.task.properties.clone(), ..Claims::default() };
-        for subject in subjects {
-            match subject {
-                Subject::Assertion(check) => drop(claims.but_assertions.insert(check)),
-                Subject::Race(object) => drop(claims.but_races.insert(object)),
-                Subject::Memory(..) | Subject::Deadlock | Subject::Atomicity(_) => {}
-            }
-        }
-        claims.but_races.extend(self.unasked_races());
-        match certify(self.program, &proof, &claims, self.budget) {
-            Ok(()) => self.findings.proof = Some(Arc::new(proof)),
+        match self.certified(fixpoint) {
+            Ok(proof) => self.findings.proof = Some(Arc::new(proof)),
             Err(Rejected::Exhausted(limit)) => {
                 self.findings.obstacles.push(Gap::Limit(limit));
             }
@@ -228,10 +214,23 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// The objects whose races nobody asked about.
-    fn unasked_races(&self) -> Vec<AbstractObject> {
-        let Some(name) = self.options.task.race_on.as_ref() else { return Vec::new() };
-        objects(self.program).filter(|object| !object.is_named(self.program, name)).collect()
+    fn certified(&self, fixpoint: &Fixpoint) -> Result<CartesianProof, Rejected> {
+        let sets = state_sets(&self.system, fixpoint, self.findings.bound);
+        let proof = CartesianProof::of(self.program, &sets, self.budget)?;
+        if self.options.checked_by == CheckedBy::Listener && self.findings.bound.is_none() {
+            return Ok(proof);
+        }
+        let violated = self.findings.violations.iter().map(|violation| violation.subject);
+        let but: BTreeSet<Subject> = self.findings.open.iter().filter_map(Wrong::subject).chain(violated).collect();
+        let is_shown =
+            |subject: Subject| self.options.task.asks_about(self.program, subject) && !but.contains(&subject);
+        let shown = Shown {
+            assertions: &|check| is_shown(Subject::Assertion(check)),
+            races: &|object| is_shown(Subject::Race(object)),
+            undefined: &|_| true,
+        };
+        certify(self.program, &proof, &shown, self.budget)?;
+        Ok(proof)
     }
 
     /// Goes ahead with `main` alone, to see early whether it starts more threads than can be kept apart.

@@ -10,8 +10,8 @@ use selvedge_evidence::{
 use selvedge_program::{Budget, CheckId, Program, Progress, Property, Span};
 
 use crate::analyse::analyse_telling;
-use crate::certify::objects;
 use crate::found::{CheckedBy, Found, Options, Statistics};
+use crate::proof::objects;
 use crate::step::Wrong;
 use crate::text;
 

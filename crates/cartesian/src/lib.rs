@@ -11,7 +11,8 @@
 //!   moves one thread by that semantics.
 //! - [`analyse()`] runs it: fixpoint, [`alarms`], executions that confirm them, and exception sets inferred from those
 //!   that none confirms. [`check()`] is the same as one engine among others. [`text`] reads and prints exception sets.
-//! - [`certify`] checks the certificates of proofs again.
+//! - `proof` hands the sets of states to `selvedge_evidence::cartesian`, which makes certificates of them and checks
+//!   these again, with no code of this crate.
 //!
 //! Beyond the paper: components of any number of interchangeable threads, roles for those that shared data refers to,
 //! threads that are started and end, inference. Deadlocks are not looked for.
@@ -46,7 +47,6 @@
 
 pub mod alarms;
 mod analyse;
-pub mod certify;
 mod concretise;
 pub mod domain;
 mod domains;
@@ -56,6 +56,7 @@ mod infer;
 pub mod models;
 mod privacy;
 pub mod program;
+mod proof;
 mod split;
 pub mod step;
 pub mod table;

@@ -1,27 +1,26 @@
-//! What a *safe* stands on, and how it is checked again without the engine that found it.
+//! What a *safe* stands on. How it is checked again, without the engine that found it, is in [`crate::certify`](mod@crate::certify); how it is
+//! written to a file, in [`crate::file`].
 
+use crate::Subject;
 use crate::cartesian::CartesianProof;
 use crate::modular::ModularProof;
-use crate::{Recheck, Subject, recheck};
-use selvedge_logic::proof::{self, ProofError};
-use selvedge_program::{Action, Budget, Exhausted, Program, Property};
+use selvedge_program::{Action, Program, Property};
+use std::fmt;
 use std::sync::Arc;
-use thiserror::Error;
 
-/// The ground of a proof. Each kind says how it can be checked again; [`Certificate::check`] does.
+/// The ground of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Certificate {
-    /// Every execution was explored, up to the reductions named; [`crate::recheck`] explores again without any.
+    /// Every execution was explored; [`crate::exploration`] explores again.
     Exhaustive {
-        /// How many states were stored.
+        /// How many states the engine stored.
         states: u64,
-        /// The reductions that were used.
-        reductions: Vec<&'static str>,
-        /// Whether that was done.
+        /// Whether it was explored again.
         again: Again,
     },
     /// No execution within bounds that cover the whole program violates it: the formula that says that one does has a
-    /// refutation, which [`selvedge_logic::proof::check`] follows step by step.
+    /// refutation, which [`selvedge_logic::proof::check`] follows step by step. That the formula says what the program
+    /// does is shown by exploring it again.
     Refutation {
         /// The bounds in words, such as `loops up to 8 iterations, 3 threads`.
         bounds: String,
@@ -29,9 +28,11 @@ pub enum Certificate {
         instances: String,
         /// The refutation, as [`selvedge_logic::proof`] writes it; it can be large, and is shared.
         proof: Arc<str>,
+        /// Whether the program was explored as well.
+        again: Again,
     },
-    /// An inductive set of states without an error, as products of local states. One abstract post checks it, which is
-    /// `selvedge_cartesian::certify`; it needs the program.
+    /// An inductive set of states without an error, as products of local states; [`crate::cartesian::certify`] checks
+    /// it against the program.
     Cartesian(Arc<CartesianProof>),
     /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`]
     /// checks it against the program.
@@ -40,50 +41,38 @@ pub enum Certificate {
     NothingToCheck,
 }
 
-/// Whether an exploration was repeated by the plainest search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Whether an exploration was made again, by nobody who trusts the engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Again {
     /// Not yet: as an engine tells it.
     #[default]
     NotYet,
     /// To the end, and it found no violation of what was proved either.
     Confirmed,
-    /// As far as a stated number of states, or up to a choice among too many values, and it found no violation of what
-    /// was proved.
-    TooLarge,
+    /// Not to the end, for this reason; up to there it found no violation of what was proved.
+    Open(String),
 }
 
-/// How far a certificate was checked again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a proof that counts stands on.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// All the way, with nothing taken from the engine.
+    /// It was checked all the way, with nothing taken from the engine.
     Confirmed,
     /// Nothing speaks against it, but this was not checked again.
-    Partly(&'static str),
+    OnTrust(String),
 }
 
-/// A certificate that does not show what it claims: a bug of ours.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum CertificateError {
-    /// There is a violation of what was proved.
-    #[error("the plainest search finds a violation of what was proved: {0:?}")]
-    Violated(Subject),
-    /// A step of the refutation does not follow.
-    #[error("the refutation is wrong: {0}")]
-    Proof(#[from] ProofError),
-    /// There is something to check after all.
-    #[error("the program has something to check")]
-    NotVacuous,
-    /// It does not stand by itself.
-    #[error("it can only be checked with its program")]
-    NeedsProgram,
-    /// It was not followed to the end.
-    #[error("there was no time to follow it: {0}")]
-    Exhausted(#[from] Exhausted),
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Standing::Confirmed => write!(f, "confirmed"),
+            Standing::OnTrust(what) => write!(f, "on trust: {what}"),
+        }
+    }
 }
 
 /// What a certificate is to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Claim {
     /// That this holds in every execution.
     Of(Subject),
@@ -92,23 +81,22 @@ pub enum Claim {
 }
 
 impl Claim {
-    fn property(self) -> Property {
+    /// The property that it is about.
+    pub fn property(self) -> Property {
         match self {
             Claim::Of(subject) => subject.property(),
             Claim::All(property) => property,
         }
     }
 
-    fn contains(self, subject: Subject) -> bool {
+    /// Whether a violation of a subject contradicts it.
+    pub fn contains(self, subject: Subject) -> bool {
         match self {
             Claim::Of(own) => own == subject,
             Claim::All(property) => subject.property() == property,
         }
     }
 }
-
-/// How many answers to one question are tried when a program is explored again.
-pub const CHOICES: u128 = 256;
 
 impl Certificate {
     /// That there is nothing to check of a property, if that is so: no assertion in the program, and nothing in it that
@@ -124,11 +112,11 @@ impl Certificate {
     /// In a few words, for people.
     pub fn describe(&self) -> String {
         match self {
-            Certificate::Exhaustive { states, again, .. } => {
+            Certificate::Exhaustive { states, again } => {
                 let again = match again {
-                    Again::NotYet => "",
-                    Again::Confirmed => "; explored again without reductions: confirmed",
-                    Again::TooLarge => "; too large to be explored again without reductions",
+                    Again::NotYet => String::new(),
+                    Again::Confirmed => "; explored again: confirmed".to_owned(),
+                    Again::Open(why) => format!("; not explored again to the end: {why}"),
                 };
                 format!("all executions explored, {states} states{again}")
             }
@@ -151,53 +139,37 @@ impl Certificate {
         }
     }
 
-    /// Checks what of the certificate stands by itself: a refutation is followed step by step. Without this no proof
-    /// counts.
-    ///
-    /// # Errors
-    /// When a step does not follow, or the budget is used up; and always for what does not stand by itself: such a
-    /// certificate has a checker of its own.
-    pub fn follow(&self, budget: &Budget) -> Result<(), CertificateError> {
+    /// What it stands on, once it counts: without its checker no certificate does.
+    pub fn standing(&self) -> Standing {
+        let open = |again: &Again| match again {
+            Again::Confirmed => None,
+            Again::NotYet => Some("not yet".to_owned()),
+            Again::Open(why) => Some(why.clone()),
+        };
         match self {
-            Certificate::Exhaustive { .. } => Ok(()),
-            Certificate::Refutation { proof, .. } => {
-                let mut looked = Ok(());
-                proof::check_while(proof, || {
-                    looked = budget.check();
-                    looked.is_ok()
-                })?;
-                Ok(looked?)
-            }
-            Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck => {
-                Err(CertificateError::NeedsProgram)
-            }
+            Certificate::Exhaustive { again, .. } => open(again).map_or(Standing::Confirmed, |why| {
+                Standing::OnTrust(format!(
+                    "that all executions were explored, since they were not explored again: {why}"
+                ))
+            }),
+            Certificate::Refutation { again, .. } => open(again).map_or(Standing::Confirmed, |why| {
+                Standing::OnTrust(format!(
+                    "that the refuted formula says what the program does, since its executions were not explored: {why}"
+                ))
+            }),
+            Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck => Standing::Confirmed,
         }
     }
 
-    /// Checks the certificate again: refutations are followed step by step, and the program is explored by the plainest
-    /// search, up to a number of states. Whether a set of states is inductive is left to its own checker.
-    ///
-    /// # Errors
-    /// When the certificate does not show what it claims.
-    pub fn check(&self, program: &Program, claim: Claim, states: usize) -> Result<Standing, CertificateError> {
-        let doubt = match self {
-            Certificate::NothingToCheck => {
-                let found = Certificate::of_nothing(program, claim.property());
-                return found.map(|_| Standing::Confirmed).ok_or(CertificateError::NotVacuous);
+    /// The same, after exploring again came to this.
+    #[must_use]
+    pub fn explored(self, now: Again) -> Self {
+        match self {
+            Certificate::Exhaustive { states, .. } => Certificate::Exhaustive { states, again: now },
+            Certificate::Refutation { bounds, instances, proof, .. } => {
+                Certificate::Refutation { bounds, instances, proof, again: now }
             }
-            Certificate::Exhaustive { .. } => "the program is too large to be explored again without reductions",
-            Certificate::Refutation { .. } => "that the refuted formula says what the program does",
-            Certificate::Cartesian(_) => "that the set of states is inductive",
-            Certificate::Modular(_) => "that the invariant is inductive",
-        };
-        if !matches!(self, Certificate::Cartesian(_) | Certificate::Modular(_)) {
-            self.follow(&Budget::unlimited())?;
-        }
-        let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);
-        match subjects.into_iter().find(|subject| claim.contains(*subject)) {
-            Some(subject) => Err(CertificateError::Violated(subject)),
-            None if is_complete => Ok(Standing::Confirmed),
-            None => Ok(Standing::Partly(doubt)),
+            other @ (Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck) => other,
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::{Certificate, Gap, Subject, Violation};
 use selvedge_program::{Program, Property};
+use std::collections::BTreeSet;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -39,6 +40,16 @@ impl Scope {
             Scope::Subjects(subjects) => subjects.contains(&subject),
             Scope::Each(scopes) => scopes.iter().any(|scope| scope.contains(subject)),
             Scope::Rest | Scope::Property(_) => self.is_all_of(subject.property()),
+        }
+    }
+
+    /// Whether a proof of this scope says that a subject holds, where these are known to be violated: they are no part
+    /// of it, unless it names them.
+    pub fn claims(&self, subject: Subject, violated: &BTreeSet<Subject>) -> bool {
+        match self {
+            Scope::Subjects(subjects) => subjects.contains(&subject),
+            Scope::Each(scopes) => scopes.iter().any(|scope| scope.claims(subject, violated)),
+            Scope::Rest | Scope::Property(_) => self.contains(subject) && !violated.contains(&subject),
         }
     }
 }

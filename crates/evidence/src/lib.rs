@@ -9,9 +9,9 @@
 //! - [`findings`]: what engines tell while they work ([`Findings`]) and return in the end ([`Answer`]); [`notebook`]
 //!   writes it down.
 //! - [`gap`]: what an engine left out, and why.
-//! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`] is
-//!   one kind.
-//! - [`digest`]: what binds a certificate in a file to its program.
+//! - [`certificate`]: what a proof stands on; [`certify`](mod@certify) checks it again, with a checker for each kind:
+//!   [`exploration`], [`cartesian`], [`modular`]. [`file`] writes and reads it, bound to its program by a [`digest`].
+//! - [`recheck`](mod@recheck): the plainest search, which the tests compare everybody with.
 //! - [`unstarted`](mod@unstarted): whether the threads of a program are ever started.
 //! - [`verdict`]: verdicts, per check and for the program.
 //!
@@ -21,15 +21,18 @@
 //! // An engine that has explored everything without finding anything tells so in one call.
 //! let notebook = Notebook::new();
 //! assert!(notebook.is_open(Subject::Deadlock));
-//! notebook.proved(&Scope::Rest, Certificate::Exhaustive { states: 12, reductions: Vec::new(), again: Again::NotYet });
+//! notebook.proved(&Scope::Rest, Certificate::Exhaustive { states: 12, again: Again::NotYet });
 //! assert!(!notebook.is_open(Subject::Deadlock));
 //! ```
 
 pub mod cartesian;
 pub mod certificate;
+pub mod certify;
 mod constants;
 pub mod digest;
 pub mod engine;
+pub mod exploration;
+pub mod file;
 pub mod findings;
 pub mod gap;
 pub mod modular;
@@ -40,10 +43,12 @@ pub mod task;
 pub mod unstarted;
 pub mod verdict;
 
-pub use cartesian::{CartesianProof, ProductGroup, SharedStates};
-pub use certificate::{Again, Certificate, CertificateError, Claim, Standing};
+pub use cartesian::{CartesianProof, ProductGroup};
+pub use certificate::{Again, Certificate, Claim, Standing};
+pub use certify::{Goal, Means, Refusal, certify, certify_claims};
 pub use digest::Digest;
 pub use engine::{Engine, Entry};
+pub use file::CertificateFile;
 pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;
 pub use modular::ModularProof;

@@ -23,9 +23,9 @@ use selvedge_symbolic::threads::{Thing, Universe, View};
 use selvedge_symbolic::{Predicate, Tag};
 use thiserror::Error;
 
+pub use crate::file::lines::Unreadable;
 pub use claims::{Claim, Claims};
 use obligations::{Answers, Asked};
-pub use text::Unreadable;
 
 /// What may hold at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]

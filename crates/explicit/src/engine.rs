@@ -6,7 +6,7 @@ use selvedge_evidence::engine::from_fn;
 use selvedge_evidence::{Again, Answer, Certificate, Engine, Findings, Replicas, Scope, Task};
 use selvedge_program::{Budget, Progress, Property};
 
-use crate::options::{Options, Reductions};
+use crate::options::Options;
 use crate::result::{Coverage, Exploration, Gap, InternalError};
 
 /// Its name.
@@ -38,8 +38,8 @@ pub fn check(
 ) -> Result<Answer, InternalError> {
     let exploration = crate::explore_telling(facts, options, budget, progress, findings)?;
     if exploration.is_complete() {
-        let (states, reductions) = (exploration.statistics.states, names(options.reductions));
-        findings.proved(&Scope::Rest, Certificate::Exhaustive { states, reductions, again: Again::NotYet });
+        let states = exploration.statistics.states;
+        findings.proved(&Scope::Rest, Certificate::Exhaustive { states, again: Again::NotYet });
     } else if let Replicas::AtMost(bound) = options.task.threads
         && is_complete_but_for(&exploration, is_thread)
     {
@@ -60,10 +60,4 @@ fn is_complete_but_for(exploration: &Exploration, passes: impl Fn(&Gap) -> bool)
 /// Whether this is beyond the bound on threads.
 fn is_thread(gap: &Gap) -> bool {
     matches!(gap, Gap::Threads { .. })
-}
-
-fn names(reductions: Reductions) -> Vec<&'static str> {
-    let all =
-        [(reductions.fusion, "fusion"), (reductions.partial_order, "partial order"), (reductions.symmetry, "symmetry")];
-    all.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name).collect()
 }

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 use selvedge_evidence::engine::from_fn;
 use selvedge_evidence::{
-    Answer, Certificate, Engine, Figure, Findings, Gap, InternalError, Scope, Subject, Task, Unwind, Violation,
+    Again, Answer, Certificate, Engine, Figure, Findings, Gap, InternalError, Scope, Subject, Task, Unwind, Violation,
 };
 use selvedge_program::{Budget, Program, Progress, Property, Report};
 
@@ -257,6 +257,7 @@ impl Deepening<'_> {
             bounds: self.bounds_in_words(),
             instances: refutation.instances.to_string(),
             proof: refutation.proof.into(),
+            again: Again::NotYet,
         };
         self.findings.proved(&Scope::Rest, certificate);
         Ok(Next::Done)

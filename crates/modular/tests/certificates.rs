@@ -65,15 +65,12 @@ fn what_is_no_proof_of_the_program_is_refused_with_a_reason() {
     let line = head.lines().count() + 1;
     let refused = |text: &str| ModularProof::parse(&program, text).expect_err(text).to_string();
     let expected_there = |added: &str| {
-        let refused = refused(&format!("{head}{added}"));
+        let refused = refused(&format!("{head}{added}\nend\n"));
         let there = format!("line {}, ", line + added.lines().count() - 1);
         refused.strip_prefix(&there).unwrap_or_else(|| panic!("{refused}")).to_owned()
     };
     for (added, expected) in [
-        (
-            "thraed main",
-            "column 1: `shows`, `thread`, `place`, `possible`, `holds`, `fails` or `witness` is expected here",
-        ),
+        ("thraed main", "column 1: `thread`, `place`, `possible`, `holds`, `fails` or `witness` is expected here"),
         ("thread mian", "column 8: there is no function `mian`, or more than one"),
         ("place 3", "column 7: a place is that of a thread: `thread` is expected before"),
         ("thread main\nplace x", "column 7: the number of a place is expected here"),
@@ -101,28 +98,30 @@ fn what_is_no_proof_of_the_program_is_refused_with_a_reason() {
         ("witness client edge 0: main::#0", "column 24: a register of the same function is expected here"),
         (
             "shows no race",
-            "column 7: `no assertion fails`, `assertion 3`, `no data race`, `no data race on x`, `nothing undefined` or `no signed overflow` is expected here",
+            "column 7: `no assertion fails`, `assertion 3`, `no data race`, `no data race on x`, `no deadlock`, `nothing undefined` or `no signed overflow` is expected here",
         ),
         ("shows assertion 9999", "column 17: there is no such assertion"),
         ("thread main\nshows no data race", "column 1: what is shown is said before everything else"),
     ] {
         assert_eq!(expected_there(added), expected, "{added}");
     }
-    assert_eq!(refused(""), "line 1, column 1: `selvedge modular proof 1` is expected here");
+    assert_eq!(refused(""), "line 1, column 1: `selvedge certificates 1` is expected here");
     assert_eq!(
-        refused(&text.replacen("proof 1", "proof 2", 1)),
-        "this is version 2 of the form of proofs, and only version 1 is read"
+        refused(&text.replacen("certificates 1", "certificates 2", 1)),
+        "this is version 2 of the form of certificates, and only version 1 is read"
     );
     assert_eq!(
-        refused("selvedge modular proof 1\nprogram 12"),
+        refused("selvedge certificates 1\nprogram 12"),
         "line 2, column 9: a digest of 32 hexadecimal digits is expected here"
     );
     let other = text.replacen(&Digest::of(&program).to_string(), &Digest::of(&compile("simple")).to_string(), 1);
     assert!(matches!(ModularProof::parse(&program, &other), Err(Unreadable::OtherProgram { .. })));
 
     // What is read but says something of no place, or nothing of the first one.
-    assert!(!is_accepted(&program, &head));
-    assert!(!is_accepted(&program, &format!("{text}\nthread main\nplace 4000000000\npossible\n")));
+    assert!(!is_accepted(&program, &format!("{head}end\n")));
+    let body = text.trim_end().strip_suffix("end").expect("it has an end");
+    let nowhere = format!("{body}thread main\nplace 4000000000\npossible\nend\n");
+    assert!(ModularProof::parse(&program, &nowhere).is_ok() && !is_accepted(&program, &nowhere));
 }
 
 /// Nothing that is done to the characters of a text makes reading it panic.

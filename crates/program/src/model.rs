@@ -249,6 +249,18 @@ pub enum Property {
     Overflow,
 }
 
+impl Property {
+    /// All of them.
+    pub const ALL: [Property; 6] = [
+        Property::Assertion,
+        Property::Race,
+        Property::Deadlock,
+        Property::Memory,
+        Property::Atomicity,
+        Property::Overflow,
+    ];
+}
+
 /// One assertion of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {

@@ -5,9 +5,10 @@ use crate::style::printable;
 use crate::summary::shared;
 use crate::violation::{self, Violation};
 use crate::{Paint, SourceCache, Style};
-use selvedge_evidence::{Certificate, CheckResult, Judgement, Reason, Verdict};
+use selvedge_evidence::{Certificate, CheckResult, Judgement, Reason, Standing, Verdict};
 use selvedge_program::{Diagnostic, Program, Property, Severity, Sources, Span};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Whether to say much or little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,10 @@ pub fn render(
         }
         for reason in reasons(judgement) {
             text.push_str(&remark("not covered", Paint::Careful, program, reason, style));
+        }
+        for message in on_trust(judgement) {
+            let reason = Reason { span: Span::NOWHERE, message };
+            text.push_str(&remark("on trust", Paint::Careful, program, &reason, style));
         }
         for warning in &judgement.warnings {
             text.push_str(&remark("warning", Paint::Careful, program, warning, style));
@@ -115,6 +120,19 @@ fn covered(judgement: &Judgement) -> Vec<&str> {
     all
 }
 
+/// What verdicts take on trust, each once.
+fn on_trust(judgement: &Judgement) -> BTreeSet<String> {
+    let standings = judgement.checks.iter().filter_map(|check| match &check.verdict {
+        Verdict::Safe(certificate) => Some(certificate.standing()),
+        _ => None,
+    });
+    let words = |standing| match standing {
+        Standing::Confirmed => None,
+        Standing::OnTrust(what) => Some(what),
+    };
+    standings.filter_map(words).collect()
+}
+
 /// Whether a check is safe only as far as the program is defined.
 fn is_qualified(judgement: &Judgement, check: &CheckResult) -> bool {
     matches!(check.verdict, Verdict::Safe(_)) && !judgement.undefined_beside(check.property).is_empty()
@@ -159,6 +177,11 @@ fn verdict_line(judgement: &Judgement, style: &Style) -> String {
         let text = format!("{}; {text}", undefined(judgement));
         return format!("{}: {}\n", style.paint(Paint::Careful, word), style.wrap(&text, word.len() + 2, 2));
     }
+    let (word, paint) = if word == "safe" && !on_trust(judgement).is_empty() {
+        ("safe on trust", Paint::Careful)
+    } else {
+        (word, paint)
+    };
     format!("{}: {}\n", style.paint(paint, word), style.wrap(&text, word.len() + 2, 2))
 }
 
@@ -268,7 +291,10 @@ fn check_json(program: &Program, judgement: &Judgement, check: &CheckResult, cac
         value["covered"] = json!(covered);
     }
     match &check.verdict {
-        Verdict::Safe(certificate) => value["certificate"] = json!(certificate.describe()),
+        Verdict::Safe(certificate) => {
+            value["certificate"] = json!(certificate.describe());
+            value["standing"] = json!(certificate.standing().to_string());
+        }
         Verdict::Unsafe(counterexample) => {
             let shown = Violation { program, trace: counterexample.trace(), replay: counterexample.replay() };
             value["message"] = json!(shown.headline());

@@ -28,6 +28,8 @@ pub struct Arguments {
 pub enum Command {
     /// Check a program: can an assertion fail, threads race, deadlock, or do something undefined?
     Check(CheckArguments),
+    /// Check the certificates of a program, as `check --certificate` writes them, without any engine
+    Certify(CertifyArguments),
     /// Show what is known of a program at a glance: its threads and when they run, what they share, its pointers and
     /// checks
     Facts(FactsArguments),
@@ -100,6 +102,10 @@ pub struct CheckArguments {
     /// What the engine `modular` lets each thread expect of the others
     #[arg(long, value_enum, value_name = "FORM", default_value_t = EnvironmentChoice::Relation, hide_short_help = true)]
     pub environment: EnvironmentChoice,
+    /// Write the certificates of all that is safe to FILE (docs/certificates.md describes the form); `selvedge certify`
+    /// checks them
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,
@@ -109,6 +115,40 @@ pub struct CheckArguments {
     /// Print what the run took
     #[arg(long)]
     pub statistics: bool,
+    #[command(flatten)]
+    pub screen: Screen,
+}
+
+/// `selvedge certify`
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "selvedge certify [OPTIONS] <FILE>... <CERTIFICATES>",
+    after_help = "The last FILE holds the certificates, those before it are the program, with the compiler flags that `check` was given.
+
+Examples:
+  selvedge check --certificate queue.cert queue.c && selvedge certify queue.c queue.cert
+  selvedge certify --solver \"z3 -in\" queue.c queue.cert
+
+Exit status: 0 all that is claimed is accepted, 1 something is refused, 2 usage or input error, 4 an internal error."
+)]
+pub struct CertifyArguments {
+    #[command(flatten)]
+    pub input: Input,
+    /// Two threads at these labels at once are a race, as for `check`
+    #[arg(long, value_name = "LABEL,...")]
+    pub exclusive: Vec<String>,
+    /// Let CMD answer the questions about thread-modular proofs, in SMT-LIB from its standard input, such as \"z3 -in\"
+    #[arg(long, value_name = "CMD", value_parser = words)]
+    pub solver: Option<Words>,
+    /// Refuse what is not checked after so many seconds; 0 for no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub timeout: std::time::Duration,
+    /// Refuse what takes more than so many MiB to check
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+    /// Print one JSON object instead of text (docs/json.md describes it)
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub screen: Screen,
 }
@@ -253,7 +293,7 @@ pub struct Screen {
 }
 
 /// The program to look at, as a C compiler would be given it.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Input {
     /// C files (or preprocessed .i files), which together make one program
     #[arg(required = true, value_name = "FILE")]

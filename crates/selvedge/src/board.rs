@@ -1,12 +1,14 @@
 //! Where the engines' findings come together: evidence per subject and engine, and what is still open.
 //!
 //! Nothing is believed at once. A violation counts when the concrete semantics has replayed it, a proof when its
-//! certificate has been accepted (`accept.rs`). A proof that a violation contradicts is a mistake of the engine that
-//! proved: all its proofs are withdrawn.
+//! certificate has been accepted (`accept.rs`). A proof and a violation that contradict each other are noticed whichever
+//! comes first: one of our judges is wrong, so neither is picked, both are kept, and the run is over.
 
 use crate::accept::{Acceptance, Claimed};
 use crate::questions::Questions;
-use selvedge_evidence::{Answer, Certificate, Counterexample, Findings, InternalError, Scope, Subject, Violation};
+use selvedge_evidence::{
+    Answer, Certificate, Counterexample, Findings, InternalError, Scope, Standing, Subject, Violation,
+};
 use selvedge_program::{Budget, Program, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,11 +17,39 @@ use std::time::Duration;
 /// The place of an engine in the order of preference.
 pub type Rank = usize;
 
+/// A proof that counts.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// What it proves.
+    pub scope: Scope,
+    /// On what ground.
+    pub certificate: Certificate,
+    /// What was known to be violated, and is no part of it unless the scope names it.
+    pub violated: Arc<BTreeSet<Subject>>,
+}
+
+impl Proof {
+    fn is_confirmed(&self) -> bool {
+        self.certificate.standing() == Standing::Confirmed
+    }
+}
+
+/// A proof and a violation of the same, both of which were accepted.
+#[derive(Clone, Debug)]
+pub struct Contradiction {
+    /// What is said to hold, and is violated.
+    pub subject: Subject,
+    /// Who proved it, and on what ground.
+    pub proved: (Rank, Certificate),
+    /// Who violated it, and how.
+    pub violated: (Rank, Arc<Counterexample>),
+}
+
 /// What one engine has told.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     /// What it proved.
-    pub proofs: Vec<(Scope, Certificate)>,
+    pub proofs: Vec<Proof>,
     /// What it covered within a bound.
     pub bounds: Vec<(Scope, String)>,
     /// About what it said that nothing more can be found out.
@@ -38,9 +68,8 @@ impl Told {
         self.mistakes.is_empty() && !matches!(self.end, Some(Err(_)))
     }
 
-    fn proof(&self, contains: impl Fn(&Scope) -> bool) -> Option<&Certificate> {
-        let proof = self.proofs.iter().find(|(scope, _)| contains(scope));
-        proof.filter(|_| self.is_trusted()).map(|(_, certificate)| certificate)
+    fn proofs(&self, contains: impl Fn(&Scope) -> bool) -> impl Iterator<Item = &Proof> {
+        self.proofs.iter().filter(move |proof| self.is_trusted() && contains(&proof.scope))
     }
 }
 
@@ -51,6 +80,8 @@ pub struct Evidence {
     pub violations: BTreeMap<Subject, BTreeMap<Rank, Arc<Counterexample>>>,
     /// The rest.
     pub told: Vec<Told>,
+    /// What cannot be.
+    pub contradictions: Vec<Contradiction>,
 }
 
 impl Evidence {
@@ -70,9 +101,14 @@ impl Evidence {
         self.proof_where(|scope| scope.is_all_of(property))
     }
 
+    /// One that was confirmed comes before one on trust.
     fn proof_where(&self, contains: impl Fn(&Scope) -> bool) -> Option<(Rank, &Certificate)> {
-        let mut all = self.told.iter().enumerate();
-        all.find_map(|(rank, told)| told.proof(&contains).map(|certificate| (rank, certificate)))
+        let all = || {
+            let told = self.told.iter().enumerate();
+            told.flat_map(|(rank, told)| told.proofs(&contains).map(move |proof| (rank, proof)))
+        };
+        let best = all().find(|(_, proof)| proof.is_confirmed()).or_else(|| all().next());
+        best.map(|(rank, proof)| (rank, &proof.certificate))
     }
 
     /// The preferred bound within which a scope that passes the test is covered.
@@ -107,6 +143,16 @@ impl Evidence {
         subjects.chain(wholes).try_fold(0, |worst, rank| Some(worst.max(rank?)))
     }
 
+    /// Whether nothing that is settled stands on trust.
+    pub fn is_confirmed(&self, questions: &Questions) -> bool {
+        let is_sure = |proof: Option<(Rank, &Certificate)>| {
+            proof.is_none_or(|(_, certificate)| certificate.standing() == Standing::Confirmed)
+        };
+        let subjects = questions.subjects.iter().filter(|subject| !self.violations.contains_key(*subject));
+        subjects.map(|subject| self.proof(*subject)).all(is_sure)
+            && questions.open_ended().map(|property| self.proof_of_all(property)).all(is_sure)
+    }
+
     /// The engines' mistakes.
     pub fn mistakes(&self) -> impl Iterator<Item = (Rank, &InternalError)> {
         self.told.iter().enumerate().flat_map(|(rank, told)| {
@@ -116,31 +162,34 @@ impl Evidence {
     }
 
     fn add_violation(&mut self, rank: Rank, counterexample: Counterexample) {
-        let subject = counterexample.subject();
-        // A proof of the rest that came after a violation does not contradict another schedule for the same.
-        let is_new = !self.violations.contains_key(&subject);
-        for told in self.told.iter_mut().filter(|told| is_new && told.proof(|scope| scope.contains(subject)).is_some())
-        {
-            told.mistakes.push(contradiction(subject));
-        }
-        self.violations.entry(subject).or_default().entry(rank).or_insert(Arc::new(counterexample));
+        let (subject, counterexample) = (counterexample.subject(), Arc::new(counterexample));
+        let violations = self.violations.entry(subject).or_default();
+        violations.entry(rank).or_insert_with(|| counterexample.clone());
+        self.compare(subject);
     }
 
-    fn add_proof(&mut self, rank: Rank, scope: Scope, certificate: Certificate) {
-        let violated = match &scope {
-            Scope::Subjects(subjects) => subjects.iter().find(|subject| self.violations.contains_key(subject)),
-            Scope::Rest | Scope::Property(_) | Scope::Each(_) => None,
-        };
-        let told = &mut self.told[rank];
-        match violated {
-            Some(subject) => told.mistakes.push(contradiction(*subject)),
-            None => told.proofs.push((scope, certificate)),
+    fn add_proof(&mut self, rank: Rank, proof: Proof) {
+        self.told[rank].proofs.push(proof);
+        let violated: Vec<Subject> = self.violations.keys().copied().collect();
+        violated.into_iter().for_each(|subject| self.compare(subject));
+    }
+
+    /// Looks whether something that is violated has been proved: a mistake of whoever proved it, or of our own.
+    fn compare(&mut self, subject: Subject) {
+        let Some((finder, counterexample)) = self.violation(subject) else { return };
+        let violated = (finder, counterexample.clone());
+        for (rank, told) in self.told.iter_mut().enumerate() {
+            let contradicts = |proof: &&Proof| proof.scope.claims(subject, &proof.violated);
+            let Some(proof) = told.proofs.iter().find(contradicts) else { continue };
+            let is_known = |known: &Contradiction| known.subject == subject && known.proved.0 == rank;
+            if !self.contradictions.iter().any(is_known) {
+                let proved = (rank, proof.certificate.clone());
+                self.contradictions.push(Contradiction { subject, proved, violated: violated.clone() });
+                let message = format!("{subject:?} is violated, as a replayed schedule shows");
+                told.mistakes.push(InternalError::Contradicted(message));
+            }
         }
     }
-}
-
-fn contradiction(subject: Subject) -> InternalError {
-    InternalError::Contradicted(format!("{subject:?} is violated, as a replayed schedule shows"))
 }
 
 /// The evidence of all engines, with who waits for it.
@@ -153,7 +202,7 @@ pub struct Board {
 impl Board {
     /// Nothing yet, from so many engines.
     pub fn new(engines: usize) -> Self {
-        let evidence = Evidence { violations: BTreeMap::new(), told: vec![Told::default(); engines] };
+        let evidence = Evidence { told: vec![Told::default(); engines], ..Evidence::default() };
         Board { evidence: Mutex::new(evidence), changed: Condvar::new() }
     }
 
@@ -222,6 +271,9 @@ impl Desk<'_> {
 
 impl Findings for Desk<'_> {
     fn violation(&self, violation: Violation) {
+        if !violation.subject.is_meant(self.program, self.race_on) {
+            return;
+        }
         // Replayed before the board is locked: others need not wait.
         match Counterexample::new(self.program, violation) {
             Ok(counterexample) => self.board.change(|evidence| evidence.add_violation(self.rank, counterexample)),
@@ -234,14 +286,15 @@ impl Findings for Desk<'_> {
 
     fn proved(&self, scope: &Scope, certificate: Certificate) {
         let scopes = self.scopes(scope);
-        let violated: BTreeSet<Subject> = self.board.evidence().violations.keys().copied().collect();
+        let violated: Arc<BTreeSet<Subject>> = Arc::new(self.board.evidence().violations.keys().copied().collect());
         let claimed = Claimed { program: self.program, race_on: self.race_on, scopes: &scopes, violated: &violated };
         // Checked while the board is not locked: others need not wait.
         let acceptance = claimed.accept(certificate, self.budget);
         self.board.change(|evidence| match acceptance {
             Acceptance::Accepted(certificate) => {
                 for scope in scopes {
-                    evidence.add_proof(self.rank, scope, certificate.clone());
+                    let (certificate, violated) = (certificate.clone(), violated.clone());
+                    evidence.add_proof(self.rank, Proof { scope, certificate, violated });
                 }
             }
             Acceptance::Rejected(error) => evidence.told[self.rank].mistakes.push(error),

@@ -1,13 +1,17 @@
 //! Asking the engines, and turning their answers into verdicts.
 
+use crate::board::Contradiction;
 use crate::engines::EngineName;
 use crate::judge::Judge;
 use crate::portfolio::{self, Outcome, RunUntil};
 use selvedge_cartesian::ExceptionSets;
-use selvedge_evidence::{Engine, Figure, InternalError, Judgement, Replicas, Task};
+use selvedge_evidence::{
+    Certificate, Counterexample, Engine, Figure, InternalError, Judgement, Replicas, Subject, Task,
+};
 use selvedge_interference::Mode;
 use selvedge_modular::Environment;
 use selvedge_program::{Budget, Program, Progress};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// What to check, and how.
@@ -60,12 +64,30 @@ pub struct Checked {
     /// Engines that failed. What they claimed to have proved does not count, unless all that is wrong is that they did
     /// not stop.
     pub mistakes: Vec<CheckError>,
+    /// Proofs and violations of the same. There is no verdict on that, and none of the others is to be relied upon.
+    pub contradictions: Vec<Contradicted>,
+}
+
+/// A proof and a violation of the same, both of which were accepted.
+#[derive(Clone, Debug)]
+pub struct Contradicted {
+    /// What is said to hold, and is violated.
+    pub subject: Subject,
+    /// Who proved it.
+    pub prover: &'static str,
+    /// On what ground.
+    pub certificate: Certificate,
+    /// Who violated it.
+    pub finder: &'static str,
+    /// How.
+    pub counterexample: Arc<Counterexample>,
 }
 
 impl Checked {
-    /// Whether a mistake of Selvedge's own has left something open.
+    /// Whether a mistake of Selvedge's own has left something open, or verdicts cannot be relied upon.
     pub fn is_spoilt(&self) -> bool {
-        !self.mistakes.is_empty() && !matches!(self.judgement.word(), "safe" | "unsafe")
+        let is_open = !matches!(self.judgement.word(), "safe" | "unsafe");
+        !self.contradictions.is_empty() || !self.mistakes.is_empty() && is_open
     }
 }
 
@@ -121,5 +143,13 @@ pub fn check_with(
     let ends = evidence.told.iter().map(|told| &told.end);
     let statistics = names.iter().zip(ends).filter_map(figures).collect();
     let judgement = judge.judgement();
-    Checked { judgement, statistics, mistakes }
+    let contradicted = |found: &Contradiction| Contradicted {
+        subject: found.subject,
+        prover: names[found.proved.0],
+        certificate: found.proved.1.clone(),
+        finder: names[found.violated.0],
+        counterexample: found.violated.1.clone(),
+    };
+    let contradictions = evidence.contradictions.iter().map(contradicted).collect();
+    Checked { judgement, statistics, mistakes, contradictions }
 }

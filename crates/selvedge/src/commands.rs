@@ -1,8 +1,10 @@
 //! What each command does, and what it answers to the shell.
 
+mod certify;
 mod check;
 mod dump;
 mod facts;
+mod solver;
 mod statistics;
 mod within;
 
@@ -11,9 +13,11 @@ use crate::output;
 use clap::CommandFactory;
 use selvedge_frontend::compile::{Compiled, compile_sources};
 use selvedge_frontend::lower::Overflow;
-use selvedge_program::{Budget, Diagnostic, Exhausted, Severity, Sources, Span};
+use selvedge_program::{Budget, Diagnostic, Exhausted, Program, Region, Severity, Sources, Span};
 use selvedge_report::{SourceCache, diagnostic, judgement};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// The exit status of a violation.
 pub const UNSAFE: u8 = 1;
@@ -28,6 +32,7 @@ pub const INTERNAL: u8 = 4;
 pub fn run(arguments: Arguments) -> ExitCode {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Certify(arguments) => certify::run(&arguments),
         Command::Facts(arguments) => facts::run(&arguments),
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Completions { shell } => {
@@ -65,6 +70,32 @@ impl Refused {
         }
         ExitCode::from(USAGE)
     }
+}
+
+/// The limits of a run; an interrupt from the keyboard ends it with what is known by then, a second one at once.
+fn budget(timeout: Duration, mebibytes: u64) -> Budget {
+    let mut budget = Budget::unlimited().with_memory(mebibytes.saturating_mul(1 << 20));
+    if !timeout.is_zero() {
+        budget = budget.with_time(timeout);
+    }
+    let cancel = budget.cancel.clone();
+    let handled = ctrlc::set_handler(move || {
+        if cancel.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    // Without a handler an interrupt ends the process, which is what one expects of it.
+    drop(handled);
+    budget
+}
+
+/// Makes races of violations of mutual exclusion.
+fn make_exclusive(lists: &[String], program: &mut Program) -> Result<(), String> {
+    for list in lists {
+        let regions: Vec<Region> = list.split(',').map(Region::parse).collect();
+        program.make_exclusive(&regions, list).map_err(|error| format!("--exclusive: {error}"))?;
+    }
+    Ok(())
 }
 
 /// The form of a report.

@@ -11,6 +11,9 @@ use selvedge_evidence::{
 };
 use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
 
+/// Why there is no verdict on what was both proved and violated.
+pub const CONTRADICTION: &str = "internal contradiction: this was proved, and a schedule violates it";
+
 /// What verdicts are made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
@@ -96,7 +99,9 @@ impl Judge<'_> {
     }
 
     fn subject(&self, subject: Subject) -> CheckResult {
-        let (verdict, engine) = if let Some((rank, counterexample)) = self.evidence.violation(subject) {
+        let (verdict, engine) = if self.is_contradictory(subject) {
+            (Verdict::Unknown(vec![nowhere(CONTRADICTION.to_owned())]), "none")
+        } else if let Some((rank, counterexample)) = self.evidence.violation(subject) {
             (Verdict::Unsafe(counterexample.clone()), self.name(rank))
         } else if let Some((rank, certificate)) = self.evidence.proof(subject) {
             (self.proved(certificate), self.name(rank))
@@ -110,6 +115,11 @@ impl Judge<'_> {
         let (property, description) = (subject.property(), self.description(subject));
         let span = self.span(subject, &verdict);
         CheckResult { property, subject: Some(subject), object, description, span, verdict, engine }
+    }
+
+    /// Whether something was proved and violated.
+    fn is_contradictory(&self, subject: Subject) -> bool {
+        self.evidence.contradictions.iter().any(|contradiction| contradiction.subject == subject)
     }
 
     /// All of a property as one check.

@@ -16,13 +16,15 @@
 
 mod accept;
 mod board;
+mod certificates;
 mod check;
 mod engines;
 mod judge;
 mod portfolio;
 mod questions;
 
-pub use check::{CheckError, CheckOptions, Checked, Statistics, check, check_with};
+pub use certificates::{certificates, contradiction};
+pub use check::{CheckError, CheckOptions, Checked, Contradicted, Statistics, check, check_with};
 pub use engines::EngineName;
 pub use portfolio::{GRACE, PATIENCE, RESERVE_LATE, RESERVE_SOON, RunUntil};
 pub use selvedge_analysis as analysis;

@@ -12,7 +12,8 @@
 //! check that is settled is settled the same way. Where two engines have evidence for one check before the end, the one
 //! that comes first in the order of preference is shown; and when everything is settled, an engine that is preferred to
 //! the one that settled it is given a moment more (as long as the run took so far, between [`GRACE`]), so that on small
-//! programs the trace shown is always the same. What a limit on time leaves open depends on the machine, and so does
+//! programs the trace shown is always the same. Where something is on trust, the others are given some time more
+//! ([`TRUST`]) to have a proof that is confirmed. What a limit on time leaves open depends on the machine, and so does
 //! which of two slow engines is shown.
 //!
 //! **Who ends a run.** An engine's limit is its own: reaching it never stops another. Engines poll their budgets; the
@@ -47,6 +48,10 @@ pub enum RunUntil {
 
 /// The shortest and longest time that a preferred engine is waited for when everything is settled.
 pub const GRACE: RangeInclusive<Duration> = Duration::from_millis(20)..=Duration::from_millis(250);
+
+/// The shortest and longest time that others are waited for when everything is settled, but something on trust: one of
+/// them may have a proof that is confirmed.
+pub const TRUST: RangeInclusive<Duration> = Duration::from_millis(300)..=Duration::from_secs(5);
 
 /// How long a reserve stays off in any case while others run: what is small is settled by then.
 pub const RESERVE_SOON: Duration = Duration::from_millis(300);
@@ -108,7 +113,7 @@ pub fn run(
     if let Err(error) = started {
         let _ = run.questions.set(Err(InternalError::Failed(error)));
     }
-    Watch { run: &run, begin, patience: None, memory: Memory::new(budget) }.until_over(budget, progress);
+    Watch { run: &run, begin, patience: None, trust: None, memory: Memory::new(budget) }.until_over(budget, progress);
     let evidence = run.board.evidence().clone();
     match run.questions.get() {
         Some(Ok(questions)) => Outcome { questions: questions.clone(), evidence, mistake: None },
@@ -314,6 +319,8 @@ struct Watch<'a> {
     begin: Instant,
     /// Until when a preferred engine is waited for, once everything is settled.
     patience: Option<Instant>,
+    /// Until which time of the run somebody is waited for who confirms what is on trust, once everything is settled.
+    trust: Option<Duration>,
     memory: Memory,
 }
 
@@ -345,13 +352,18 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether the engines are to stop: everything is settled, the time is up, or the run is cancelled from outside.
+    /// Whether the engines are to stop: everything is settled, the time is up, the run is cancelled from outside, or
+    /// there is a contradiction.
     fn is_over(&mut self, evidence: &Evidence, budget: &Budget) -> bool {
         let is_late = budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if is_late || budget.cancel.load(Ordering::Relaxed) {
+        if is_late || budget.cancel.load(Ordering::Relaxed) || !evidence.contradictions.is_empty() {
             return true;
         }
         let Some(worst) = self.settled_by(evidence) else { return false };
+        let is_confirmed = self.run.questions().is_none_or(|questions| evidence.is_confirmed(questions));
+        if !is_confirmed && self.begin.elapsed() < *self.trust.get_or_insert_with(|| trust(self.begin.elapsed())) {
+            return false;
+        }
         let until = *self.patience.get_or_insert_with(|| Instant::now() + grace(self.begin.elapsed()));
         let preferred_is_running = evidence.told.iter().take(worst).any(|told| told.end.is_none());
         !preferred_is_running || Instant::now() >= until
@@ -413,4 +425,9 @@ impl Memory {
 
 fn grace(taken: Duration) -> Duration {
     taken.clamp(*GRACE.start(), *GRACE.end())
+}
+
+/// How long a run may be in which what is settled after so much time is on trust.
+fn trust(taken: Duration) -> Duration {
+    taken + (taken * 3).clamp(*TRUST.start(), *TRUST.end())
 }

@@ -4,7 +4,8 @@
 use selvedge::analysis::Facts;
 use selvedge::evidence::engine::from_fn;
 use selvedge::evidence::{
-    Again, Answer, Certificate, Engine, Entry, Findings, Gap, InternalError, Scope, Subject, Task, Verdict, Violation,
+    Again, Answer, Certificate, Engine, Entry, Findings, Gap, InternalError, Scope, Standing, Subject, Task, Verdict,
+    Violation,
 };
 use selvedge::frontend::compile::{CompileOptions, compile_text};
 use selvedge::program::trace::{Trace, TraceEnd};
@@ -82,7 +83,7 @@ fn until_exhausted(budget: &Budget) -> Answer {
 }
 
 fn certificate() -> Certificate {
-    Certificate::Exhaustive { states: 1, reductions: Vec::new(), again: Again::NotYet }
+    Certificate::Exhaustive { states: 1, again: Again::NotYet }
 }
 
 fn other(message: &str) -> Answer {
@@ -116,7 +117,7 @@ fn both_hold() -> Program {
 /// of a few states.
 fn first_fails_late() -> Program {
     compiled(
-        "for (int i = 0; i < 5000; i++) ; _Bool b = __VERIFIER_nondet_bool(); if (b) reach_error(); if (b) reach_error();",
+        "for (int i = 0; i < 20000; i++) ; _Bool b = __VERIFIER_nondet_bool(); if (b) reach_error(); if (b) reach_error();",
     )
 }
 
@@ -321,7 +322,8 @@ fn a_trace_that_shows_nothing_is_no_violation() {
 fn a_refutation_that_does_not_follow_is_no_proof() {
     let liar = fake("liar", |_, findings| {
         let (bounds, instances) = ("none".to_owned(), "nothing".to_owned());
-        findings.proved(&Scope::Rest, Certificate::Refutation { bounds, instances, proof: "l 1 0 0\n".into() });
+        let (proof, again) = ("l 1 0 0\n".into(), Again::NotYet);
+        findings.proved(&Scope::Rest, Certificate::Refutation { bounds, instances, proof, again });
         Ok(Answer::default())
     });
     let checked = run(vec![liar], &about(&[Property::Deadlock]));
@@ -359,40 +361,68 @@ fn an_exploration_claims_no_more_than_its_scope() {
 
 #[test]
 fn a_certificate_says_whether_the_exploration_was_repeated() {
-    for (program, expected) in [(both_hold(), Again::Confirmed), (first_fails_late(), Again::TooLarge)] {
+    for (program, is_confirmed) in [(both_hold(), true), (first_fails_late(), false)] {
         let prover = fake("prover", |_, findings| {
             findings.proved(&Scope::Rest, certificate());
             Ok(Answer::default())
         });
         let checked = run_on(&program, vec![prover], &about(&[Property::Deadlock]));
-        let Verdict::Safe(Certificate::Exhaustive { again, .. }) = &checked.judgement.checks[0].verdict else {
+        let Verdict::Safe(certificate) = &checked.judgement.checks[0].verdict else {
             panic!("{:?}", verdicts(&checked))
         };
-        assert_eq!(*again, expected);
+        assert_eq!(certificate.standing() == Standing::Confirmed, is_confirmed, "{}", certificate.standing());
     }
 }
 
-/// A schedule that replays is stronger than any proof; all proofs of the engine that was wrong are withdrawn.
+/// A proof and a violation of the same: neither is picked, whichever came first, and all proofs of the engine that was
+/// wrong are withdrawn.
 #[test]
-fn a_contradicted_proof_is_withdrawn_with_all_others_of_its_engine() {
-    let prover = fake("prover", |_, findings| {
-        findings.proved(&Scope::Property(Property::Assertion), certificate());
-        findings.proved(&Scope::Property(Property::Deadlock), certificate());
+fn a_contradiction_is_noticed_whichever_comes_first() {
+    for proof_first in [true, false] {
+        let prover = fake("prover", move |_, findings| {
+            while !proof_first && findings.is_open(FIRST) {
+                std::thread::yield_now();
+            }
+            findings.proved(&Scope::Subjects(vec![FIRST]), certificate());
+            findings.proved(&Scope::Property(Property::Deadlock), certificate());
+            Ok(Answer::default())
+        });
+        let first = violation(&first_fails_late(), FIRST);
+        let finder = fake("finder", move |_, findings| {
+            while proof_first && findings.is_open(FIRST) {
+                std::thread::yield_now();
+            }
+            findings.violation(first.clone());
+            Ok(other("gave up"))
+        });
+        let options = about(&[Property::Assertion, Property::Deadlock]);
+        let checked = run_on(&first_fails_late(), vec![prover, finder], &options);
+        let words: Vec<&str> = verdicts(&checked).into_iter().map(|(word, _)| word).collect();
+        assert_eq!(words, ["unknown", "unknown", "unknown"]);
+        assert!(reasons(&checked, 0)[0].starts_with("internal contradiction"), "{:?}", reasons(&checked, 0));
+        assert!(checked.is_spoilt());
+        let [found] = &checked.contradictions[..] else { panic!("{:?}", checked.contradictions) };
+        assert_eq!((found.subject, found.prover, found.finder), (FIRST, "prover", "finder"));
+        assert!(matches!(
+            checked.mistakes[..],
+            [CheckError { engine: "prover", error: InternalError::Contradicted(_) }]
+        ));
+    }
+}
+
+/// A proof of everything else does not contradict a violation that was known.
+#[test]
+fn a_proof_of_the_rest_contradicts_nothing_that_was_known() {
+    let first = violation(&first_fails_late(), FIRST);
+    let honest = fake("honest", move |_, findings| {
+        findings.violation(first.clone());
+        findings.proved(&Scope::Rest, certificate());
+        findings.violation(first.clone());
         Ok(Answer::default())
     });
-    let first = violation(&first_fails_late(), FIRST);
-    let finder = fake("finder", move |_, findings| {
-        while findings.is_property_open(Property::Deadlock) {
-            std::thread::yield_now();
-        }
-        findings.violation(first.clone());
-        Ok(other("gave up"))
-    });
-    let options = about(&[Property::Assertion, Property::Deadlock, Property::Memory]);
-    let checked = run_on(&first_fails_late(), vec![prover, finder], &options);
-    let words: Vec<&str> = verdicts(&checked).into_iter().map(|(word, _)| word).collect();
-    assert_eq!(words, ["unsafe", "unknown", "unknown", "unknown"]);
-    assert!(matches!(checked.mistakes[..], [CheckError { engine: "prover", error: InternalError::Contradicted(_) }]));
+    let checked = run_on(&first_fails_late(), vec![honest], &about(&[Property::Assertion]));
+    assert_eq!(verdicts(&checked), [("unsafe", "honest"), ("safe", "honest")]);
+    assert!(checked.contradictions.is_empty() && checked.mistakes.is_empty());
 }
 
 #[test]

@@ -25,6 +25,19 @@ pub enum Claim {
     Overflow,
 }
 
+impl From<Claim> for crate::Claim {
+    fn from(claim: Claim) -> Self {
+        match claim {
+            Claim::Assertions => crate::Claim::All(Property::Assertion),
+            Claim::Assertion(check) => crate::Claim::Of(Subject::Assertion(check)),
+            Claim::Races => crate::Claim::All(Property::Race),
+            Claim::RacesOn(object) => crate::Claim::Of(Subject::Race(object)),
+            Claim::Memory => crate::Claim::All(Property::Memory),
+            Claim::Overflow => crate::Claim::All(Property::Overflow),
+        }
+    }
+}
+
 /// What a proof is to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claims(BTreeSet<Claim>);
@@ -69,6 +82,15 @@ impl Claims {
                 Some(all)
             }
         }
+    }
+
+    /// What some claims say; `None` if such a proof cannot show that.
+    pub fn among(claims: &[crate::Claim]) -> Option<Claims> {
+        let scope = |claim: &crate::Claim| match claim {
+            crate::Claim::All(property) => Scope::Property(*property),
+            crate::Claim::Of(subject) => Scope::Subjects(vec![*subject]),
+        };
+        Claims::of(&Scope::Each(claims.iter().map(scope).collect()))
     }
 
     /// One more. Proofs thread by thread do not tell the objects of threads apart.

@@ -1,7 +1,6 @@
-//! Thread-modular proofs as text: what files hold and people read. `docs/certificates.md` describes the form.
-//!
-//! The text names the version of the form, the program by its digest and what is claimed; then, for every place of every
-//! thread, what may hold there, in the language of predicates. What stands behind `//` is for people.
+//! Thread-modular proofs as text: one kind of certificate in files (`file.rs`). `docs/certificates.md` describes the
+//! form: for every place of every thread, what may hold there, in the language of predicates. What stands behind `//` is
+//! for people.
 
 mod read;
 
@@ -9,46 +8,52 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
-use selvedge_analysis::AbstractObject;
 use selvedge_program::{Budget, EdgeId, FunctionId, Program};
-use selvedge_symbolic::predicate::{function_name, register_name, root_name};
+use selvedge_symbolic::Predicate;
+use selvedge_symbolic::predicate::{function_name, register_name};
 use selvedge_symbolic::threads::{NodeId, Universe};
-use selvedge_symbolic::{Predicate, Root};
-use thiserror::Error;
+use std::sync::Arc;
 
-use super::{Claim, Claims, ModularProof, Possible};
-use crate::digest::Digest;
-
-/// What the first line begins with; the version follows.
-const TITLE: &str = "selvedge modular proof";
-
-/// The version of the form. Another one is not read.
-const VERSION: u32 = 1;
-
-/// The object of a claim that stands for all threads.
-const THREADS: &str = "@threads";
-
-/// Comments stand from this column on.
-const COMMENTS: usize = 40;
-
-/// Why a text is not read as a proof.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unreadable {
-    #[error("line {line}, column {column}: {message}")]
-    Syntax { line: usize, column: usize, message: String },
-    #[error("this is version {0} of the form of proofs, and only version {VERSION} is read")]
-    Version(String),
-    #[error("it is about another program: that of {stated}, and this is {found}")]
-    OtherProgram { stated: Digest, found: Digest },
-}
+use super::{Claims, ModularProof, Possible};
+use crate::file::lines::{Line, Unreadable};
+use crate::file::{CertificateFile, Setting, Stated, write_line};
+use crate::{Certificate, Replicas};
 
 impl ModularProof {
-    /// The text that [`ModularProof::parse`] reads as this proof of these claims. The places of the source that it
-    /// names are left out if the budget does not last for finding them.
+    /// A file with this proof of these claims alone, as [`ModularProof::parse`] reads it.
     pub fn text(&self, program: &Program, claims: &Claims, budget: &Budget) -> String {
+        let claims: Vec<crate::Claim> = claims.iter().map(Into::into).collect();
+        let setting = Setting {
+            data_model: program.data_model,
+            properties: claims.iter().map(|claim| claim.property()).collect(),
+            threads: Replicas::AsStarted,
+            race_on: None,
+        };
+        let certificate = Certificate::Modular(Arc::new(self.clone()));
+        let certificates = vec![Stated { remark: String::new(), claims, certificate }];
+        CertificateFile { setting, certificates }.text(program, budget)
+    }
+
+    /// Reads a proof of a program, and what it is to show, from a file that begins with one. It is not checked:
+    /// [`Claims::certify`] does that.
+    ///
+    /// # Errors
+    /// When the text is no proof, is about another program or names something that the program does not have.
+    pub fn parse(program: &Program, text: &str) -> Result<(ModularProof, Claims), Unreadable> {
+        let file = CertificateFile::parse(program, text)?;
+        let first = file.certificates.into_iter().next();
+        let read = first.and_then(|Stated { claims, certificate, .. }| match certificate {
+            Certificate::Modular(proof) => Some((Arc::unwrap_or_clone(proof), Claims::among(&claims)?)),
+            _ => None,
+        });
+        read.ok_or_else(|| Line { number: 1, column: 1, text: "" }.wrong("a thread-modular proof is expected"))
+    }
+
+    /// What stands between the claims and the end. The places of the source that it names are left out if the budget
+    /// does not last for finding them.
+    pub(crate) fn body(&self, program: &Program, budget: &Budget) -> String {
         let universe = Universe::of(program, || budget.exhausted().is_none()).ok().flatten();
         let mut writer = Writer { program, universe, texts: FxHashMap::default(), text: String::new() };
-        writer.head(claims);
         writer.places(&self.places);
         if !self.witnesses.is_empty() {
             writer.text.push('\n');
@@ -63,12 +68,9 @@ impl ModularProof {
         writer.text
     }
 
-    /// Reads a proof of a program, and what it is to show. It is not checked: [`Claims::certify`] does that.
-    ///
-    /// # Errors
-    /// When the text is no proof, is about another program or names something that the program does not have.
-    pub fn parse(program: &Program, text: &str) -> Result<(ModularProof, Claims), Unreadable> {
-        read::read(program, text)
+    /// Reads what [`ModularProof::body`] writes.
+    pub(crate) fn read_body(program: &Program, body: &[Line<'_>]) -> Result<ModularProof, Unreadable> {
+        read::read(program, body)
     }
 }
 
@@ -82,39 +84,8 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    /// A line with a comment to the right.
     fn line(&mut self, content: &str, comment: &str) {
-        let _ = if comment.is_empty() {
-            writeln!(self.text, "{content}")
-        } else {
-            writeln!(self.text, "{content:COMMENTS$}  // {}", comment.replace('\n', " "))
-        };
-    }
-
-    fn head(&mut self, claims: &Claims) {
-        self.line(&format!("{TITLE} {VERSION}"), "");
-        self.line(&format!("program {}", Digest::of(self.program)), "");
-        for claim in claims.iter() {
-            let (words, comment) = self.claim(claim);
-            self.line(&format!("shows {words}"), &comment);
-        }
-    }
-
-    fn claim(&self, claim: Claim) -> (String, String) {
-        let words = match claim {
-            Claim::Assertions => "no assertion fails".to_owned(),
-            Claim::Assertion(check) => {
-                let words = format!("assertion {}", check.index());
-                let known = self.program.checks.get(check.index());
-                let comment = known.map(|check| format!("{}, {}", check.description, self.program.place(check.span)));
-                return (words, comment.unwrap_or_default());
-            }
-            Claim::Races => "no data race".to_owned(),
-            Claim::RacesOn(object) => format!("no data race on {}", object_text(self.program, object)),
-            Claim::Memory => "nothing undefined".to_owned(),
-            Claim::Overflow => "no signed overflow".to_owned(),
-        };
-        (words, String::new())
+        write_line(&mut self.text, content, comment);
     }
 
     fn places(&mut self, places: &BTreeMap<(FunctionId, u32), Vec<Possible>>) {
@@ -164,16 +135,5 @@ impl Writer<'_> {
             Some((function, None)) => self.program.function(function).name.clone(),
             None => String::new(),
         }
-    }
-}
-
-/// What an object is called in claims: as in predicates, where a site stands for all that is allocated there.
-fn object_text(program: &Program, object: AbstractObject) -> String {
-    match object {
-        AbstractObject::Static(object) => root_name(program, Root::Static(object)),
-        AbstractObject::Frame(function, slot) => root_name(program, Root::Local(function, slot)),
-        AbstractObject::Site(site) => root_name(program, Root::One(site)),
-        AbstractObject::Function(function) => format!("&{}", function_name(program, function)),
-        AbstractObject::Thread | AbstractObject::Started(_) => THREADS.to_owned(),
     }
 }

@@ -1,30 +1,34 @@
 //! `selvedge check`: the main job.
 
-use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, compile_within, statistics};
+use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics};
 use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
 use selvedge::modular::Environment;
-use selvedge::{CheckOptions, Checked, EngineName, RunUntil, check};
-use selvedge_evidence::{AtomicLines, CheckResult, Judgement, Reason, Replicas, Verdict};
+use selvedge::{CheckOptions, Checked, Contradicted, EngineName, RunUntil, certificates, check, contradiction};
+use selvedge_evidence::file::claim_text;
+use selvedge_evidence::{AtomicLines, CheckResult, Claim, Judgement, Reason, Replicas, Task, Verdict};
 use selvedge_frontend::lower::Overflow;
-use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Region, Span};
+use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Span};
 use selvedge_report::SourceCache;
 use selvedge_report::judgement::{self, Detail};
+use serde_json::Value;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 pub fn run(arguments: &CheckArguments) -> ExitCode {
-    let budget = budget(arguments);
+    let budget = budget(arguments.timeout, arguments.memory);
     let form = Form::of(arguments.json);
     let mut compiled = match compile_within(&arguments.input, arguments.screen, overflow(arguments), &budget) {
         Ok(Ok(compiled)) => compiled,
         Ok(Err(limit)) => return unread(arguments, limit),
         Err(refused) => return refused.report(form),
     };
-    let asked = make_exclusive(arguments, &mut compiled.program).and_then(|()| asked(arguments, &compiled.program));
+    let exclusive = make_exclusive(&arguments.exclusive, &mut compiled.program);
+    let asked = exclusive.and_then(|()| asked(arguments, &compiled.program));
     let options = match asked {
         Ok(options) => options,
         Err(message) => return Refused::usage(&message).report(form),
@@ -37,13 +41,68 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
     for mistake in &checked.mistakes {
         output::complain(&format!("selvedge: {mistake}\n"));
     }
+    let evidence = write_evidence(arguments, program, &checked, &options.task);
     output::print(&answer(arguments, program, &checked));
+    if let Err(message) = evidence {
+        output::complain(&format!("selvedge: {message}\n"));
+        return ExitCode::from(USAGE);
+    }
     match checked.judgement.word() {
+        _ if !checked.contradictions.is_empty() => ExitCode::from(INTERNAL),
         "safe" => ExitCode::SUCCESS,
         "unsafe" => ExitCode::from(UNSAFE),
         _ if checked.is_spoilt() => ExitCode::from(INTERNAL),
         _ => ExitCode::from(UNDECIDED),
     }
+}
+
+/// Writes the certificates that are asked for, and both sides of every contradiction, to files.
+fn write_evidence(arguments: &CheckArguments, program: &Program, checked: &Checked, task: &Task) -> Result<(), String> {
+    for (number, found) in checked.contradictions.iter().enumerate() {
+        let name = |ending: &str| format!("selvedge-contradiction-{}.{ending}", number + 1);
+        let (proof, schedule) = (name("cert"), name("json"));
+        let claim = claim_text(program, Claim::Of(found.subject));
+        let (prover, finder) = (found.prover, found.finder);
+        output::complain(&format!(
+            "selvedge: internal contradiction: the engine {prover} has a proof of \"{claim}\", which was accepted, and \
+             the engine {finder} a schedule that violates it, which was replayed; no verdict can be relied upon. The \
+             proof is in {proof}, the schedule in {schedule}: please report them\n"
+        ));
+        let file = contradiction(program, found, task).text(program, &Budget::unlimited());
+        write(Path::new(&proof), &file)?;
+        write(Path::new(&schedule), &format!("{:#}\n", schedule_json(program, found)))?;
+    }
+    let Some(path) = &arguments.certificate else { return Ok(()) };
+    match certificates(program, &checked.judgement, task) {
+        Some(file) => write(path, &file.text(program, &Budget::unlimited().with_time(COMMENTS))),
+        None => {
+            output::complain("selvedge: nothing is safe, so there is no certificate to write\n");
+            Ok(())
+        }
+    }
+}
+
+/// How long is spent on what certificates say for people.
+const COMMENTS: Duration = Duration::from_secs(10);
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The schedule of a contradiction, as the JSON report has violations.
+fn schedule_json(program: &Program, found: &Contradicted) -> Value {
+    let (replay, trace) = (found.counterexample.replay(), found.counterexample.trace());
+    let check = CheckResult {
+        property: found.subject.property(),
+        subject: Some(found.subject),
+        object: None,
+        description: claim_text(program, Claim::Of(found.subject)),
+        span: replay.principal_span(program, trace),
+        verdict: Verdict::Unsafe(found.counterexample.clone()),
+        engine: found.finder,
+    };
+    let judgement = Judgement { checks: vec![check], ..Judgement::default() };
+    judgement::json(program, &judgement, Value::Null, &mut SourceCache::default())
 }
 
 /// What is left of the memory for the engines when a program has been read: half of it at least.
@@ -67,18 +126,9 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
     };
     let judgement =
         Judgement { checks: options(arguments).task.properties.iter().map(check).collect(), ..Judgement::default() };
-    let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new() };
+    let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new(), contradictions: Vec::new() };
     output::print(&answer(arguments, &Program::empty(), &checked));
     ExitCode::from(UNDECIDED)
-}
-
-/// Makes races of violations of mutual exclusion.
-fn make_exclusive(arguments: &CheckArguments, program: &mut Program) -> Result<(), String> {
-    for list in &arguments.exclusive {
-        let regions: Vec<Region> = list.split(',').map(Region::parse).collect();
-        program.make_exclusive(&regions, list).map_err(|error| format!("--exclusive: {error}"))?;
-    }
-    Ok(())
 }
 
 /// The options, if they make sense for the program.
@@ -174,23 +224,6 @@ fn is_an_object(program: &Program, name: &str) -> bool {
     let mut globals = program.objects.iter().map(|object| &object.name);
     let mut locals = program.functions.iter().flat_map(|function| &function.frame).map(|object| &object.name);
     globals.any(|known| known == name) || locals.any(|known| known == name)
-}
-
-/// The limits of the run; an interrupt from the keyboard ends it with what is known by then, a second one at once.
-fn budget(arguments: &CheckArguments) -> Budget {
-    let mut budget = Budget::unlimited().with_memory(arguments.memory.saturating_mul(1 << 20));
-    if !arguments.timeout.is_zero() {
-        budget = budget.with_time(arguments.timeout);
-    }
-    let cancel = budget.cancel.clone();
-    let handled = ctrlc::set_handler(move || {
-        if cancel.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    // Without a handler an interrupt ends the process, which is what one expects of it.
-    drop(handled);
-    budget
 }
 
 fn options(arguments: &CheckArguments) -> CheckOptions {

@@ -1,0 +1,189 @@
+//! Whether a certificate shows what it is to show: one checker for every kind, which runs no engine. The portfolio asks
+//! it about every proof before that counts, `selvedge certify` about what is in a file.
+
+use crate::cartesian::{self, CartesianProof, Rejected};
+use crate::exploration::{Stopped, explore};
+use crate::modular::obligations::{Obligations, obligations};
+use crate::modular::{self, ModularProof};
+use crate::{Again, Certificate, Claim, Standing, Subject};
+use selvedge_logic::proof::{self, ProofError};
+use selvedge_program::{Budget, Exhausted, Program, Property};
+use thiserror::Error;
+
+/// What is to be shown of a program.
+#[derive(Clone, Copy)]
+pub struct Goal<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Whether it is claimed that this holds.
+    pub is_claimed: &'a dyn Fn(Subject) -> bool,
+    /// The properties of which something is claimed.
+    pub properties: &'a [Property],
+}
+
+impl std::fmt::Debug for Goal<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Goal").field("properties", &self.properties).finish_non_exhaustive()
+    }
+}
+
+/// Somebody else's solver: whether every answer to a script is `unsat`, or what is wrong.
+pub type Solver<'a> = &'a dyn Fn(&Obligations) -> Result<(), String>;
+
+/// What it may take.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// How many states may be met where a program is explored again.
+    pub states: usize,
+    /// Time and memory.
+    pub budget: &'a Budget,
+    /// Who answers the questions of the checker of thread-modular proofs, if not our solver.
+    pub solver: Option<Solver<'a>>,
+}
+
+impl std::fmt::Debug for Means<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Means").field("states", &self.states).finish_non_exhaustive()
+    }
+}
+
+/// A certificate that does not show what it claims, or was not checked to the end.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// There is a violation of what is claimed.
+    #[error("an execution violates it: {0:?}")]
+    Violated(Subject),
+    /// There is a violation of something without a name.
+    #[error("an execution violates it: {0:?}")]
+    ViolatedSomehow(Property),
+    /// A step of the refutation does not follow.
+    #[error("the refutation is wrong: {0}")]
+    Proof(#[from] ProofError),
+    /// There is something to check after all.
+    #[error("the program has something to check")]
+    NotVacuous,
+    /// Certificates of this kind do not show such things.
+    #[error("{0}")]
+    Unfit(&'static str),
+    /// A set of states is not inductive, or has errors.
+    #[error(transparent)]
+    Cartesian(Rejected),
+    /// A thread-modular proof has a gap.
+    #[error(transparent)]
+    Modular(modular::Refusal),
+    /// The solver that was given does not agree.
+    #[error("{0}")]
+    Solver(String),
+    /// There was not enough time or memory.
+    #[error("it was not checked to the end: {0}")]
+    Exhausted(#[from] Exhausted),
+}
+
+/// Checks a certificate. What comes back says what it stands on ([`Certificate::standing`]).
+///
+/// # Errors
+/// When it does not show what is claimed, or the budget is used up before that is known.
+pub fn certify(goal: Goal<'_>, certificate: Certificate, means: Means<'_>) -> Result<Certificate, Refusal> {
+    match &certificate {
+        Certificate::NothingToCheck => {
+            let is_nothing = |property: &Property| Certificate::of_nothing(goal.program, *property).is_some();
+            goal.properties.iter().all(is_nothing).then_some(certificate).ok_or(Refusal::NotVacuous)
+        }
+        Certificate::Exhaustive { .. } => explore_again(goal, means).map(|again| certificate.explored(again)),
+        Certificate::Refutation { proof, .. } => {
+            follow(proof, means.budget)?;
+            explore_again(goal, means).map(|again| certificate.explored(again))
+        }
+        Certificate::Cartesian(proof) => check_cartesian(goal, proof, means).map(|()| certificate),
+        Certificate::Modular(proof) => check_modular(goal, proof, means).map(|()| certificate),
+    }
+}
+
+/// Checks a certificate of claims, each by itself where not all of them are shown: what it stands on, or why not.
+pub fn certify_claims(
+    program: &Program,
+    claims: &[Claim],
+    certificate: &Certificate,
+    means: Means<'_>,
+) -> Vec<(Claim, Result<Standing, Refusal>)> {
+    let together = |claims: &[Claim]| {
+        let is_claimed = |subject| claims.iter().any(|claim| claim.contains(subject));
+        let properties: Vec<Property> = claims.iter().map(|claim| claim.property()).collect();
+        let goal = Goal { program, is_claimed: &is_claimed, properties: &properties };
+        certify(goal, certificate.clone(), means).map(|counts| counts.standing())
+    };
+    let all = together(claims);
+    let by_claim = |claim: &Claim| {
+        let own = if all.is_ok() || claims.len() == 1 { all.clone() } else { together(&[*claim]) };
+        (*claim, own)
+    };
+    claims.iter().map(by_claim).collect()
+}
+
+/// Explores the program. A violation of what is claimed is the end of the claim.
+fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
+    let found = explore(goal.program, means.states, means.budget);
+    if let Some(subject) = found.subjects.iter().find(|subject| (goal.is_claimed)(**subject)) {
+        return Err(Refusal::Violated(*subject));
+    }
+    let has_name = |property: &Property| found.subjects.iter().any(|subject| subject.property() == *property);
+    let nameless = found.violated.iter().find(|property| !has_name(property) && goal.properties.contains(property));
+    if let Some(property) = nameless {
+        return Err(Refusal::ViolatedSomehow(*property));
+    }
+    if goal.properties.contains(&Property::Atomicity) {
+        return Ok(Again::Open("interference between two lines is not looked for".to_owned()));
+    }
+    match found.stopped {
+        None => Ok(Again::Confirmed),
+        Some(Stopped::Budget(Exhausted::Cancelled)) => Err(Refusal::Exhausted(Exhausted::Cancelled)),
+        Some(stopped) => Ok(Again::Open(stopped.text(goal.program))),
+    }
+}
+
+/// Follows a refutation step by step.
+fn follow(proof: &str, budget: &Budget) -> Result<(), Refusal> {
+    let mut looked = Ok(());
+    proof::check_while(proof, || {
+        looked = budget.check();
+        looked.is_ok()
+    })?;
+    Ok(looked?)
+}
+
+/// What the checkers of invariants are asked to show; these say nothing of deadlocks and of the order of steps.
+fn shown<T>(goal: Goal<'_>, work: impl FnOnce(&modular::Shown<'_>) -> T) -> Result<T, Refusal> {
+    if goal.properties.contains(&Property::Deadlock) || goal.properties.contains(&Property::Atomicity) {
+        return Err(Refusal::Unfit("an invariant says nothing about deadlocks and about the order of steps"));
+    }
+    Ok(work(&modular::Shown {
+        assertions: &|check| (goal.is_claimed)(Subject::Assertion(check)),
+        races: &|object| (goal.is_claimed)(Subject::Race(object)),
+        undefined: &|undefined| goal.properties.contains(&undefined.property()),
+    }))
+}
+
+fn check_cartesian(goal: Goal<'_>, proof: &CartesianProof, means: Means<'_>) -> Result<(), Refusal> {
+    if proof.bound.is_some() {
+        return Err(Refusal::Unfit("it holds only for a bounded number of threads"));
+    }
+    shown(goal, |shown| cartesian::certify(goal.program, proof, shown, means.budget))?.map_err(|error| match error {
+        Rejected::Exhausted(limit) => Refusal::Exhausted(limit),
+        error => Refusal::Cartesian(error),
+    })
+}
+
+fn check_modular(goal: Goal<'_>, proof: &ModularProof, means: Means<'_>) -> Result<(), Refusal> {
+    let checked = shown(goal, |shown| match means.solver {
+        None => modular::certify(goal.program, proof, shown, means.budget).map(|()| None),
+        Some(_) => obligations(goal.program, proof, shown, means.budget).map(Some),
+    })?;
+    let written = checked.map_err(|error| match error {
+        modular::Refusal::Exhausted(limit) => Refusal::Exhausted(limit),
+        error => Refusal::Modular(error),
+    })?;
+    match means.solver.zip(written) {
+        Some((solver, written)) => solver(&written).map_err(Refusal::Solver),
+        None => Ok(()),
+    }
+}
