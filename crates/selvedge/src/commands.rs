@@ -12,9 +12,12 @@ use clap::CommandFactory;
 use selvedge_frontend::compile::{Compiled, compile_sources};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Budget, Diagnostic, Exhausted, Severity, Sources, Span};
-use selvedge_report::{SourceCache, diagnostic, judgement};
+use selvedge_report::model::Refusal;
+use selvedge_report::{SourceCache, diagnostic};
 use std::process::ExitCode;
 
+/// The exit status where everything holds.
+pub const SAFE: u8 = 0;
 /// The exit status of a violation.
 pub const UNSAFE: u8 = 1;
 /// The exit status for wrong usage or unusable input.
@@ -61,9 +64,18 @@ impl Refused {
     /// Whoever asked for a report gets one.
     pub fn report(&self, form: Form) -> ExitCode {
         if form == Form::Json {
-            output::print(&format!("{:#}\n", judgement::refusal_json(&self.diagnostics, &self.sources)));
+            output::print(&to_json(&Refusal::of(&self.diagnostics, &self.sources)));
         }
         ExitCode::from(USAGE)
+    }
+}
+
+/// A report as JSON, with a line end.
+fn to_json(report: &impl serde::Serialize) -> String {
+    match serde_json::to_string_pretty(report) {
+        Ok(text) => text + "\n",
+        // Nothing in a report can fail to be JSON: its keys are words.
+        Err(error) => format!("{{\"verdict\": \"error\", \"errors\": [], \"internal_errors\": [\"{error}\"]}}\n"),
     }
 }
 

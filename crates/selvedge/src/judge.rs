@@ -10,6 +10,7 @@ use selvedge_evidence::{
     Answer, Certificate, CheckResult, Counterexample, Gap, Judgement, Reason, Scope, Subject, Verdict, unstarted,
 };
 use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
+use std::sync::Arc;
 
 /// What verdicts are made from.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +98,7 @@ impl Judge<'_> {
 
     fn subject(&self, subject: Subject) -> CheckResult {
         let (verdict, engine) = if let Some((rank, counterexample)) = self.evidence.violation(subject) {
-            (Verdict::Unsafe(counterexample.clone()), self.name(rank))
+            (Verdict::Unsafe(Arc::new(counterexample.shortened(self.program))), self.name(rank))
         } else if let Some((rank, certificate)) = self.evidence.proof(subject) {
             (self.proved(certificate), self.name(rank))
         } else {

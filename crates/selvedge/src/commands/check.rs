@@ -1,6 +1,6 @@
 //! `selvedge check`: the main job.
 
-use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, compile_within, statistics};
+use super::{Form, INTERNAL, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, compile_within, statistics, to_json};
 use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
@@ -10,8 +10,10 @@ use selvedge::{CheckOptions, Checked, EngineName, RunUntil, check};
 use selvedge_evidence::{AtomicLines, CheckResult, Judgement, Reason, Replicas, Verdict};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Region, Span};
-use selvedge_report::SourceCache;
-use selvedge_report::judgement::{self, Detail};
+use selvedge_report::model::{self, Report};
+use selvedge_report::sarif::{self, Invocation};
+use selvedge_report::terminal::{self, Detail, Explain};
+use selvedge_report::{SourceCache, html};
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -37,12 +39,15 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
     for mistake in &checked.mistakes {
         output::complain(&format!("selvedge: {mistake}\n"));
     }
-    output::print(&answer(arguments, program, &checked));
+    answer(arguments, program, &checked)
+}
+
+fn exit_status(checked: &Checked) -> u8 {
     match checked.judgement.word() {
-        "safe" => ExitCode::SUCCESS,
-        "unsafe" => ExitCode::from(UNSAFE),
-        _ if checked.is_spoilt() => ExitCode::from(INTERNAL),
-        _ => ExitCode::from(UNDECIDED),
+        "safe" => SAFE,
+        "unsafe" => UNSAFE,
+        _ if checked.is_spoilt() => INTERNAL,
+        _ => UNDECIDED,
     }
 }
 
@@ -60,7 +65,7 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
         property: *property,
         subject: None,
         object: None,
-        description: judgement::property_name(*property).to_owned(),
+        description: model::Property::from(*property).text().to_owned(),
         span: Span::NOWHERE,
         verdict: Verdict::Unknown(vec![reason.clone()]),
         engine: "none",
@@ -68,8 +73,7 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
     let judgement =
         Judgement { checks: options(arguments).task.properties.iter().map(check).collect(), ..Judgement::default() };
     let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new() };
-    output::print(&answer(arguments, &Program::empty(), &checked));
-    ExitCode::from(UNDECIDED)
+    answer(arguments, &Program::empty(), &checked)
 }
 
 /// Makes races of violations of mutual exclusion.
@@ -248,18 +252,40 @@ fn is(choice: PropertyChoice, property: Property) -> bool {
     )
 }
 
-fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> String {
+/// Prints the report, and writes it where else it is wanted.
+fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> ExitCode {
     let mut cache = SourceCache::default();
-    if arguments.json {
-        let mut report = judgement::json(program, &checked.judgement, statistics::json(checked), &mut cache);
-        if !checked.mistakes.is_empty() {
-            report["internal_errors"] = checked.mistakes.iter().map(ToString::to_string).collect();
+    let mut report = model::report(program, &checked.judgement, &mut cache);
+    report.statistics = statistics::of(checked);
+    report.internal_errors = checked.mistakes.iter().map(ToString::to_string).collect();
+    output::print(&printed(arguments, &report, checked, &mut cache));
+    let exit_status = exit_status(checked);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let invocation = Invocation { arguments: &words, exit_status };
+    let sarif = arguments.sarif.as_ref().map(|path| (path, to_json(&sarif::sarif(&report, &invocation, &mut cache))));
+    let html = arguments.html.as_ref().map(|path| (path, html::html(&report, &mut cache)));
+    for (path, text) in sarif.into_iter().chain(html) {
+        if let Err(error) = std::fs::write(path, text) {
+            output::complain(&format!("selvedge: {}: {error}\n", path.display()));
+            return ExitCode::from(USAGE);
         }
-        return format!("{report:#}\n");
+    }
+    ExitCode::from(exit_status)
+}
+
+/// The report as JSON or as text.
+fn printed(arguments: &CheckArguments, report: &Report, checked: &Checked, cache: &mut SourceCache) -> String {
+    if arguments.json {
+        return to_json(report);
     }
     let style = output::stdout_style(arguments.screen);
-    let detail = if arguments.quiet { Detail::Quiet } else { Detail::Full };
-    let mut text = judgement::render(program, &checked.judgement, detail, &mut cache, &style);
+    let detail = match (arguments.quiet, arguments.verbose) {
+        (true, _) => Detail::Quiet,
+        (false, true) => Detail::Unfolded,
+        (false, false) => Detail::Folded,
+    };
+    let explain = if arguments.explain { Explain::Everything } else { Explain::Findings };
+    let mut text = terminal::render(report, detail, explain, cache, &style);
     if arguments.statistics {
         text.push_str(&statistics::text(checked));
     }
