@@ -146,13 +146,34 @@ pub fn check(
         }
     }
     if !found.open.is_empty() {
-        let message = "no execution was found that does it, but sets of local states, one per thread, do not exclude it; \
-                       an exception set might";
-        gaps.push(Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() });
+        let what: Vec<String> = found.open.iter().map(|wrong| happens(program, wrong)).collect();
+        let message = format!(
+            "no execution was found in which {}, but sets of local states, one per thread, do not exclude it; an \
+             exception set might (--exceptions)",
+            what.join(" or ")
+        );
+        gaps.push(Gap::Inapplicable { span: Span::NOWHERE, message });
     }
     gaps.sort();
     gaps.dedup();
     Ok(Answer { gaps, statistics: figures(&found.statistics, &found.exceptions) })
+}
+
+/// What goes wrong, as what happens in an execution.
+fn happens(program: &Program, wrong: &Wrong) -> String {
+    match wrong {
+        Wrong::Violation(Subject::Assertion(check)) => {
+            let check = program.check(*check);
+            format!("the assertion `{}` at line {} fails", check.description, check.span.line)
+        }
+        Wrong::Violation(Subject::Race(object)) => format!("threads race on {}", object.name(program)),
+        Wrong::Violation(Subject::Deadlock) => "no thread can move".to_owned(),
+        Wrong::Violation(Subject::Memory(_, _, undefined)) => format!("the program {undefined}"),
+        Wrong::Violation(Subject::Atomicity(lines)) => {
+            format!("another thread interferes between lines {} and {}", lines.first, lines.second)
+        }
+        Wrong::Unsupported { what, span } => format!("{what} happens ({})", program.place(*span)),
+    }
 }
 
 /// What a proof is a proof of: everything, or everything but what is open. Undefined behaviour is never open: it would

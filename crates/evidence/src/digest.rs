@@ -24,12 +24,13 @@ impl Digest {
             entries,
             checks,
             sites,
+            allocated,
             caveats,
             restrictions,
         } = program;
         let mut state = State(Xxh3::new());
         let data = (data_model, objects, functions, address_taken, entries);
-        let _ = write!(state, "{data:?} {:?}", (checks, sites, caveats, restrictions));
+        let _ = write!(state, "{data:?} {:?}", (checks, sites, allocated, caveats, restrictions));
         Digest(state.0.digest128())
     }
 }

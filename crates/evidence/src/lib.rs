@@ -38,6 +38,7 @@ pub mod gap;
 pub mod modular;
 pub mod notebook;
 pub mod recheck;
+mod shorten;
 pub mod subject;
 pub mod task;
 pub mod unstarted;

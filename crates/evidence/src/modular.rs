@@ -9,6 +9,7 @@
 //! The checker knows the program, its symbolic semantics and the solver, and nothing of the engine that found the
 //! proof.
 
+mod annotations;
 mod checker;
 mod claims;
 pub mod obligations;
@@ -23,6 +24,7 @@ use selvedge_symbolic::threads::{Thing, Universe, View};
 use selvedge_symbolic::{Predicate, Tag};
 use thiserror::Error;
 
+pub use annotations::Annotation;
 pub use crate::file::lines::Unreadable;
 pub use claims::{Claim, Claims};
 use obligations::{Answers, Asked};

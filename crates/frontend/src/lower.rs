@@ -197,6 +197,7 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
         entries,
         checks: builder.checks,
         sites: builder.sites,
+        allocated: builder.allocated,
         caveats: builder.caveats,
         restrictions: builder.restrictions,
     }

@@ -34,6 +34,7 @@ impl Assembly {
             entries: vec![FunctionId(0)],
             checks: Vec::new(),
             sites: Vec::new(),
+            allocated: Default::default(),
             caveats: Vec::new(),
             restrictions: Vec::new(),
         };

@@ -6,8 +6,9 @@
 //! can pass at once.
 
 use crate::{
-    Action, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, Sources, Span,
+    Action, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, SiteId, Sources, Span,
 };
+use std::collections::BTreeMap;
 
 /// Sizes that differ between machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -81,8 +82,10 @@ pub struct Member {
     pub name: String,
     /// Where it starts, in bytes.
     pub offset: u64,
-    /// Its shape.
+    /// Its shape; of a bit-field, that of the bytes it touches.
     pub shape: Shape,
+    /// Of a bit-field: its first bit, counted from that of its first byte, and how many it has.
+    pub bits: Option<(u32, u32)>,
 }
 
 /// What an object is for.
@@ -300,6 +303,9 @@ pub struct Program {
     pub checks: Vec<Check>,
     /// How many allocation sites there are, with their places.
     pub sites: Vec<Span>,
+    /// What the program takes the memory of a site to be, where it says so at once: the shape of one element, and its
+    /// size in bytes. For reports only.
+    pub allocated: BTreeMap<SiteId, (Shape, u64)>,
     /// What is taken for granted.
     pub caveats: Vec<Caveat>,
     /// Executions that the model leaves out though the program has them, such as those with arguments: nothing is
@@ -333,6 +339,7 @@ impl Program {
             entries: Vec::new(),
             checks: Vec::new(),
             sites: Vec::new(),
+            allocated: BTreeMap::new(),
             caveats: Vec::new(),
             restrictions: Vec::new(),
         }

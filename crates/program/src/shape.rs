@@ -18,6 +18,45 @@ impl Shape {
         }
     }
 
+    /// The bit-fields within `size` bytes at an offset: their names, to be put after the object's, with the first bit
+    /// counted from that of the first byte, the width, and how to show them.
+    pub fn bit_fields(&self, offset: u64, size: u32) -> Vec<(String, u32, u32, Display)> {
+        let mut found = Vec::new();
+        self.find_bits(offset, size, "", &mut found);
+        found
+    }
+
+    fn find_bits(&self, offset: u64, size: u32, path: &str, found: &mut Vec<(String, u32, u32, Display)>) {
+        match self {
+            Shape::Scalar { .. } | Shape::Opaque => {}
+            Shape::Array { element, stride, .. } => {
+                if let (Some(index), Some(within)) = (offset.checked_div(*stride), offset.checked_rem(*stride)) {
+                    element.find_bits(within, size, &format!("{path}[{index}]"), found);
+                }
+            }
+            Shape::Record(members) => {
+                for member in members {
+                    let name = if member.name.is_empty() { String::new() } else { format!(".{}", member.name) };
+                    let path = format!("{path}{name}");
+                    match (member.bits, &member.shape) {
+                        (Some((first, width)), Shape::Scalar { size: own, display }) => {
+                            let is_within = offset <= member.offset
+                                && member.offset + u64::from(*own) <= offset.saturating_add(u64::from(size));
+                            if is_within && !member.name.is_empty() {
+                                let first = first + 8 * (member.offset - offset) as u32;
+                                found.push((path, first, width, *display));
+                            }
+                        }
+                        _ if member.offset <= offset => {
+                            member.shape.find_bits(offset - member.offset, size, &path, found);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
     fn find(&self, offset: u64, size: u32, path: &mut String) -> Option<&Shape> {
         if size == 0 && offset == 0 && !matches!(self, Shape::Array { length: 1.., .. }) {
             return Some(self);

@@ -81,21 +81,32 @@ impl Replay {
 
     /// The place of a thread's next step, or of the call in the user's code that it is within.
     pub fn user_span(&self, program: &Program, thread: ThreadIndex, edge: Option<EdgeId>) -> Span {
-        let Some(thread) = self.state.thread(thread) else { return Span::NOWHERE };
-        let mut spans = thread.frames.iter().rev().enumerate().filter_map(|(depth, frame)| {
-            let function = program.function(frame.function);
-            match (depth, edge) {
-                (0, Some(edge)) => Some(function.edge(edge).span),
-                (0, None) => function.location(frame.location).outgoing.first().map(|edge| function.edge(*edge).span),
-                _ => function
-                    .edges
-                    .iter()
-                    .find(|edge| edge.target == frame.location && matches!(edge.action, Action::Call { .. }))
-                    .map(|edge| edge.span),
-            }
-        });
-        spans.find(|span| program.is_the_users(*span)).unwrap_or(Span::NOWHERE)
+        user_place(program, &self.state, thread, edge).map_or(Span::NOWHERE, |(_, span)| span)
     }
+}
+
+/// The function of the user's that a thread is in, and the place there of its next step or of the call that the step is
+/// within.
+pub fn user_place(
+    program: &Program,
+    state: &State,
+    thread: ThreadIndex,
+    edge: Option<EdgeId>,
+) -> Option<(FunctionId, Span)> {
+    let mut places = state.thread(thread)?.frames.iter().rev().enumerate().filter_map(|(depth, frame)| {
+        let function = program.function(frame.function);
+        let span = match (depth, edge) {
+            (0, Some(edge)) => Some(function.edge(edge).span),
+            (0, None) => function.location(frame.location).outgoing.first().map(|edge| function.edge(*edge).span),
+            _ => function
+                .edges
+                .iter()
+                .find(|edge| edge.target == frame.location && matches!(edge.action, Action::Call { .. }))
+                .map(|edge| edge.span),
+        };
+        Some((frame.function, span?))
+    });
+    places.find(|(_, span)| program.is_the_users(*span))
 }
 
 /// Why a trace does not show what it claims.

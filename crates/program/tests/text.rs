@@ -13,7 +13,7 @@ fn scalar(size: u32) -> Shape {
 }
 
 fn member(name: &str, offset: u64, shape: Shape) -> Member {
-    Member { name: name.to_owned(), offset, shape }
+    Member { name: name.to_owned(), offset, shape, bits: None }
 }
 
 /// `struct { int id; struct { void *head; char tag[4]; } q[2]; union { int i; char c; }; }`

@@ -1,8 +1,9 @@
 //! A diagnostic as a compiler shows it: what, where, the line itself, and what belongs to it elsewhere.
 
+use crate::model::Location;
 use crate::style::{columns, fitting, printable};
 use crate::{Paint, SourceCache, Style};
-use selvedge_program::{Diagnostic, Severity, Sources, Span};
+use selvedge_program::{Diagnostic, Severity, Sources};
 use std::fmt::Write;
 
 /// The text of a diagnostic, with a line end after it.
@@ -13,10 +14,11 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, cache: &mut SourceCach
         Severity::Note => ("note", Paint::Note),
     };
     let mut text = headline(word, paint, &diagnostic.message, style);
-    text.push_str(&excerpt(diagnostic.span, paint, sources, cache, style, ""));
+    let place = |span| Location::of(sources, span);
+    text.push_str(&excerpt(place(diagnostic.span).as_ref(), paint, cache, style, ""));
     for (span, message) in &diagnostic.notes {
         text.push_str(&headline("note", Paint::Note, message, style));
-        text.push_str(&excerpt(*span, Paint::Note, sources, cache, style, ""));
+        text.push_str(&excerpt(place(*span).as_ref(), Paint::Note, cache, style, ""));
     }
     text
 }
@@ -28,18 +30,11 @@ pub(crate) fn headline(word: &str, paint: Paint, message: &str, style: &Style) -
 }
 
 /// The place and its source line with the span underlined and labelled; only the label for nowhere.
-pub fn excerpt(
-    span: Span,
-    paint: Paint,
-    sources: &Sources,
-    cache: &mut SourceCache,
-    style: &Style,
-    label: &str,
-) -> String {
-    if !span.is_somewhere() {
+pub fn excerpt(span: Option<&Location>, paint: Paint, cache: &mut SourceCache, style: &Style, label: &str) -> String {
+    let Some(span) = span else {
         return if label.is_empty() { String::new() } else { format!("  {}\n", style.wrap(label, 2, 4)) };
-    }
-    let name = sources.name(span.file);
+    };
+    let name = &span.file;
     let number = span.line.to_string();
     let gutter = " ".repeat(number.len());
     let arrow = style.paint(Paint::Frame, "-->");
@@ -71,7 +66,7 @@ pub fn excerpt(
 
 /// The part of a line to show within a width, how many columns stand before the span in it, and how long the span is
 /// in it.
-fn window(line: &str, span: Span, width: usize) -> (String, usize, usize) {
+fn window(line: &str, span: &Location, width: usize) -> (String, usize, usize) {
     let column = floor_boundary(line, (span.column as usize).saturating_sub(1));
     // The preprocessor moves columns a little where it expands macros.
     let column = column + line[column..].bytes().take_while(u8::is_ascii_whitespace).count();
@@ -115,6 +110,7 @@ fn floor_boundary(line: &str, index: usize) -> usize {
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
+    use selvedge_program::Span;
 
     fn check(line: &str, column: u32, length: u32, width: usize, expected: Expect) {
         let mut sources = Sources::default();

@@ -1,4 +1,5 @@
-//! What people and programs read: compiler-like diagnostics for the terminal, JSON for tools.
+//! What people and programs read: one report as plain types ([`model`]), and from it text for the terminal, JSON, SARIF
+//! and a page for the browser; compiler-like diagnostics.
 //!
 //! Nothing here decides anything; it shows values that others computed. Text is built as a `String`, so that every
 //! report can be tested without a terminal.
@@ -17,12 +18,21 @@
 //! ```
 
 pub mod diagnostic;
-pub mod judgement;
+pub mod history;
+pub mod html;
+pub mod model;
+pub mod names;
+pub mod sarif;
 pub mod schedule;
 pub mod source_cache;
 pub mod style;
 pub mod summary;
+pub mod terminal;
 pub mod violation;
+pub mod words;
 
 pub use source_cache::SourceCache;
 pub use style::{Paint, Style};
+
+#[cfg(test)]
+mod schema;

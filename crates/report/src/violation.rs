@@ -1,35 +1,66 @@
-//! A violation for people: what is wrong, where, which threads, the locks they hold, and the schedule that leads there.
+//! A violation: what is wrong, where, which threads, the locks they hold, and the schedule that leads there.
 
-use crate::diagnostic::{excerpt, headline};
-use crate::schedule;
-use crate::{Paint, SourceCache, Style};
-use selvedge_program::semantics::{AccessKind, Instance, Outcome, PendingAccess, Spot, Value, names};
+use crate::SourceCache;
+use crate::history::{History, locks_held};
+use crate::model::{Location, Mark, Violation};
+use crate::names::Names;
+use crate::schedule::Schedule;
+use selvedge_program::semantics::{AccessKind, Outcome, PendingAccess, Spot, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
-use selvedge_program::{Action, Atomicity, GhostField, Interference, Program, Span, ThreadIndex};
+use selvedge_program::{Action, Atomicity, Interference, Program, Span, ThreadIndex};
 
-/// A violation with what its trace shows.
-#[derive(Clone, Copy, Debug)]
-pub struct Violation<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// The schedule.
-    pub trace: &'a Trace,
-    /// What the semantics says of it.
-    pub replay: &'a Replay,
+/// The violation that a replayed trace shows.
+pub fn violation(program: &Program, trace: &Trace, replay: &Replay, cache: &mut SourceCache) -> Violation {
+    let history = History::of(program, trace, replay);
+    let shown = Shown { program, trace, replay, names: &history.names };
+    let marks = shown.marks();
+    let mark = |(span, text)| Mark { location: Location::of(&program.sources, span), text };
+    Violation {
+        message: shown.headline(),
+        marks: marks.into_iter().map(mark).collect(),
+        threads: replay.state.thread_indices().map(|thread| shown.thread_name(thread)).collect(),
+        trace: Schedule { program, trace, replay, history: &history }.steps(cache),
+    }
 }
 
-/// A place in the source that a violation points at, with what happens there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// Where.
-    pub span: Span,
-    /// What.
-    pub text: String,
+/// What an access does to its object. A plain update of what the library keeps sets a lock up or destroys it,
+/// whatever it looks at on the way.
+pub(crate) fn verb(program: &Program, state: &State, access: &PendingAccess) -> &'static str {
+    let action = state.frame(access.thread).map(|frame| &program.function(frame.function).edge(access.edge).action);
+    match access.spot {
+        Spot::Whole(_) => "freed",
+        Spot::Ghost(_) if access.atomicity == Atomicity::Plain && matches!(action, Some(Action::Atomic(_))) => {
+            "written"
+        }
+        _ if access.kind == AccessKind::Read => "read",
+        _ => "written",
+    }
 }
 
-impl Violation<'_> {
+/// What an access is made to, as seen by a thread.
+pub(crate) fn spot_name(names: &Names<'_>, spot: Spot, viewer: Option<ThreadIndex>) -> String {
+    match spot {
+        Spot::Bytes { object, offset, size } => {
+            names.place(object, offset, u32::try_from(size).unwrap_or(u32::MAX), viewer)
+        }
+        Spot::Whole(object) => names.place(object, 0, 0, viewer),
+        Spot::Ghost(key) => match key.object {
+            Some(object) => names.place(object, key.offset, 0, viewer),
+            None => "library state".to_owned(),
+        },
+    }
+}
+
+struct Shown<'a> {
+    program: &'a Program,
+    trace: &'a Trace,
+    replay: &'a Replay,
+    names: &'a Names<'a>,
+}
+
+impl Shown<'_> {
     /// What is wrong, in one line.
-    pub fn headline(&self) -> String {
+    fn headline(&self) -> String {
         match self.trace.end {
             TraceEnd::AssertionFailed(check) => {
                 format!("assertion can fail: {}", self.program.check(check).description)
@@ -38,13 +69,13 @@ impl Violation<'_> {
                 Some(name) => format!("undefined behaviour: this {undefined}: {name}"),
                 None => format!("undefined behaviour: this {undefined}"),
             },
-            TraceEnd::Race(..) => match self.object() {
-                Some(name) => format!("data race on `{name}`"),
+            TraceEnd::Race(..) => match self.replay.races.first() {
+                Some(race) => format!("data race on {}", self.quoted(race.first.spot)),
                 None => "data race".to_owned(),
             },
             TraceEnd::Interfered(interference) => match interference.accesses(&self.replay.effects) {
                 Some([first, ..]) => {
-                    format!("atomicity violation: another thread interferes on `{}`", self.spot_name(first.spot))
+                    format!("atomicity violation: another thread interferes on {}", self.quoted(first.spot))
                 }
                 None => "atomicity violation".to_owned(),
             },
@@ -53,14 +84,17 @@ impl Violation<'_> {
         }
     }
 
-    /// The object that a race is about.
-    pub fn object(&self) -> Option<String> {
-        let race = self.replay.races.first()?;
-        Some(self.spot_name(race.first.spot))
+    /// `` `chan->w_mu`, allocated at line 61 ``
+    fn quoted(&self, spot: Spot) -> String {
+        let name = spot_name(self.names, spot, None);
+        match spot.object().and_then(|object| self.names.allocation_site(object)) {
+            Some(site) => format!("`{name}`, allocated at line {}", site.line),
+            None => format!("`{name}`"),
+        }
     }
 
     /// The places that the violation is about; the first is the principal one.
-    pub fn marks(&self) -> Vec<Mark> {
+    fn marks(&self) -> Vec<(Span, String)> {
         match self.trace.end {
             TraceEnd::Race(..) => {
                 let race = self.replay.races.first();
@@ -72,40 +106,25 @@ impl Violation<'_> {
             TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) | TraceEnd::Nothing => {
                 let Some(step) = self.trace.steps.last() else { return Vec::new() };
                 let text = format!("in {}{}", self.thread_name(step.thread), self.locks(step.thread));
-                vec![Mark { span: self.replay.user_span(self.program, step.thread, Some(step.edge)), text }]
+                vec![(self.replay.user_span(self.program, step.thread, Some(step.edge)), text)]
             }
         }
     }
 
-    fn access_mark(&self, number: usize, access: &PendingAccess) -> Mark {
-        let verb = self.verb(access);
+    fn access_mark(&self, number: usize, access: &PendingAccess) -> (Span, String) {
+        let verb = verb(self.program, &self.replay.state, access);
         let atomically = if access.atomicity.is_atomic() { "atomically " } else { "" };
         let who = self.thread_name(access.thread);
         let text = format!("({number}) {atomically}{verb} by {who}{}", self.locks(access.thread));
-        Mark { span: self.replay.user_span(self.program, access.thread, Some(access.edge)), text }
+        (self.replay.user_span(self.program, access.thread, Some(access.edge)), text)
     }
 
-    /// What an access does to its object. A plain update of what the library keeps sets a lock up or destroys it,
-    /// whatever it looks at on the way.
-    fn verb(&self, access: &PendingAccess) -> &'static str {
-        let frame = self.replay.state.frame(access.thread);
-        let action = frame.map(|frame| &self.program.function(frame.function).edge(access.edge).action);
-        match access.spot {
-            Spot::Whole(_) => "freed",
-            Spot::Ghost(_) if access.atomicity == Atomicity::Plain && matches!(action, Some(Action::Atomic(_))) => {
-                "written"
-            }
-            _ if access.kind == AccessKind::Read => "read",
-            _ => "written",
-        }
-    }
-
-    fn interference_marks(&self, interference: Interference) -> Vec<Mark> {
+    fn interference_marks(&self, interference: Interference) -> Vec<(Span, String)> {
         let Some([first, between, second]) = interference.accesses(&self.replay.effects) else { return Vec::new() };
         let mark = |step: usize, access: PendingAccess, before: &str| {
             let verb = if access.kind == AccessKind::Read { "read" } else { "written" };
             let span = self.replay.spans.get(step).copied().unwrap_or(Span::NOWHERE);
-            Mark { span, text: format!("{before}{verb} by {}", self.thread_name(access.thread)) }
+            (span, format!("{before}{verb} by {}", self.thread_name(access.thread)))
         };
         vec![
             mark(interference.first, first, "(1) "),
@@ -114,58 +133,31 @@ impl Violation<'_> {
         ]
     }
 
-    fn waiting_marks(&self) -> Vec<Mark> {
+    fn waiting_marks(&self) -> Vec<(Span, String)> {
         let state = &self.replay.state;
-        state
-            .thread_indices()
-            .filter(|thread| state.is_live(*thread))
-            .map(|thread| {
-                let text = format!("{} waits here{}", self.thread_name(thread), self.locks(thread));
-                Mark { span: self.replay.user_span(self.program, thread, None), text }
-            })
-            .collect()
+        let live = state.thread_indices().filter(|thread| state.is_live(*thread));
+        live.map(|thread| {
+            let text = format!("{} waits here{}", self.thread_name(thread), self.locks(thread));
+            (self.replay.user_span(self.program, thread, None), text)
+        })
+        .collect()
     }
 
     /// `thread 1 (worker)`
-    pub fn thread_name(&self, thread: ThreadIndex) -> String {
-        let entry = self.replay.state.thread(thread).and_then(|thread| thread.frames.first());
-        match entry {
-            Some(frame) => format!("thread {} ({})", thread.0, self.program.function(frame.function).name),
+    fn thread_name(&self, thread: ThreadIndex) -> String {
+        match self.names.entry(thread) {
+            Some(function) => format!("thread {} ({})", thread.0, self.program.function(function).name),
             None => format!("thread {}", thread.0),
         }
     }
 
-    /// The names of the locks that a thread holds at the end.
-    pub fn locks_held(&self, thread: ThreadIndex) -> Vec<String> {
-        let state = &self.replay.state;
-        let is_owner = |field| matches!(field, GhostField::MutexOwner | GhostField::WriteOwner | GhostField::SpinOwner);
-        let is_thread =
-            |value: &Value| value.as_pointer().is_some_and(|pointer| pointer.object == Instance::Thread(thread));
-        state
-            .ghosts()
-            .filter(|(key, value)| is_owner(key.field) && is_thread(value))
-            .filter_map(|(key, _)| key.object.map(|object| names::place(self.program, state, object, key.offset, 0)))
-            .collect()
-    }
-
     fn locks(&self, thread: ThreadIndex) -> String {
-        match self.locks_held(thread).as_slice() {
+        let held = locks_held(&self.replay.state, thread);
+        let names: Vec<String> =
+            held.iter().map(|(object, offset)| self.names.place(*object, *offset, 0, Some(thread))).collect();
+        match names.as_slice() {
             [] => ", holding no lock".to_owned(),
             locks => format!(", holding `{}`", locks.join("`, `")),
-        }
-    }
-
-    fn spot_name(&self, spot: Spot) -> String {
-        let state = &self.replay.state;
-        match spot {
-            Spot::Bytes { object, offset, size } => {
-                names::place(self.program, state, object, offset, u32::try_from(size).unwrap_or(u32::MAX))
-            }
-            Spot::Whole(object) => names::place(self.program, state, object, 0, 0),
-            Spot::Ghost(key) => match key.object {
-                Some(object) => names::place(self.program, state, object, key.offset, 0),
-                None => "library state".to_owned(),
-            },
         }
     }
 
@@ -173,22 +165,10 @@ impl Violation<'_> {
         let Some(Outcome::Undefined(_, Some(culprit))) = &self.replay.outcome else { return None };
         let pointer = culprit.address.as_pointer()?;
         let size = u32::try_from(culprit.size).ok()?;
-        Some(names::place(self.program, &self.replay.state, pointer.object, pointer.offset, size))
+        let name = self.names.place(pointer.object, pointer.offset, size, None);
+        Some(match self.names.allocation_site(pointer.object) {
+            Some(site) => format!("{name}, allocated at line {}", site.line),
+            None => name,
+        })
     }
-}
-
-/// The violation as text: headline, marked places, schedule.
-pub fn render(violation: &Violation<'_>, cache: &mut SourceCache, style: &Style) -> String {
-    let program = violation.program;
-    let mut text = headline("error", Paint::Bad, &violation.headline(), style);
-    for (position, mark) in violation.marks().iter().enumerate() {
-        let paint = if position == 0 { Paint::Bad } else { Paint::Note };
-        text.push_str(&excerpt(mark.span, paint, &program.sources, cache, style, &mark.text));
-    }
-    let rows = schedule::rows(program, violation.trace, violation.replay);
-    if !rows.is_empty() {
-        text.push_str(&headline("schedule", Paint::Note, "this is how it comes about", style));
-        text.push_str(&schedule::render(program, &rows, cache, style));
-    }
-    text
 }

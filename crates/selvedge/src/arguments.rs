@@ -51,6 +51,7 @@ pub enum Command {
   selvedge check --property race --race-on head queue.c
   selvedge check --threads 3 server.c           at most 3 threads of each kind at a time
   selvedge check --json queue.c | jq .verdict
+  selvedge check --sarif queue.sarif --html queue.html queue.c
 
 Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded, 4 an internal error left something open.")]
 pub struct CheckArguments {
@@ -109,9 +110,21 @@ pub struct CheckArguments {
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,
+    /// Write a SARIF 2.1.0 log too, for code hosts and editors (docs/ci.md)
+    #[arg(long, value_name = "OUT")]
+    pub sarif: Option<PathBuf>,
+    /// Write a page for the browser too, with schedules to step through; it needs no network
+    #[arg(long, value_name = "OUT")]
+    pub html: Option<PathBuf>,
     /// Print the verdict alone
     #[arg(short, long)]
     pub quiet: bool,
+    /// Print every step of schedules, also those that no other thread notices
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Print a line for every shared object and assertion: its verdict, and what that stands on
+    #[arg(long)]
+    pub explain: bool,
     /// Print what the run took
     #[arg(long)]
     pub statistics: bool,

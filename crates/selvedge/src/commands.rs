@@ -14,11 +14,14 @@ use clap::CommandFactory;
 use selvedge_frontend::compile::{Compiled, compile_sources};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Budget, Diagnostic, Exhausted, Program, Region, Severity, Sources, Span};
-use selvedge_report::{SourceCache, diagnostic, judgement};
+use selvedge_report::model::Refusal;
+use selvedge_report::{SourceCache, diagnostic};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+/// The exit status where everything holds.
+pub const SAFE: u8 = 0;
 /// The exit status of a violation.
 pub const UNSAFE: u8 = 1;
 /// The exit status for wrong usage or unusable input.
@@ -66,7 +69,7 @@ impl Refused {
     /// Whoever asked for a report gets one.
     pub fn report(&self, form: Form) -> ExitCode {
         if form == Form::Json {
-            output::print(&format!("{:#}\n", judgement::refusal_json(&self.diagnostics, &self.sources)));
+            output::print(&to_json(&Refusal::of(&self.diagnostics, &self.sources)));
         }
         ExitCode::from(USAGE)
     }
@@ -96,6 +99,15 @@ fn make_exclusive(lists: &[String], program: &mut Program) -> Result<(), String>
         program.make_exclusive(&regions, list).map_err(|error| format!("--exclusive: {error}"))?;
     }
     Ok(())
+}
+
+/// A report as JSON, with a line end.
+fn to_json(report: &impl serde::Serialize) -> String {
+    match serde_json::to_string_pretty(report) {
+        Ok(text) => text + "\n",
+        // Nothing in a report can fail to be JSON: its keys are words.
+        Err(error) => format!("{{\"verdict\": \"error\", \"errors\": [], \"internal_errors\": [\"{error}\"]}}\n"),
+    }
 }
 
 /// The form of a report.

@@ -10,6 +10,7 @@ use selvedge_evidence::{
     Answer, Certificate, CheckResult, Counterexample, Gap, Judgement, Reason, Scope, Subject, Verdict, unstarted,
 };
 use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
+use std::sync::Arc;
 
 /// Why there is no verdict on what was both proved and violated.
 pub const CONTRADICTION: &str = "internal contradiction: this was proved, and a schedule violates it";
@@ -102,7 +103,7 @@ impl Judge<'_> {
         let (verdict, engine) = if self.is_contradictory(subject) {
             (Verdict::Unknown(vec![nowhere(CONTRADICTION.to_owned())]), "none")
         } else if let Some((rank, counterexample)) = self.evidence.violation(subject) {
-            (Verdict::Unsafe(counterexample.clone()), self.name(rank))
+            (Verdict::Unsafe(Arc::new(counterexample.shortened(self.program))), self.name(rank))
         } else if let Some((rank, certificate)) = self.evidence.proof(subject) {
             (self.proved(certificate), self.name(rank))
         } else {

@@ -9,7 +9,7 @@ use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, Caveat, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, Interpretation, Location, LocationId, MemoryOrder,
-    Object, ObjectId, Operation, Place, Register, RegisterId, Side, SiteId, Span, Undefined,
+    Object, ObjectId, Operation, Place, Register, RegisterId, Shape, Side, SiteId, Span, Undefined,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +30,8 @@ pub struct ProgramBuilder {
     pub checks: Vec<Check>,
     /// Allocation sites.
     pub sites: Vec<Span>,
+    /// What their memory is taken to be.
+    pub allocated: BTreeMap<SiteId, (Shape, u64)>,
     /// What is taken for granted; at most one per message, at its first place.
     pub caveats: Vec<Caveat>,
     /// Executions that are left out.

@@ -9,10 +9,11 @@ use super::effects::{self, Child};
 use super::function::FunctionLowering;
 use super::operator::{self, Typed as Operand};
 use super::place::Spot;
+use super::shape::shape;
 use super::values::{display, floating, width};
 use crate::hir::{Direction, Expr as Typed, ExprKind, Size, UnaryOperator};
 use crate::types::{Type, TypeId, Types};
-use selvedge_program::{BinaryOp, Display, Expr, Interpretation, RegisterId, UnaryOp};
+use selvedge_program::{BinaryOp, Display, Expr, Interpretation, RegisterId, SiteId, UnaryOp};
 
 /// A value deeper than this goes to a register, so that no expression of the program is deep.
 const DEEPEST: u32 = 40;
@@ -204,11 +205,24 @@ impl<'h> FunctionLowering<'_, 'h> {
         if matches!(types.get(to), Type::Bool) {
             return self.condition(operand).resize_unsigned(width(types, to));
         }
+        let sites = self.builder.program.sites.len();
         let value = self.value(operand);
+        self.name_memory(sites, to);
         if types.is_aggregate(operand.ty) && types.is_aggregate(to) {
             return value;
         }
         self.or_zero(operator::convert(types, value, operand.ty, to), to)
+    }
+
+    /// Memory that is allocated on the way to a pointer is taken to be what that points to.
+    fn name_memory(&mut self, first_site: usize, to: TypeId) {
+        let (types, names) = (self.types(), self.whole.names());
+        let Type::Pointer(target) = types.get(to) else { return };
+        let Some(size) = types.size(target.ty).filter(|size| *size > 0) else { return };
+        let shape = shape(types, names, target.ty);
+        for site in (first_site..self.builder.program.sites.len()).map(SiteId::new) {
+            self.builder.program.allocated.entry(site).or_insert_with(|| (shape.clone(), size));
+        }
     }
 
     fn unary(&mut self, op: UnaryOperator, operand: &'h Typed, ty: TypeId) -> Expr {

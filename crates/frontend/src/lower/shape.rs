@@ -31,8 +31,9 @@ pub fn shape(types: &Types, names: &Interner, ty: TypeId) -> Shape {
 fn member(types: &Types, names: &Interner, field: &Field) -> Member {
     let name = field.name.map_or(String::new(), |name| names.name(name).to_owned());
     let Some(bits) = field.bits else {
-        return Member { name, offset: field.offset, shape: shape(types, names, field.ty.ty) };
+        return Member { name, offset: field.offset, shape: shape(types, names, field.ty.ty), bits: None };
     };
     let (offset, size) = super::bitfield::covering_bytes(bits);
-    Member { name, offset, shape: Shape::Scalar { size, display: display(types, field.ty.ty) } }
+    let shape = Shape::Scalar { size, display: display(types, field.ty.ty) };
+    Member { name, offset, shape, bits: Some(((bits.offset - 8 * offset) as u32, bits.width)) }
 }

@@ -1,6 +1,8 @@
 //! `selvedge check`: the main job.
 
-use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics};
+use super::{
+    Form, INTERNAL, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics, to_json,
+};
 use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
@@ -11,9 +13,10 @@ use selvedge_evidence::file::claim_text;
 use selvedge_evidence::{AtomicLines, CheckResult, Claim, Judgement, Reason, Replicas, Task, Verdict};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Span};
-use selvedge_report::SourceCache;
-use selvedge_report::judgement::{self, Detail};
-use serde_json::Value;
+use selvedge_report::model::{self, Report};
+use selvedge_report::sarif::{self, Invocation};
+use selvedge_report::terminal::{self, Detail, Explain};
+use selvedge_report::{SourceCache, html};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
@@ -42,17 +45,21 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
         output::complain(&format!("selvedge: {mistake}\n"));
     }
     let evidence = write_evidence(arguments, program, &checked, &options.task);
-    output::print(&answer(arguments, program, &checked));
+    let status = answer(arguments, program, &checked);
     if let Err(message) = evidence {
         output::complain(&format!("selvedge: {message}\n"));
         return ExitCode::from(USAGE);
     }
+    status
+}
+
+fn exit_status(checked: &Checked) -> u8 {
     match checked.judgement.word() {
-        _ if !checked.contradictions.is_empty() => ExitCode::from(INTERNAL),
-        "safe" => ExitCode::SUCCESS,
-        "unsafe" => ExitCode::from(UNSAFE),
-        _ if checked.is_spoilt() => ExitCode::from(INTERNAL),
-        _ => ExitCode::from(UNDECIDED),
+        _ if !checked.contradictions.is_empty() => INTERNAL,
+        "safe" => SAFE,
+        "unsafe" => UNSAFE,
+        _ if checked.is_spoilt() => INTERNAL,
+        _ => UNDECIDED,
     }
 }
 
@@ -70,7 +77,7 @@ fn write_evidence(arguments: &CheckArguments, program: &Program, checked: &Check
         ));
         let file = contradiction(program, found, task).text(program, &Budget::unlimited());
         write(Path::new(&proof), &file)?;
-        write(Path::new(&schedule), &format!("{:#}\n", schedule_json(program, found)))?;
+        write(Path::new(&schedule), &schedule_json(program, found))?;
     }
     let Some(path) = &arguments.certificate else { return Ok(()) };
     match certificates(program, &checked.judgement, task) {
@@ -90,7 +97,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 }
 
 /// The schedule of a contradiction, as the JSON report has violations.
-fn schedule_json(program: &Program, found: &Contradicted) -> Value {
+fn schedule_json(program: &Program, found: &Contradicted) -> String {
     let (replay, trace) = (found.counterexample.replay(), found.counterexample.trace());
     let check = CheckResult {
         property: found.subject.property(),
@@ -102,7 +109,7 @@ fn schedule_json(program: &Program, found: &Contradicted) -> Value {
         engine: found.finder,
     };
     let judgement = Judgement { checks: vec![check], ..Judgement::default() };
-    judgement::json(program, &judgement, Value::Null, &mut SourceCache::default())
+    to_json(&model::report(program, &judgement, &mut SourceCache::default()))
 }
 
 /// What is left of the memory for the engines when a program has been read: half of it at least.
@@ -119,7 +126,7 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
         property: *property,
         subject: None,
         object: None,
-        description: judgement::property_name(*property).to_owned(),
+        description: model::Property::from(*property).text().to_owned(),
         span: Span::NOWHERE,
         verdict: Verdict::Unknown(vec![reason.clone()]),
         engine: "none",
@@ -127,8 +134,7 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
     let judgement =
         Judgement { checks: options(arguments).task.properties.iter().map(check).collect(), ..Judgement::default() };
     let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new(), contradictions: Vec::new() };
-    output::print(&answer(arguments, &Program::empty(), &checked));
-    ExitCode::from(UNDECIDED)
+    answer(arguments, &Program::empty(), &checked)
 }
 
 /// The options, if they make sense for the program.
@@ -281,18 +287,40 @@ fn is(choice: PropertyChoice, property: Property) -> bool {
     )
 }
 
-fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> String {
+/// Prints the report, and writes it where else it is wanted.
+fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> ExitCode {
     let mut cache = SourceCache::default();
-    if arguments.json {
-        let mut report = judgement::json(program, &checked.judgement, statistics::json(checked), &mut cache);
-        if !checked.mistakes.is_empty() {
-            report["internal_errors"] = checked.mistakes.iter().map(ToString::to_string).collect();
+    let mut report = model::report(program, &checked.judgement, &mut cache);
+    report.statistics = statistics::of(checked);
+    report.internal_errors = checked.mistakes.iter().map(ToString::to_string).collect();
+    output::print(&printed(arguments, &report, checked, &mut cache));
+    let exit_status = exit_status(checked);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let invocation = Invocation { arguments: &words, exit_status };
+    let sarif = arguments.sarif.as_ref().map(|path| (path, to_json(&sarif::sarif(&report, &invocation, &mut cache))));
+    let html = arguments.html.as_ref().map(|path| (path, html::html(&report, &mut cache)));
+    for (path, text) in sarif.into_iter().chain(html) {
+        if let Err(error) = std::fs::write(path, text) {
+            output::complain(&format!("selvedge: {}: {error}\n", path.display()));
+            return ExitCode::from(USAGE);
         }
-        return format!("{report:#}\n");
+    }
+    ExitCode::from(exit_status)
+}
+
+/// The report as JSON or as text.
+fn printed(arguments: &CheckArguments, report: &Report, checked: &Checked, cache: &mut SourceCache) -> String {
+    if arguments.json {
+        return to_json(report);
     }
     let style = output::stdout_style(arguments.screen);
-    let detail = if arguments.quiet { Detail::Quiet } else { Detail::Full };
-    let mut text = judgement::render(program, &checked.judgement, detail, &mut cache, &style);
+    let detail = match (arguments.quiet, arguments.verbose) {
+        (true, _) => Detail::Quiet,
+        (false, true) => Detail::Unfolded,
+        (false, false) => Detail::Folded,
+    };
+    let explain = if arguments.explain { Explain::Everything } else { Explain::Findings };
+    let mut text = terminal::render(report, detail, explain, cache, &style);
     if arguments.statistics {
         text.push_str(&statistics::text(checked));
     }

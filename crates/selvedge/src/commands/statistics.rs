@@ -2,7 +2,7 @@
 
 use selvedge::{Checked, Statistics};
 use selvedge_evidence::Figure;
-use serde_json::{Map, Value, json};
+use selvedge_report::model;
 
 /// One line per engine, `explicit: 12 states, 30 transitions, …`, and below it figures that have lines of their own.
 pub fn text(checked: &Checked) -> String {
@@ -29,27 +29,7 @@ fn words(engine: &Statistics) -> String {
     words
 }
 
-/// The object `statistics` of the JSON report.
-pub fn json(checked: &Checked) -> Value {
-    let engines: Map<String, Value> =
-        checked.statistics.iter().map(|engine| (engine.engine.to_owned(), figures(engine))).collect();
-    let mut value = json!({});
-    if let Some(explicit) = engines.get("explicit") {
-        value["explicit"] = explicit.clone();
-    }
-    value["engines"] = Value::Object(engines);
-    value
-}
-
-fn figures(engine: &Statistics) -> Value {
-    let figure = |(name, figure): &(&str, Figure)| {
-        let value = match figure {
-            Figure::Count(number) | Figure::Level(number) | Figure::Bytes(number) => json!(number),
-            Figure::Ratio(ratio) => json!(ratio),
-            Figure::Time(time) => json!(time.as_secs_f64()),
-            Figure::Words(words) => json!(words),
-        };
-        ((*name).to_owned(), value)
-    };
-    Value::Object(engine.figures.iter().map(figure).collect())
+/// The figures, for the report.
+pub fn of(checked: &Checked) -> model::Statistics {
+    model::Statistics::of(checked.statistics.iter().map(|engine| (engine.engine, &engine.figures[..])))
 }

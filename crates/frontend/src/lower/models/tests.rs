@@ -150,6 +150,7 @@ fn finished(builder: ProgramBuilder) -> Program {
         entries: Vec::new(),
         checks: builder.checks,
         sites: builder.sites,
+        allocated: builder.allocated,
         caveats: builder.caveats,
         restrictions: builder.restrictions,
     }

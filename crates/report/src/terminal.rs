@@ -1,0 +1,282 @@
+//! The report for people at a terminal: violations first, then what was not covered, then the verdict.
+
+mod schedule;
+
+use crate::diagnostic::{excerpt, headline};
+use crate::model::{Check, Location, Outcome, Property, Remark, Report, Violation, Word};
+use crate::style::printable;
+use crate::{Paint, SourceCache, Style};
+use std::fmt::Write;
+
+/// Whether to say much or little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The verdict alone.
+    Quiet,
+    /// Violations with their schedules, without the steps that no other thread notices.
+    Folded,
+    /// Violations with every step.
+    Unfolded,
+}
+
+/// Whether every check is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Explain {
+    /// Only what is wrong or open.
+    Findings,
+    /// Every check, with its verdict and what that stands on.
+    Everything,
+}
+
+/// The report as text.
+pub fn render(report: &Report, detail: Detail, explain: Explain, cache: &mut SourceCache, style: &Style) -> String {
+    let mut text = String::new();
+    if detail != Detail::Quiet {
+        for found in report.checks.iter().filter_map(Check::violation) {
+            text.push_str(&violation(found, detail, cache, style));
+            text.push('\n');
+        }
+        match explain {
+            Explain::Findings => text.push_str(&protections(report, style)),
+            Explain::Everything => text.push_str(&explanations(report, style)),
+        }
+        text.push_str(&remarks(report, style));
+    }
+    text.push_str(&verdict_line(report, style));
+    text
+}
+
+/// A violation as text: headline, marked places, schedule.
+pub fn violation(violation: &Violation, detail: Detail, cache: &mut SourceCache, style: &Style) -> String {
+    let mut text = headline("error", Paint::Bad, &violation.message, style);
+    for (position, mark) in violation.marks.iter().enumerate() {
+        let paint = if position == 0 { Paint::Bad } else { Paint::Note };
+        text.push_str(&excerpt(mark.location.as_ref(), paint, cache, style, &mark.text));
+    }
+    if !violation.trace.is_empty() {
+        text.push_str(&headline("schedule", Paint::Note, "this is how it comes about", style));
+        text.push_str(&schedule::render(&violation.trace, detail, style));
+    }
+    text
+}
+
+/// What was not covered, and what is to be said with every verdict.
+fn remarks(report: &Report, style: &Style) -> String {
+    let mut text = String::new();
+    let plain = |message: String| Remark { message, location: None };
+    for covered in each_once(report.checks.iter().filter_map(covered)) {
+        text.push_str(&remark("covered", Paint::Note, &plain(covered.to_owned()), style));
+    }
+    for reason in each_once(report.checks.iter().flat_map(Check::reasons)) {
+        text.push_str(&remark("not covered", Paint::Careful, reason, style));
+    }
+    for trusted in each_once(report.checks.iter().filter_map(Check::on_trust)) {
+        text.push_str(&remark("on trust", Paint::Careful, &plain(trusted.to_owned()), style));
+    }
+    for warning in &report.warnings {
+        text.push_str(&remark("warning", Paint::Careful, warning, style));
+    }
+    if report.verdict != Word::Safe && report.checks.iter().any(Check::is_qualified) {
+        let message = format!("what holds does so as far as the program is defined: {}", undefined(report));
+        text.push_str(&remark("note", Paint::Note, &plain(message), style));
+    }
+    for note in &report.notes {
+        text.push_str(&remark("note", Paint::Note, note, style));
+    }
+    for assumed in &report.assumed {
+        text.push_str(&remark("assumed", Paint::Note, &plain(assumed.clone()), style));
+    }
+    text
+}
+
+fn each_once<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn covered(check: &Check) -> Option<&str> {
+    match &check.outcome {
+        Outcome::Bounded { covered, .. } => Some(covered),
+        Outcome::Safe { .. } | Outcome::Unsafe(_) | Outcome::Unknown { .. } => None,
+    }
+}
+
+fn place(location: &Location) -> String {
+    format!("{}:{}", location.file, location.line)
+}
+
+fn remark(word: &str, paint: Paint, remark: &Remark, style: &Style) -> String {
+    let at = remark.location.as_ref().map_or_else(String::new, |location| format!(" ({})", place(location)));
+    let message = printable(&format!("{}{at}", remark.message));
+    format!("{}: {}\n", style.paint(paint, word), style.wrap(&message, word.len() + 2, 2))
+}
+
+/// At most so many objects are shown with what protects them.
+const MOST_PROTECTED: usize = 8;
+
+/// What protects the objects on which nothing races, and where others lack the lock that they mostly have.
+fn protections(report: &Report, style: &Style) -> String {
+    let mut text = String::new();
+    let (mut shown, mut left_out) = (0, 0);
+    for check in report.checks.iter().filter(|check| check.property == Property::Race) {
+        let (Some(said), Some(object)) = (&check.protection, &check.object) else { continue };
+        let is_safe = check.word() == Word::Safe;
+        if is_safe && shown == MOST_PROTECTED {
+            left_out += 1;
+            continue;
+        }
+        shown += usize::from(is_safe);
+        let (word, paint) = if is_safe { ("protected", Paint::Note) } else { ("hint", Paint::Careful) };
+        let said = Remark { message: format!("{object}: {said}"), location: None };
+        text.push_str(&remark(word, paint, &said, style));
+    }
+    if left_out > 0 {
+        let message = format!("and {} more, which --explain lists", count(left_out, "object"));
+        text.push_str(&remark("protected", Paint::Note, &Remark { message, location: None }, style));
+    }
+    text
+}
+
+/// A line per check: its verdict, and what that stands on.
+fn explanations(report: &Report, style: &Style) -> String {
+    let mut text = String::new();
+    for check in &report.checks {
+        let word = check.word();
+        let what = match check.property {
+            Property::Assertion if check.location.is_some() => format!("assertion {}", check.description),
+            _ => check.description.clone(),
+        };
+        let at = check.location.as_ref().map_or_else(String::new, |location| format!(" ({})", place(location)));
+        let mut why = Vec::new();
+        why.extend(check.protection.clone());
+        why.push(match &check.outcome {
+            Outcome::Safe { certificate, .. } => format!("{} ({})", certificate, check.engine),
+            Outcome::Unsafe(violation) => format!("{} ({})", violation.message, check.engine),
+            Outcome::Bounded { covered, .. } => format!("holds within {covered} ({})", check.engine),
+            Outcome::Unknown { reasons } => match reasons.first() {
+                Some(reason) => reason.message.clone(),
+                None => "no engine decides this".to_owned(),
+            },
+        });
+        let said = printable(&format!("{what}{at}: {}", why.join("; ")));
+        let _ = writeln!(
+            text,
+            "{}: {}",
+            style.paint(paint(word), word.text()),
+            style.wrap(&said, word.text().len() + 2, 2)
+        );
+    }
+    text
+}
+
+fn paint(word: Word) -> Paint {
+    match word {
+        Word::Safe => Paint::Good,
+        Word::Unsafe => Paint::Bad,
+        Word::Bounded | Word::Unknown => Paint::Careful,
+    }
+}
+
+/// `line 12 joins or detaches what is not a joinable thread; line 15 …`
+fn undefined(report: &Report) -> String {
+    let one = |remark: &Remark| match &remark.location {
+        Some(location) => format!("line {} {}", location.line, remark.message),
+        None => remark.message.clone(),
+    };
+    report.undefined.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// `unsafe: 1 of 3 assertions can fail, no data race, no deadlock, …`
+/// or `safe as far as the program is defined: line 12 …; the assertion holds, …`
+pub fn verdict_line(report: &Report, style: &Style) -> String {
+    let properties = [
+        Property::Assertion,
+        Property::Race,
+        Property::Deadlock,
+        Property::Memory,
+        Property::Atomicity,
+        Property::Overflow,
+    ];
+    let parts: Vec<String> = properties.into_iter().filter_map(|property| property_part(property, report)).collect();
+    let text = if parts.is_empty() { "there is nothing to check".to_owned() } else { parts.join(", ") };
+    if report.verdict == Word::Safe && report.checks.iter().any(Check::is_qualified) {
+        let word = "safe as far as the program is defined";
+        let text = format!("{}; {text}", undefined(report));
+        return format!("{}: {}\n", style.paint(Paint::Careful, word), style.wrap(&text, word.len() + 2, 2));
+    }
+    let (word, paint) = match report.verdict {
+        Word::Safe if report.checks.iter().any(|check| check.on_trust().is_some()) => ("safe on trust", Paint::Careful),
+        word => (word.text(), paint(word)),
+    };
+    format!("{}: {}\n", style.paint(paint, word), style.wrap(&text, word.len() + 2, 2))
+}
+
+/// What becomes of all checks of a property together.
+enum Sum {
+    Violated(usize),
+    Holds,
+    HoldsWithinBounds,
+    Open(usize),
+}
+
+fn property_part(property: Property, report: &Report) -> Option<String> {
+    let checks: Vec<&Check> = report.checks.iter().filter(|check| check.property == property).collect();
+    if checks.iter().all(|check| check.is_vacuous()) {
+        return None;
+    }
+    let of = |word: Word| checks.iter().filter(|check| check.word() == word).count();
+    let total = checks.len();
+    let sum = match (of(Word::Unsafe), of(Word::Unknown), of(Word::Bounded)) {
+        (0, 0, 0) => Sum::Holds,
+        (0, 0, _) => Sum::HoldsWithinBounds,
+        (0, open, _) => Sum::Open(open),
+        (violated, _, _) => Sum::Violated(violated),
+    };
+    // An assertion that nobody has seen, in what is not modelled, is not worth a word beside what else is open.
+    let is_seen = checks.iter().any(|check| check.location.is_some());
+    let is_open_elsewhere = report
+        .checks
+        .iter()
+        .any(|other| other.property != property && other.word() != Word::Safe && other.word() != Word::Unsafe);
+    if property == Property::Assertion && !is_seen && is_open_elsewhere {
+        return None;
+    }
+    let holds = match property {
+        Property::Assertion if !is_seen => "no assertion in sight".to_owned(),
+        Property::Assertion if total == 1 => "the assertion holds".to_owned(),
+        Property::Assertion => format!("all {total} assertions hold"),
+        Property::Race => "no data race".to_owned(),
+        Property::Deadlock => "no deadlock".to_owned(),
+        Property::Memory => "no undefined behaviour".to_owned(),
+        Property::Atomicity => "no interference".to_owned(),
+        Property::Overflow => "no signed overflow".to_owned(),
+    };
+    Some(match sum {
+        Sum::Holds => holds,
+        Sum::HoldsWithinBounds => format!("{holds} within the bounds"),
+        Sum::Violated(bad) => match property {
+            Property::Assertion if total == 1 => "the assertion can fail".to_owned(),
+            Property::Assertion => format!("{bad} of {total} assertions can fail"),
+            Property::Race => format!("data races on {}", count(bad, "object")),
+            Property::Deadlock => "it can deadlock".to_owned(),
+            Property::Memory => format!("undefined behaviour in {}", count(bad, "place")),
+            Property::Atomicity => format!("interference within {}", count(bad, "pair of lines")),
+            Property::Overflow => format!("signed overflow in {}", count(bad, "place")),
+        },
+        Sum::Open(open) => match property {
+            Property::Assertion if is_seen => format!("{} undecided", count(open, "assertion")),
+            Property::Assertion => "no assertion in sight, but not everything was seen".to_owned(),
+            Property::Race => "data races undecided".to_owned(),
+            Property::Deadlock => "deadlock undecided".to_owned(),
+            Property::Memory => "undefined behaviour undecided".to_owned(),
+            Property::Atomicity => "interference undecided".to_owned(),
+            Property::Overflow => "signed overflow undecided".to_owned(),
+        },
+    })
+}
+
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}

@@ -1,0 +1,104 @@
+//! A schedule as lines of text, each with its source line.
+
+use super::Detail;
+use crate::model::{Location, Step};
+use crate::style::{columns, fitting, printable};
+use crate::{Paint, Style};
+use std::fmt::Write;
+
+/// So many steps in a row that no other thread notices are told of in one line.
+const FEWEST_FOLDED: usize = 3;
+
+/// The steps as text.
+pub fn render(steps: &[Step], detail: Detail, style: &Style) -> String {
+    let files = |step: &Step| step.location.as_ref().map(|location| location.file.clone());
+    let layout = Layout {
+        style,
+        is_one_file: steps.windows(2).all(|pair| files(&pair[0]) == files(&pair[1])),
+        name_width: steps.iter().map(|step| columns(&name(step))).max().unwrap_or(0),
+        place_width: 0,
+    };
+    let place_width = steps.iter().map(|step| columns(&layout.place(step))).max().unwrap_or(0);
+    let layout = Layout { place_width, ..layout };
+    let mut text = String::new();
+    let mut previous = None;
+    let mut position = 0;
+    while let Some(step) = steps.get(position) {
+        let is_first = previous != Some(step.thread);
+        previous = Some(step.thread);
+        let alike = |other: &&Step| other.internal && other.thread == step.thread;
+        let folded = steps[position..].iter().take_while(alike).count();
+        if detail != Detail::Unfolded && folded >= FEWEST_FOLDED {
+            text.push_str(&layout.fold(step, is_first, folded));
+            position += folded;
+        } else {
+            text.push_str(&layout.line(step, is_first));
+            position += 1;
+        }
+    }
+    text
+}
+
+fn name(step: &Step) -> String {
+    format!("thread {}", step.thread)
+}
+
+struct Layout<'a> {
+    style: &'a Style,
+    is_one_file: bool,
+    name_width: usize,
+    place_width: usize,
+}
+
+impl Layout<'_> {
+    fn place(&self, step: &Step) -> String {
+        let Some(Location { file, line, .. }) = &step.location else { return String::new() };
+        let file = file.rsplit('/').next().unwrap_or(file);
+        if self.is_one_file { format!("line {line}") } else { format!("{file}:{line}") }
+    }
+
+    /// Columns before the code.
+    fn lead(&self) -> usize {
+        6 + self.name_width + self.place_width
+    }
+
+    fn start(&self, step: &Step, is_first: bool, place: &str) -> String {
+        let shown = if is_first { name(step) } else { String::new() };
+        let shown = self.style.paint(Paint::Strong, &format!("{shown:width$}", width = self.name_width));
+        let at = self.style.paint(Paint::Frame, &format!("{place:width$}", width = self.place_width));
+        format!("  {shown}  {at}  ")
+    }
+
+    fn fold(&self, step: &Step, is_first: bool, folded: usize) -> String {
+        let words = format!("{folded} lines that no other thread notices (-v shows them)");
+        let words = self.style.wrap(&words, self.lead(), self.lead());
+        format!("{}{}\n", self.start(step, is_first, "…"), self.style.paint(Paint::Frame, &words))
+    }
+
+    fn line(&self, step: &Step, is_first: bool) -> String {
+        let mut text = self.start(step, is_first, &self.place(step));
+        let lead = self.lead();
+        let code = clip(&printable(&step.statement), self.style.width.saturating_sub(lead));
+        text.push_str(&code);
+        if !step.changes.is_empty() {
+            let changes = printable(&step.changes.join(", "));
+            let used = lead + columns(&code);
+            if used + 2 + columns(&changes) <= self.style.width {
+                let _ = write!(text, "  {}", self.style.paint(Paint::Note, &changes));
+            } else {
+                let indent = (lead + 2).min(self.style.width / 2);
+                let changes = self.style.wrap(&changes, indent, indent);
+                let _ = write!(text, "\n{:indent$}{}", "", self.style.paint(Paint::Note, &changes));
+            }
+        }
+        text.push('\n');
+        text
+    }
+}
+
+fn clip(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.to_owned();
+    }
+    format!("{}…", fitting(text, width.saturating_sub(1)))
+}
