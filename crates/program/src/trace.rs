@@ -79,23 +79,28 @@ impl Replay {
         }
     }
 
-    /// The place of a thread's next step, or of the call in the user's code that it is within.
+    /// The place of a thread's next step at the end, or of the call in the user's code that it is within.
     pub fn user_span(&self, program: &Program, thread: ThreadIndex, edge: Option<EdgeId>) -> Span {
-        let Some(thread) = self.state.thread(thread) else { return Span::NOWHERE };
-        let mut spans = thread.frames.iter().rev().enumerate().filter_map(|(depth, frame)| {
-            let function = program.function(frame.function);
-            match (depth, edge) {
-                (0, Some(edge)) => Some(function.edge(edge).span),
-                (0, None) => function.location(frame.location).outgoing.first().map(|edge| function.edge(*edge).span),
-                _ => function
-                    .edges
-                    .iter()
-                    .find(|edge| edge.target == frame.location && matches!(edge.action, Action::Call { .. }))
-                    .map(|edge| edge.span),
-            }
-        });
-        spans.find(|span| program.is_the_users(*span)).unwrap_or(Span::NOWHERE)
+        user_span(program, &self.state, thread, edge)
     }
+}
+
+/// The place of a thread's next step in a state, or of the call in the user's code that it is within.
+pub fn user_span(program: &Program, state: &State, thread: ThreadIndex, edge: Option<EdgeId>) -> Span {
+    let Some(thread) = state.thread(thread) else { return Span::NOWHERE };
+    let mut spans = thread.frames.iter().rev().enumerate().filter_map(|(depth, frame)| {
+        let function = program.function(frame.function);
+        match (depth, edge) {
+            (0, Some(edge)) => Some(function.edge(edge).span),
+            (0, None) => function.location(frame.location).outgoing.first().map(|edge| function.edge(*edge).span),
+            _ => function
+                .edges
+                .iter()
+                .find(|edge| edge.target == frame.location && matches!(edge.action, Action::Call { .. }))
+                .map(|edge| edge.span),
+        }
+    });
+    spans.find(|span| program.is_the_users(*span)).unwrap_or(Span::NOWHERE)
 }
 
 /// Why a trace does not show what it claims.

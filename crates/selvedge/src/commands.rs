@@ -3,6 +3,8 @@
 mod check;
 mod dump;
 mod facts;
+mod native;
+mod replay;
 mod statistics;
 mod within;
 
@@ -28,6 +30,7 @@ pub const INTERNAL: u8 = 4;
 pub fn run(arguments: Arguments) -> ExitCode {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Facts(arguments) => facts::run(&arguments),
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Completions { shell } => {

@@ -1,5 +1,6 @@
 //! `selvedge check`: the main job.
 
+use super::native::{self, Replayed};
 use super::{Form, INTERNAL, Refused, UNDECIDED, UNSAFE, compile_within, statistics};
 use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
@@ -37,7 +38,14 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
     for mistake in &checked.mistakes {
         output::complain(&format!("selvedge: {mistake}\n"));
     }
-    output::print(&answer(arguments, program, &checked));
+    let replays = match native::after_check(arguments, program, &checked.judgement) {
+        Ok(replays) => replays,
+        Err(message) => {
+            output::complain(&format!("selvedge: {message}\n"));
+            Vec::new()
+        }
+    };
+    output::print(&answer(arguments, program, &checked, &replays));
     match checked.judgement.word() {
         "safe" => ExitCode::SUCCESS,
         "unsafe" => ExitCode::from(UNSAFE),
@@ -68,7 +76,7 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
     let judgement =
         Judgement { checks: options(arguments).task.properties.iter().map(check).collect(), ..Judgement::default() };
     let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new() };
-    output::print(&answer(arguments, &Program::empty(), &checked));
+    output::print(&answer(arguments, &Program::empty(), &checked, &[]));
     ExitCode::from(UNDECIDED)
 }
 
@@ -248,18 +256,22 @@ fn is(choice: PropertyChoice, property: Property) -> bool {
     )
 }
 
-fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> String {
+fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked, replays: &[Replayed]) -> String {
     let mut cache = SourceCache::default();
     if arguments.json {
         let mut report = judgement::json(program, &checked.judgement, statistics::json(checked), &mut cache);
         if !checked.mistakes.is_empty() {
             report["internal_errors"] = checked.mistakes.iter().map(ToString::to_string).collect();
         }
+        if arguments.schedules.replay {
+            report["replays"] = replays.iter().map(Replayed::json).collect();
+        }
         return format!("{report:#}\n");
     }
     let style = output::stdout_style(arguments.screen);
     let detail = if arguments.quiet { Detail::Quiet } else { Detail::Full };
     let mut text = judgement::render(program, &checked.judgement, detail, &mut cache, &style);
+    text.extend(replays.iter().map(Replayed::text));
     if arguments.statistics {
         text.push_str(&statistics::text(checked));
     }
