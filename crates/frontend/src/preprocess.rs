@@ -20,6 +20,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use command::{Compiler, Failure, Output, argument_path, native_arguments, run};
 pub use compile_commands::{CompileCommand, CompileCommands, CompileCommandsError};
 pub use error::{Message, Place, PreprocessError, Severity, Stage};
 pub use flags::harmless_words;

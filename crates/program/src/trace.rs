@@ -79,7 +79,7 @@ impl Replay {
         }
     }
 
-    /// The place of a thread's next step, or of the call in the user's code that it is within.
+    /// The place of a thread's next step at the end, or of the call in the user's code that it is within.
     pub fn user_span(&self, program: &Program, thread: ThreadIndex, edge: Option<EdgeId>) -> Span {
         user_place(program, &self.state, thread, edge).map_or(Span::NOWHERE, |(_, span)| span)
     }

@@ -36,6 +36,9 @@ pub struct Report {
     /// What always holds at lines of the program, where a proof is made of that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub invariants: Vec<Invariant>,
+    /// What became of the violations on the compiled program, where `--replay` asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replays: Vec<NativeReplay>,
     /// What the engines took.
     pub statistics: Statistics,
     /// Engines that failed, in sentences; nothing they proved counts.
@@ -43,6 +46,21 @@ pub struct Report {
     pub internal_errors: Vec<String>,
     /// Selvedge's version.
     pub version: String,
+}
+
+/// What became of a violation on the compiled program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct NativeReplay {
+    /// What is violated, in one line.
+    pub violation: String,
+    /// Whether the compiled program has shown it.
+    pub reproduced: bool,
+    /// What it has shown, or why it has not.
+    pub result: String,
+    /// Whether ThreadSanitizer has confirmed the race, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed: Option<bool>,
 }
 
 /// A verdict in one word.

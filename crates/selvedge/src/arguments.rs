@@ -30,6 +30,8 @@ pub enum Command {
     Check(CheckArguments),
     /// Check the certificates of a program, as `check --certificate` writes them, without any engine
     Certify(CertifyArguments),
+    /// Replay a schedule that `check --schedule` wrote, on the compiled program
+    Replay(ReplayArguments),
     /// Show what is known of a program at a glance: its threads and when they run, what they share, its pointers and
     /// checks
     Facts(FactsArguments),
@@ -107,6 +109,8 @@ pub struct CheckArguments {
     /// checks them
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    #[command(flatten)]
+    pub schedules: Schedules,
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,
@@ -162,6 +166,49 @@ pub struct CertifyArguments {
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub screen: Screen,
+}
+
+/// What becomes of the schedules of violations.
+#[derive(Debug, Args)]
+pub struct Schedules {
+    /// Write the schedules of all violations to OUT, for `selvedge replay`
+    #[arg(long, value_name = "OUT")]
+    pub schedule: Option<PathBuf>,
+    /// Reproduce every violation on the compiled program
+    #[arg(long)]
+    pub replay: bool,
+    /// With --replay, have ThreadSanitizer confirm races
+    #[arg(long, requires = "replay")]
+    pub tsan: bool,
+    /// Write a folder in which `make` reproduces the first violation without Selvedge
+    #[arg(long, value_name = "DIR")]
+    pub reproducer: Option<PathBuf>,
+}
+
+/// `selvedge replay`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  selvedge check --schedule bug.schedule queue.c
+  selvedge replay queue.c bug.schedule
+
+Exit status: 0 everything was reproduced, 1 not everything, 2 usage or input error.")]
+pub struct ReplayArguments {
+    #[command(flatten)]
+    pub input: Input,
+    /// The schedules, of this very program
+    #[arg(required = true, value_name = "SCHEDULE")]
+    pub schedule: PathBuf,
+    /// Replay through the semantics of the program model alone, and show the violations
+    #[arg(long, conflicts_with = "tsan")]
+    pub semantics: bool,
+    /// Have ThreadSanitizer confirm races
+    #[arg(long)]
+    pub tsan: bool,
+    /// Give a run of the compiled program so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    pub timeout: std::time::Duration,
     #[command(flatten)]
     pub screen: Screen,
 }

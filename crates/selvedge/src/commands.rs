@@ -4,6 +4,8 @@ mod certify;
 mod check;
 mod dump;
 mod facts;
+mod native;
+mod replay;
 mod solver;
 mod statistics;
 mod within;
@@ -36,6 +38,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Facts(arguments) => facts::run(&arguments),
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Completions { shell } => {

@@ -37,7 +37,7 @@ use selvedge_program::{
 
 use crate::cell::Note;
 
-pub use names::{function_name, register_name, root_name};
+pub use names::{find_function, function_name, register_name, root_name};
 pub use parse::{read_function, read_register, read_root};
 pub use term::Valuation;
 pub use tokens::SyntaxError;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::error::{Message, PreprocessError, Severity, Stage};
 use super::headers::Headers;
 use super::target::{self, Probe};
-use super::{Macro, Options, Preprocessed, messages, shell};
+use super::{DataModel, Macro, Options, Preprocessed, messages, shell};
 
 /// Bytes of the compiler's messages that are kept.
 const MESSAGE_LIMIT: u64 = 1 << 20;
@@ -46,10 +46,17 @@ pub(super) fn preprocess(path: &Path, options: &Options, headers: &Headers) -> R
 /// Everything between the compiler's name and the input's. Later options win,
 /// so the data model follows the extra options, as it did when probed.
 fn arguments(options: &Options, headers: &Headers, probe: &Probe) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> =
-        ["-E", "-fdiagnostics-color=never", "-D__SELVEDGE__=1"].map(OsString::from).to_vec();
+    let mut arguments: Vec<OsString> = ["-E", "-fdiagnostics-color=never"].map(OsString::from).to_vec();
+    arguments.extend(program_arguments(options, &probe.arguments, Some(headers.dir())));
+    arguments.extend(["-x", "c"].map(OsString::from));
+    arguments
+}
+
+/// What says which program a file is, with our headers or, for a program that is to run, without them.
+fn program_arguments(options: &Options, model: &[OsString], headers: Option<&Path>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = vec!["-D__SELVEDGE__=1".into()];
     arguments.extend(options.extra.iter().map(OsString::from));
-    arguments.extend_from_slice(&probe.arguments);
+    arguments.extend_from_slice(model);
     if let Some(std) = &options.std {
         arguments.push(format!("-std={std}").into());
     }
@@ -61,7 +68,7 @@ fn arguments(options: &Options, headers: &Headers, probe: &Probe) -> Vec<OsStrin
     };
     folders("-iquote", &options.quote_dirs);
     folders("-I", &options.include_dirs);
-    folders("-isystem", &[headers.dir().to_owned()]);
+    folders("-isystem", &headers.map(Path::to_owned).into_iter().collect::<Vec<_>>());
     folders("-isystem", &options.system_dirs);
     for change in &options.macros {
         arguments.push(match change {
@@ -75,12 +82,20 @@ fn arguments(options: &Options, headers: &Headers, probe: &Probe) -> Vec<OsStrin
         arguments.push("-include".into());
         arguments.push(argument_path(include));
     }
-    arguments.extend(["-x", "c"].map(OsString::from));
     arguments
 }
 
+/// The arguments that compile a file as the program it is, with the system's own headers.
+pub fn native_arguments(options: &Options) -> Vec<OsString> {
+    let model: &[OsString] = match options.data_model {
+        DataModel::Lp64 => &[],
+        DataModel::Ilp32 => &["-m32".into()],
+    };
+    program_arguments(options, model, None)
+}
+
 /// `path`, spelt so that no compiler takes it for an option or `@file`.
-pub(super) fn argument_path(path: &Path) -> OsString {
+pub fn argument_path(path: &Path) -> OsString {
     match path.as_os_str().as_encoded_bytes().first() {
         Some(b'-' | b'@') => Path::new(".").join(path).into_os_string(),
         _ => path.as_os_str().to_owned(),
@@ -90,13 +105,14 @@ pub(super) fn argument_path(path: &Path) -> OsString {
 /// The C compiler to run: a program, and arguments that come first (`CC` may
 /// hold `ccache gcc`).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Compiler {
+pub struct Compiler {
     program: OsString,
     first: Vec<String>,
 }
 
 impl Compiler {
-    fn chosen(options: &Options) -> Compiler {
+    /// The one that the options or the environment name, or else `cc`.
+    pub fn chosen(options: &Options) -> Compiler {
         let program = match &options.compiler {
             Some(path) => path.clone().into_os_string(),
             None => match env::var_os("CC").filter(|value| !value.is_empty()) {
@@ -115,13 +131,14 @@ impl Compiler {
         }
     }
 
-    pub(super) fn name(&self) -> String {
+    /// Its name, for messages.
+    pub fn name(&self) -> String {
         self.program.to_string_lossy().into_owned()
     }
 
     /// A command without arguments of ours, in an environment that keeps its
     /// messages in the form we read.
-    pub(super) fn command(&self) -> Command {
+    pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.first).env("LC_ALL", "C");
         for name in SCRUBBED {
@@ -171,15 +188,15 @@ impl Compiler {
 
 /// What a finished run left.
 #[derive(Debug)]
-pub(super) struct Output {
-    pub(super) status: ExitStatus,
-    pub(super) stdout: Vec<u8>,
-    pub(super) stderr: Vec<u8>,
+pub struct Output {
+    pub status: ExitStatus,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
 }
 
 /// Why a run did not finish.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub enum Failure {
     Spawn(io::Error),
     Io(io::Error),
     TimedOut,
@@ -189,7 +206,7 @@ pub(super) enum Failure {
 /// Runs `command` with nothing on its input, both outputs read at once, and at
 /// most `limit` bytes of output within `time`. When a bound is passed, the
 /// process and those it started are killed.
-pub(super) fn run(mut command: Command, time: Duration, limit: u64) -> Result<Output, Failure> {
+pub fn run(mut command: Command, time: Duration, limit: u64) -> Result<Output, Failure> {
     let start = Instant::now();
     let deadline = start.checked_add(time).unwrap_or(start + FOREVER);
     let mut child = command

@@ -23,6 +23,7 @@ pub fn report(program: &Program, judgement: &Judgement, cache: &mut SourceCache)
         undefined: remarks(program, &judgement.undefined),
         assumed: program.caveats.iter().map(|caveat| caveat.message.clone()).collect(),
         invariants: invariants(program, judgement),
+        replays: Vec::new(),
         statistics: Statistics::default(),
         internal_errors: Vec::new(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

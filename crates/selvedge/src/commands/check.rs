@@ -1,5 +1,6 @@
 //! `selvedge check`: the main job.
 
+use super::native::{self, Replayed};
 use super::{
     Form, INTERNAL, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics, to_json,
 };
@@ -45,7 +46,11 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
         output::complain(&format!("selvedge: {mistake}\n"));
     }
     let evidence = write_evidence(arguments, program, &checked, &options.task);
-    let status = answer(arguments, program, &checked);
+    let replays = native::after_check(arguments, program, &checked.judgement).unwrap_or_else(|message| {
+        output::complain(&format!("selvedge: {message}\n"));
+        Vec::new()
+    });
+    let status = answer(arguments, program, &checked, &replays);
     if let Err(message) = evidence {
         output::complain(&format!("selvedge: {message}\n"));
         return ExitCode::from(USAGE);
@@ -134,7 +139,7 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
     let judgement =
         Judgement { checks: options(arguments).task.properties.iter().map(check).collect(), ..Judgement::default() };
     let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new(), contradictions: Vec::new() };
-    answer(arguments, &Program::empty(), &checked)
+    answer(arguments, &Program::empty(), &checked, &[])
 }
 
 /// The options, if they make sense for the program.
@@ -288,12 +293,13 @@ fn is(choice: PropertyChoice, property: Property) -> bool {
 }
 
 /// Prints the report, and writes it where else it is wanted.
-fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> ExitCode {
+fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked, replays: &[Replayed]) -> ExitCode {
     let mut cache = SourceCache::default();
     let mut report = model::report(program, &checked.judgement, &mut cache);
     report.statistics = statistics::of(checked);
     report.internal_errors = checked.mistakes.iter().map(ToString::to_string).collect();
-    output::print(&printed(arguments, &report, checked, &mut cache));
+    report.replays = replays.iter().map(Replayed::told).collect();
+    output::print(&printed(arguments, &report, (checked, replays), &mut cache));
     let exit_status = exit_status(checked);
     let words: Vec<String> = std::env::args().skip(1).collect();
     let invocation = Invocation { arguments: &words, exit_status };
@@ -309,7 +315,12 @@ fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked) -> E
 }
 
 /// The report as JSON or as text.
-fn printed(arguments: &CheckArguments, report: &Report, checked: &Checked, cache: &mut SourceCache) -> String {
+fn printed(
+    arguments: &CheckArguments,
+    report: &Report,
+    (checked, replays): (&Checked, &[Replayed]),
+    cache: &mut SourceCache,
+) -> String {
     if arguments.json {
         return to_json(report);
     }
@@ -321,6 +332,7 @@ fn printed(arguments: &CheckArguments, report: &Report, checked: &Checked, cache
     };
     let explain = if arguments.explain { Explain::Everything } else { Explain::Findings };
     let mut text = terminal::render(report, detail, explain, cache, &style);
+    text.extend(replays.iter().map(Replayed::text));
     if arguments.statistics {
         text.push_str(&statistics::text(checked));
     }
