@@ -167,7 +167,7 @@ fn write_reproducer(
 ) -> Result<(), String> {
     let (sources, _) = input.sources()?;
     let events = Events::of(program, trace, replay).ok_or("the schedule shows nothing")?;
-    let headline = Violation { program, trace, replay }.headline();
+    let headline = violation(program, trace, replay, &mut SourceCache::default()).message;
     let arguments = input.args.as_ref().map_or(&[][..], |words| &words.0);
     let subject = Subject { sources: &sources, arguments, pure_functions: input.assume_pure.clone(), limit: RUN };
     reproducer::write(folder, &subject, program, &events, &headline).map_err(|hindrance| told(&hindrance))
