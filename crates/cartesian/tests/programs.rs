@@ -6,7 +6,7 @@ use selvedge_evidence::modular::Shown;
 use selvedge_evidence::{CartesianProof, Replicas, Subject};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_program::trace::replay;
-use selvedge_program::{Budget, Program, Property, Quiet, Region};
+use selvedge_program::{Budget, Program, Quiet, Region};
 use std::collections::BTreeSet;
 
 fn program(file: &str, exclusive: &[&str]) -> Program {
@@ -234,7 +234,7 @@ fn a_tampered_certificate_is_rejected() {
     assert!(rejected > 10, "taking states away makes it no invariant: {rejected}");
     let mut empty = (*proof).clone();
     empty.shared.iter_mut().for_each(Vec::clear);
-    assert!(matches!(certify(&empty), Err(Rejected::NotInductive { .. } | Rejected::Beginning)));
+    assert!(certify(&empty).is_err());
     let mut too_much = (*proof).clone();
     let all: BTreeSet<u32> = proof.shared.iter().flatten().flatten().flat_map(|group| group.slots[0].clone()).collect();
     for group in too_much.shared.iter_mut().flatten().flatten() {

@@ -218,7 +218,7 @@ fn is_installed(command: &str, arguments: &[&str]) -> bool {
 
 /// A reader of SMT-LIB over cvc5's library.
 const CVC5: &str = "import cvc5, sys
-s = cvc5.Solver(cvc5.TermManager()); p = cvc5.InputParser(s)
+s = cvc5.Solver(cvc5.TermManager()); s.setOption('incremental', 'true'); p = cvc5.InputParser(s)
 p.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, sys.stdin.read(), 'stdin')
 while True:
     c = p.nextCommand()
@@ -230,7 +230,7 @@ while True:
 fn other_solvers_discharge_the_obligations() {
     let (_, example, arguments) = KINDS[3];
     let case = Case::new(example, arguments);
-    let script = case.folder.path().join("cvc5.py");
+    let script = case.folder.path().join("reader.py");
     fs::write(&script, CVC5).expect("the temporary folder is writable");
     let cvc5 = format!("python3 {}", script.display());
     for (solver, is_there) in [

@@ -1,10 +1,6 @@
 //! What `selvedge check` prints: the shape of the JSON report, that certificates hold when checked again, and the help
 //! text.
 
-use selvedge::evidence::{Standing, Verdict};
-use selvedge::frontend::compile::{CompileOptions, Source, compile_sources};
-use selvedge::program::{Budget, Quiet};
-use selvedge::{CheckOptions, check};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
