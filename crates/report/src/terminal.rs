@@ -70,6 +70,9 @@ fn remarks(report: &Report, style: &Style) -> String {
     for reason in each_once(report.checks.iter().flat_map(Check::reasons)) {
         text.push_str(&remark("not covered", Paint::Careful, reason, style));
     }
+    for advice in &report.advice {
+        text.push_str(&remark("try", Paint::Note, &plain(advice.clone()), style));
+    }
     for warning in &report.warnings {
         text.push_str(&remark("warning", Paint::Careful, warning, style));
     }
