@@ -1,9 +1,10 @@
 //! Schedules as short as they can be made: without steps that the violation does not need, and with few switches from
 //! one thread to another.
 //!
-//! Two neighbouring steps of different threads that have no access in conflict can change places. Steps that do not come
-//! before the violation in the order which that leaves (the happens-before order of the trace) can be left out. All of
-//! this is only a way to guess: the shorter trace counts when the concrete semantics has replayed it, as any other.
+//! Two neighbouring steps of different threads that have no access in conflict can change places. Steps that do not
+//! come before the violation in the order which that leaves (the happens-before order of the trace) can be left out.
+//! All of this is only a way to guess: the shorter trace counts when the concrete semantics has replayed it, as any
+//! other.
 
 use crate::{Counterexample, Violation};
 use selvedge_program::semantics::{AccessKind, Effects, Event};
@@ -12,7 +13,10 @@ use selvedge_program::{Interference, Program, ThreadIndex};
 use std::collections::BTreeMap;
 
 /// Traces with more steps than this stay as they are: comparing all pairs of steps would take too long.
-const LONGEST: usize = 4000;
+const LONGEST: usize = 1500;
+
+/// Orders that the accesses speak against are tried until so many steps have been replayed.
+const MOST_REPLAYED: usize = 40_000;
 
 impl Counterexample {
     /// A counterexample to the same with a schedule that is easier to follow; the same if there is none.
@@ -23,13 +27,33 @@ impl Counterexample {
         let mut best = self.clone();
         for way in [needed, calm] {
             let kept = way(best.trace(), best.replay());
-            let Some(trace) = kept.and_then(|kept| select(best.trace(), &kept)) else { continue };
-            let violation = Violation { subject: self.subject(), trace };
-            if let Ok(shorter) = Counterexample::new(program, violation) {
-                best = shorter;
-            }
+            best = kept.and_then(|kept| best.with_steps(program, &kept)).unwrap_or(best);
+        }
+        let mut left = MOST_REPLAYED;
+        while let Some(calmer) = best.calmer(program, &mut left) {
+            best = calmer;
         }
         best
+    }
+
+    /// The counterexample with the steps at these positions, in this order, if that is one.
+    fn with_steps(&self, program: &Program, kept: &[usize]) -> Option<Counterexample> {
+        let trace = select(self.trace(), kept)?;
+        Counterexample::new(program, Violation { subject: self.subject(), trace }).ok()
+    }
+
+    /// The same with two stretches of a thread made one, whatever the accesses say: a step that looks at something may
+    /// find what it needs at another time too.
+    fn calmer(&self, program: &Program, left: &mut usize) -> Option<Counterexample> {
+        let all = stretches(self.trace());
+        for (early, late, at) in pairs(self.trace(), &all).flat_map(|(a, b)| [(a, b, a), (a, b, b - 1)]) {
+            *left = left.checked_sub(self.trace().steps.len())?;
+            let calmer = self.with_steps(program, &joined(self.trace(), &all, early, late, at).concat());
+            if calmer.is_some() {
+                return calmer;
+            }
+        }
+        None
     }
 }
 
@@ -137,50 +161,56 @@ fn calm(trace: &Trace, replay: &Replay) -> Option<Vec<usize>> {
     let mut ordered = |before: usize, after: usize| {
         *memory.entry((before, after)).or_insert_with(|| depends(trace, effects, before, after))
     };
-    let mut stretches: Vec<Vec<usize>> = Vec::new();
-    let thread = |stretch: &[usize]| stretch.first().map(|step| trace.steps[*step].thread);
-    for step in 0..trace.steps.len() {
-        match stretches.last_mut() {
-            Some(stretch) if thread(stretch) == Some(trace.steps[step].thread) => stretch.push(step),
-            _ => stretches.push(vec![step]),
-        }
-    }
     let mut must = |first: &[usize], second: &[usize]| {
         first.iter().any(|before| second.iter().any(|after| ordered(*before, *after)))
     };
-    while let Some((early, late, at)) = merge(&stretches, thread, &mut must) {
-        let mut moved = stretches.remove(late);
-        let mut whole = stretches.remove(early);
-        whole.append(&mut moved);
-        stretches.insert(at, whole);
-        // Neighbours that are of one thread now are one stretch.
-        stretches = stretches.into_iter().fold(Vec::new(), |mut all: Vec<Vec<usize>>, mut stretch| {
-            match all.last_mut() {
-                Some(last) if thread(last) == thread(&stretch) => last.append(&mut stretch),
-                _ => all.push(stretch),
+    let mut all = stretches(trace);
+    let mut merge = |all: &[Vec<usize>]| {
+        pairs(trace, all).find_map(|(early, late)| {
+            let between = &all[early + 1..late];
+            if !between.iter().any(|stretch| must(stretch, &all[late])) {
+                return Some((early, late, early));
             }
-            all
-        });
+            (!between.iter().any(|stretch| must(&all[early], stretch))).then_some((early, late, late - 1))
+        })
+    };
+    while let Some((early, late, at)) = merge(&all) {
+        all = joined(trace, &all, early, late, at);
     }
-    Some(stretches.concat())
+    Some(all.concat())
 }
 
-/// Two stretches of one thread that can be one: which, and where that comes to stand when both are taken out.
-fn merge(
-    stretches: &[Vec<usize>],
-    thread: impl Fn(&[usize]) -> Option<ThreadIndex>,
-    must: &mut impl FnMut(&[usize], &[usize]) -> bool,
-) -> Option<(usize, usize, usize)> {
-    for early in 0..stretches.len() {
-        let own = thread(&stretches[early]);
-        let Some(late) = (early + 1..stretches.len()).find(|late| thread(&stretches[*late]) == own) else { continue };
-        let between = &stretches[early + 1..late];
-        if !between.iter().any(|stretch| must(stretch, &stretches[late])) {
-            return Some((early, late, early));
-        }
-        if !between.iter().any(|stretch| must(&stretches[early], stretch)) {
-            return Some((early, late, late - 1));
-        }
+/// The steps of a trace, cut where another thread moves.
+fn stretches(trace: &Trace) -> Vec<Vec<usize>> {
+    let steps = (0..trace.steps.len()).map(|step| vec![step]);
+    steps.fold(Vec::new(), |all, step| followed_by(trace, all, step))
+}
+
+fn thread(trace: &Trace, stretch: &[usize]) -> Option<ThreadIndex> {
+    stretch.first().map(|step| trace.steps[*step].thread)
+}
+
+/// One more stretch; neighbours of one thread are one.
+fn followed_by(trace: &Trace, mut all: Vec<Vec<usize>>, mut stretch: Vec<usize>) -> Vec<Vec<usize>> {
+    match all.last_mut() {
+        Some(last) if thread(trace, last) == thread(trace, &stretch) => last.append(&mut stretch),
+        _ => all.push(stretch),
     }
-    None
+    all
+}
+
+/// Stretches of one thread with none of it between.
+fn pairs<'a>(trace: &'a Trace, all: &'a [Vec<usize>]) -> impl Iterator<Item = (usize, usize)> + 'a {
+    (0..all.len()).filter_map(move |early| {
+        let is_next = |late: &usize| thread(trace, &all[*late]) == thread(trace, &all[early]);
+        (early + 1..all.len()).find(is_next).map(|late| (early, late))
+    })
+}
+
+/// Two stretches made one, which comes to stand at a position among the others.
+fn joined(trace: &Trace, all: &[Vec<usize>], early: usize, late: usize, at: usize) -> Vec<Vec<usize>> {
+    let others = all.iter().enumerate().filter(|(position, _)| ![early, late].contains(position));
+    let mut others: Vec<Vec<usize>> = others.map(|(_, stretch)| stretch.clone()).collect();
+    others.insert(at, [&all[early][..], &all[late][..]].concat());
+    others.into_iter().fold(Vec::new(), |all, stretch| followed_by(trace, all, stretch))
 }

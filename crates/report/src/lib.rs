@@ -17,6 +17,7 @@
 //! assert!(text.contains("1 | int x = ;\n"));
 //! ```
 
+pub mod advice;
 pub mod diagnostic;
 pub mod history;
 pub mod html;

@@ -23,6 +23,9 @@ pub struct Report {
     /// For `bounded` and `unknown`: the first reason, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// For `bounded` and `unknown`: what one can do about it, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<String>,
     /// All checks, in the order of properties and places.
     pub checks: Vec<Check>,
     /// What holds for every verdict, such as paths that end at undefined behaviour nobody asked about.

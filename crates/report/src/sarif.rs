@@ -144,7 +144,7 @@ impl Log<'_> {
                 "location": self.location(location, Some(&said(step))),
                 "executionOrder": position + 1,
                 "nestingLevel": 0,
-                "importance": if step.internal { "unimportant" } else if step.pending { "essential" } else { "important" },
+                "importance": importance(step),
             });
             if !known.is_empty() {
                 at["state"] = json!(known);
@@ -173,7 +173,11 @@ impl Log<'_> {
         }
         let mut artifact = artifact(&location.file);
         artifact["index"] = json!(self.files.iter().position(|file| *file == location.file));
-        let mut value = json!({"physicalLocation": {"artifactLocation": artifact, "region": self.region(location)}});
+        let mut physical = json!({"artifactLocation": artifact, "region": self.region(location)});
+        if let Some(line) = self.cache.line(&location.file, location.line) {
+            physical["contextRegion"] = json!({"startLine": location.line, "snippet": text(line.trim_end())});
+        }
+        let mut value = json!({"physicalLocation": physical});
         if let Some(message) = message {
             value["message"] = text(message);
         }
@@ -190,11 +194,7 @@ impl Log<'_> {
             known + byte.saturating_sub(line.len()) + 1
         };
         let (start, end) = (column(location.column), column(location.column + location.length));
-        let mut region = json!({"startLine": location.line, "startColumn": start, "endColumn": end.max(start + 1)});
-        if !line.is_empty() {
-            region["snippet"] = text(line.trim_end());
-        }
-        region
+        json!({"startLine": location.line, "startColumn": start, "endColumn": end.max(start + 1)})
     }
 
     fn notification(&mut self, level: &str, remark: &Remark) -> Value {
@@ -208,6 +208,14 @@ impl Log<'_> {
 
 fn said(step: &Step) -> String {
     if step.changes.is_empty() { step.statement.clone() } else { step.changes.join(", ") }
+}
+
+fn importance(step: &Step) -> &'static str {
+    match (step.pending, step.internal) {
+        (true, _) => "essential",
+        (false, true) => "unimportant",
+        (false, false) => "important",
+    }
 }
 
 /// What SARIF has words for.

@@ -73,6 +73,9 @@ fn remarks(report: &Report, style: &Style) -> String {
     for trusted in each_once(report.checks.iter().filter_map(Check::on_trust)) {
         text.push_str(&remark("on trust", Paint::Careful, &plain(trusted.to_owned()), style));
     }
+    for advice in &report.advice {
+        text.push_str(&remark("try", Paint::Note, &plain(advice.clone()), style));
+    }
     for warning in &report.warnings {
         text.push_str(&remark("warning", Paint::Careful, warning, style));
     }

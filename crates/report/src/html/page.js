@@ -68,6 +68,7 @@
   function footer() {
     const remarks = [
       ...report.warnings.map((one) => ["warning", one]),
+      ...(report.advice || []).map((message) => ["try", { message }]),
       ...report.notes.map((one) => ["note", one]),
       ...report.assumed.map((message) => ["assumed", { message }]),
     ];
@@ -83,7 +84,7 @@
     const buttons = [
       make("button", { id: "previous", "aria-label": "previous step", onclick: () => move(-1) }, "↑"),
       make("button", { id: "next", "aria-label": "next step", onclick: () => move(1) }, "↓"),
-      check.trace.some((step) => step.internal)
+      check.trace.some((step, index) => state.unfolded ? step.internal : isFolded(check, index))
         ? make("button", { id: "unfold", "aria-pressed": String(state.unfolded), onclick: unfold }, "all steps")
         : null,
     ];
@@ -127,10 +128,11 @@
   }
 
   function stepRow({ step, index }, threads) {
+    const check = violation();
     const classes = ["step", step.pending ? "pending" : "", index === state.step ? "current" : "", index > state.step ? "later" : ""];
     const cells = threads.map((thread) => {
       if (thread !== step.thread) return make("td", {}, "");
-      return make("td", { class: "does" },
+      return make("td", { class: "does", "data-thread": check.threads[thread] || `thread ${thread}`, style: `--lane:${threads.indexOf(thread)}` },
         make("span", { class: "where" }, `${step.function}, line ${step.location ? step.location.line : "?"}`),
         make("span", { class: "code" }, step.statement),
         step.changes.length ? make("span", { class: "changes" }, step.changes.join(", ")) : null,

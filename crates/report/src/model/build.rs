@@ -2,12 +2,13 @@
 
 use super::{Check, Figure, Invariant, Location, Outcome, Property, Refusal, Remark, Report, Statistics, Word};
 use crate::SourceCache;
+use crate::advice::advice;
 use crate::summary::shared;
 use crate::violation::violation;
 use selvedge_evidence::modular::{Annotation, ModularProof};
 use selvedge_evidence::{Certificate, CheckResult, Judgement, Reason, Standing, Verdict};
 use selvedge_program::{Budget, Diagnostic, Program, Severity, Sources};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ pub fn report(program: &Program, judgement: &Judgement, cache: &mut SourceCache)
     Report {
         verdict: judgement.decisive().map_or(Word::Safe, |check| word(&check.verdict)),
         reason: reason.map(|reason| reason.message.clone()),
+        advice: advised(judgement),
         checks: judgement.checks.iter().map(|result| check(program, judgement, result, cache)).collect(),
         notes: remarks(program, &judgement.notes),
         warnings: remarks(program, &judgement.warnings),
@@ -28,6 +30,13 @@ pub fn report(program: &Program, judgement: &Judgement, cache: &mut SourceCache)
         internal_errors: Vec::new(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
+}
+
+/// What one can do about what is left open, each once.
+fn advised(judgement: &Judgement) -> Vec<String> {
+    let reasons = judgement.checks.iter().flat_map(|check| check.verdict.reasons());
+    let all: BTreeSet<&str> = reasons.filter_map(|reason| advice(&reason.message)).collect();
+    all.into_iter().map(str::to_owned).collect()
 }
 
 /// Proofs with more places than this are not for reading.

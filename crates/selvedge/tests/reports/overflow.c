@@ -1,0 +1,5 @@
+int main(void) {
+    int x = 2147483647;
+    x = x + 1;
+    return x == 0;
+}

@@ -1,0 +1,26 @@
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+int ready;
+
+void *wait(void *unused) {
+    pthread_mutex_lock(&lock);
+    if (!ready)
+        pthread_cond_wait(&changed, &lock);
+    assert(ready);
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, wait, 0);
+    pthread_mutex_lock(&lock);
+    ready = 1;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, 0);
+    return 0;
+}
