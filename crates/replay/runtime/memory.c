@@ -16,7 +16,7 @@ static void access(enum sv_kind kind, int is_write, const volatile void *address
 {
     struct sv_operation operation = {
         .kind = kind, .is_write = is_write, .is_atomic = kind == SV_ATOMIC, .ranges = 1,
-        .range = {{(uintptr_t)address, size}}, .pc = pc, .name = "an access",
+        .range = {{(uintptr_t)address, size}}, .pc = pc, .name = is_write ? "write" : "read",
     };
     sv_turn(&operation);
 }
@@ -86,7 +86,7 @@ static const struct sv_event *atomic(const volatile void *address, size_t size, 
 {
     struct sv_operation operation = {
         .kind = SV_ATOMIC, .is_write = is_write, .is_atomic = 1, .ranges = 1,
-        .range = {{(uintptr_t)address, size}}, .pc = pc, .name = "an atomic access",
+        .range = {{(uintptr_t)address, size}}, .pc = pc, .name = "atomic",
     };
     return sv_turn(&operation);
 }

@@ -20,7 +20,8 @@ enum sv_kind {
     SV_LOCK,    /* an operation on a lock, a semaphore, a thread, ... */
     SV_CREATE,  /* a thread is started */
     SV_EXIT,    /* a thread ends */
-    SV_SECTION  /* an atomic section begins */
+    SV_SECTION, /* an atomic section begins */
+    SV_END      /* the process ends; not in a table */
 };
 
 /* What the table wants of an event beside its order. */
@@ -41,6 +42,8 @@ struct sv_piece {
     long offset;
     long size; /* 0 for a lock */
 };
+
+enum sv_storage { SV_STATIC, SV_HEAP, SV_LOCAL };
 
 struct sv_event {
     int thread;
@@ -76,7 +79,7 @@ extern const int sv_event_count;
 extern const struct sv_value sv_values[];
 extern const int sv_value_count;
 extern const char *const sv_files[];
-extern const int sv_object_count;
+extern const enum sv_storage sv_storage_of[]; /* what the objects are */
 extern uintptr_t sv_object_at[];   /* where the objects are; 0 while it is not known */
 extern unsigned char sv_taken[];   /* which of sv_values have been used */
 extern const struct sv_end sv_end;

@@ -25,6 +25,7 @@ static int marked;    /* accesses of interference that have been made */
 static struct { int is_taken, thread; struct sv_operation operation; } parked[2];
 static __thread int self;
 static FILE *report;
+static int is_traced; /* every operation is told */
 
 int sv_self(void) { return self; }
 
@@ -163,8 +164,26 @@ static int is_same_kind(const struct sv_event *event, const struct sv_operation 
 {
     if (event->kind == operation->kind)
         return 1;
-    /* In an atomic section what is written plainly counts as atomic. */
-    return is_access(event->kind) && event->kind == SV_ATOMIC && is_access(operation->kind);
+    /* `atomic_init` is a plain write to C, and an atomic one to compilers. */
+    return (event->kind == SV_READ || event->kind == SV_WRITE) && operation->kind == SV_ATOMIC;
+}
+
+/* Whether an object of a kind can be at an address: variables are in the program's own image, locals on the stack. */
+static int can_be_at(enum sv_storage storage, uintptr_t address)
+{
+    extern char __executable_start, _end;
+    int is_static = address >= (uintptr_t)&__executable_start && address < (uintptr_t)&_end;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    int is_on_stack = address >= here && address - here < 1 << 20;
+    switch (storage) {
+    case SV_STATIC:
+        return is_static;
+    case SV_HEAP:
+        return !is_static && !is_on_stack;
+    case SV_LOCAL:
+        return !is_static;
+    }
+    return 1;
 }
 
 enum certainty { NO, BY_LINE, BY_ADDRESS };
@@ -192,6 +211,9 @@ static enum certainty matches(const struct sv_event *event, const struct sv_oper
         return found;
     if (is_known_elsewhere && event->kind != SV_CREATE && event->kind != SV_LIBRARY)
         return NO;
+    if (event->pieces == 1 && event->piece[0].object >= 0 && operation->ranges == 1 &&
+        !can_be_at(sv_storage_of[event->piece[0].object], operation->range[0].address))
+        return NO;
     return sv_is_in(sv_place_of(operation->pc), event->file, event->first_line, event->last_line) ? BY_LINE : NO;
 }
 
@@ -209,15 +231,16 @@ static void learn(const struct sv_event *event, const struct sv_operation *opera
 }
 
 /* The event of the executing thread that an operation is, from the next one on; those before another thread's event
- * come first. -1 if there is none. */
+ * come first. Beyond that, a plain access on the same line is too little to go by. -1 if there is none. */
 static int find(const struct sv_operation *operation)
 {
     int at = position;
     for (; at < sv_event_count && sv_events[at].thread == self; at++)
         if (matches(&sv_events[at], operation))
             return at;
+    int is_plain = operation->kind == SV_READ || operation->kind == SV_WRITE;
     for (; at < sv_event_count; at++)
-        if (sv_events[at].thread == self && matches(&sv_events[at], operation) == BY_ADDRESS)
+        if (sv_events[at].thread == self && matches(&sv_events[at], operation) > (is_plain ? BY_LINE : NO))
             return at;
     return -1;
 }
@@ -322,7 +345,7 @@ static void give_to_next(void)
     give(next);
 }
 
-const struct sv_event *sv_turn(const struct sv_operation *operation)
+static const struct sv_event *turn(const struct sv_operation *operation)
 {
     if (operation->pc)
         sv_threads[self].pc = operation->pc;
@@ -358,6 +381,16 @@ const struct sv_event *sv_turn(const struct sv_operation *operation)
             memcpy((void *)operation->range[0].address, &event->value, operation->range[0].size);
         return event;
     }
+}
+
+const struct sv_event *sv_turn(const struct sv_operation *operation)
+{
+    const struct sv_event *event = turn(operation);
+    if (is_traced)
+        note("thread %d: %s %p at %s is event %d", self, operation->name,
+             operation->ranges ? (void *)operation->range[0].address : NULL, sv_show(operation->pc),
+             event ? (int)(event - sv_events) : -1);
+    return event;
 }
 
 static int live_threads(void)
@@ -488,8 +521,11 @@ static void on_fault(int signal_number)
     sv_not_reproduced("signal %d in thread %d, after %s", signal_number, self, sv_show(me->pc));
 }
 
+/* The end of the process waits for its turn as well: threads that have something left to do come first. */
 static void at_end(void)
 {
+    struct sv_operation operation = {.kind = SV_END, .name = "the end of the process"};
+    sv_turn(&operation);
     sv_not_reproduced("the process ends");
 }
 
@@ -497,6 +533,7 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *seconds = getenv("SELVEDGE_SECONDS");
     open_report();
+    is_traced = getenv("SELVEDGE_TRACE") != NULL;
     sv_threads[0].is_started = 1;
     signal(SIGALRM, on_alarm);
     signal(SIGSEGV, on_fault);

@@ -204,7 +204,8 @@ impl Walk<'_> {
         }
         let action = &edge_of.action;
         self.choices(action, thread, span, effects);
-        let pieces = self.pieces(&effects.accesses);
+        let is_filled = matches!(action, Action::Load { .. }) && !effects.choices.is_empty();
+        let pieces = self.pieces(&effects.accesses, is_filled);
         let event = |kind, pieces, value| Event { thread, kind, flags: Flags::default(), span, pieces, value };
         match action {
             Action::Spawn { .. } => {
@@ -279,12 +280,12 @@ impl Walk<'_> {
         }
     }
 
-    /// The bytes of shared objects, and those that nobody has written.
-    fn pieces(&self, accesses: &[PendingAccess]) -> Vec<Piece> {
+    /// The bytes of shared objects, and those that nobody has written before they are read.
+    fn pieces(&self, accesses: &[PendingAccess], is_filled: bool) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for access in accesses {
             if let Spot::Bytes { object, offset, size } = access.spot
-                && self.shared.contains(&object)
+                && (is_filled || self.shared.contains(&object))
             {
                 pieces.push(Piece { object, offset, size });
             }

@@ -1,7 +1,6 @@
 //! Events as a table in C, which the runtime goes through; `runtime/schedule.h` declares it.
 
 use crate::events::{Event, Events, Flags, Kind, Shows};
-use rustc_hash::FxHashMap;
 use selvedge_program::semantics::Instance;
 use selvedge_program::{FileId, Program, Span};
 use std::fmt::Write;
@@ -12,7 +11,7 @@ const OBJECTS: usize = 3;
 /// The C text of a table. The stubs are functions that the program calls and nobody defines: they give values that the
 /// schedule has chosen.
 pub fn table(program: &Program, events: &Events, stubs: &[String]) -> String {
-    let mut writer = Writer { files: events.files(), objects: FxHashMap::default() };
+    let mut writer = Writer { files: events.files(), objects: Vec::new() };
     let mut text = String::from("/* A schedule, found by Selvedge. */\n#include \"schedule.h\"\n\n");
     text.push_str("const char *const sv_files[] = {\n");
     for file in &writer.files {
@@ -30,7 +29,8 @@ pub fn table(program: &Program, events: &Events, stubs: &[String]) -> String {
     }
     let _ = writeln!(text, "    {{0}},\n}};\nconst int sv_value_count = {};", events.values.len());
     let _ = writeln!(text, "unsigned char sv_taken[{}];\n", events.values.len() + 1);
-    let _ = writeln!(text, "const int sv_object_count = {};", writer.objects.len());
+    let storages: Vec<&str> = writer.objects.iter().map(|object| storage(*object)).chain(["SV_STATIC"]).collect();
+    let _ = writeln!(text, "const enum sv_storage sv_storage_of[] = {{{}}};", storages.join(", "));
     let _ = writeln!(text, "uintptr_t sv_object_at[{}];\n", writer.objects.len() + 1);
     let (shows, thread) = match events.shows {
         Shows::Assertion(thread) => ("SV_ASSERTION", thread.0),
@@ -80,7 +80,8 @@ fn c_string(name: &str) -> String {
 
 struct Writer {
     files: Vec<FileId>,
-    objects: FxHashMap<Instance, usize>,
+    /// By their numbers.
+    objects: Vec<Instance>,
 }
 
 impl Writer {
@@ -117,8 +118,21 @@ impl Writer {
         if let Instance::Thread(thread) = object {
             return -1 - i64::from(thread.0);
         }
-        let next = self.objects.len();
-        i64::try_from(*self.objects.entry(object).or_insert(next)).unwrap_or(0)
+        let known = self.objects.iter().position(|known| *known == object);
+        let number = known.unwrap_or_else(|| {
+            self.objects.push(object);
+            self.objects.len() - 1
+        });
+        i64::try_from(number).unwrap_or(0)
+    }
+}
+
+/// Where an object can be.
+fn storage(object: Instance) -> &'static str {
+    match object {
+        Instance::Static(_) | Instance::Function(_) => "SV_STATIC",
+        Instance::Heap { .. } => "SV_HEAP",
+        Instance::Frame { .. } | Instance::ThreadLocal(..) | Instance::Thread(_) => "SV_LOCAL",
     }
 }
 

@@ -57,10 +57,16 @@ pub struct Report {
 pub struct NativeReplay {
     /// What is violated, in one line.
     pub violation: String,
+    /// The kind of violation: `assertion`, `race`, `deadlock`, `interference` or `undefined`.
+    pub kind: String,
     /// Whether the compiled program has shown it.
     pub reproduced: bool,
-    /// What it has shown, or why it has not.
-    pub result: String,
+    /// What it has shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
+    /// Why it has not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Whether ThreadSanitizer has confirmed the race, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed: Option<bool>,

@@ -4,7 +4,7 @@
 use crate::arguments::{CheckArguments, Input, PropertyChoice};
 use selvedge_evidence::{Judgement, Verdict};
 use selvedge_program::Program;
-use selvedge_program::trace::{Replay, Trace};
+use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_replay::events::{Events, Shows};
 use selvedge_replay::file::{self, Making};
 use selvedge_replay::native::{Build, Run, Subject};
@@ -26,6 +26,8 @@ pub type Schedule<'a> = (&'a Trace, &'a Replay);
 pub struct Replayed {
     /// What is violated, in one line.
     pub violation: String,
+    /// What is violated, in one word.
+    pub kind: &'static str,
     /// The run, or why there was none.
     pub run: Result<Run, String>,
     /// Whether ThreadSanitizer has confirmed the race, or why that is not known; `None` where it was not asked.
@@ -66,11 +68,12 @@ impl Replayed {
 
     /// For the report.
     pub fn told(&self) -> NativeReplay {
-        let (Ok(result) | Err(result)) = self.result();
         NativeReplay {
             violation: self.violation.clone(),
+            kind: self.kind.to_owned(),
             reproduced: self.is_reproduced(),
-            result: result.to_owned(),
+            shown: self.result().ok().map(str::to_owned),
+            reason: self.result().err().map(str::to_owned),
             confirmed: self.confirmed.as_ref().map(|confirmed| *confirmed.as_ref().unwrap_or(&false)),
         }
     }
@@ -99,6 +102,18 @@ pub fn after_check(
         return Ok(Vec::new());
     }
     replays(&arguments.input, program, &schedules, asked.tsan, RUN)
+}
+
+/// What a schedule shows, in one word.
+fn kind(end: TraceEnd) -> &'static str {
+    match end {
+        TraceEnd::AssertionFailed(_) => "assertion",
+        TraceEnd::Race(..) => "race",
+        TraceEnd::Deadlock => "deadlock",
+        TraceEnd::Interfered(_) => "interference",
+        TraceEnd::Undefined(_) => "undefined",
+        TraceEnd::Nothing => "nothing",
+    }
 }
 
 /// The different schedules of a judgement, in the order of its checks.
@@ -136,8 +151,9 @@ pub fn replays(
     });
     let replayed = schedules.iter().map(|(trace, replay)| {
         let violation = violation(program, trace, replay, &mut SourceCache::default()).message;
+        let kind = kind(trace.end);
         let Some(events) = Events::of(program, trace, replay) else {
-            return Replayed { violation, run: Err("it shows nothing".to_owned()), confirmed: None };
+            return Replayed { violation, kind, run: Err("it shows nothing".to_owned()), confirmed: None };
         };
         let run = build.as_ref().map_err(Clone::clone).and_then(|build| run_once(build, program, &events));
         let is_race = events.shows == Shows::Race;
@@ -145,7 +161,7 @@ pub fn replays(
             let build = build.as_ref().map_err(Clone::clone)?;
             run_once(build, program, &events).map(|run| build.is_confirmed(&run))
         });
-        Replayed { violation, run, confirmed }
+        Replayed { violation, kind, run, confirmed }
     });
     Ok(replayed.collect())
 }
