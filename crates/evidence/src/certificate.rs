@@ -2,6 +2,7 @@
 
 use crate::cartesian::CartesianProof;
 use crate::modular::ModularProof;
+use crate::protection::ProtectionProof;
 use crate::{Recheck, Subject, recheck};
 use selvedge_logic::proof::{self, ProofError};
 use selvedge_program::{Action, Budget, Exhausted, Program, Property};
@@ -36,6 +37,9 @@ pub enum Certificate {
     /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`]
     /// checks it against the program.
     Modular(Arc<ModularProof>),
+    /// Where other threads may be, and which locks are held where, edge by edge; [`crate::protection::certify`] checks it
+    /// against the program.
+    Protection(Arc<ProtectionProof>),
     /// The program contains nothing that could violate it; [`Certificate::of_nothing`] looks.
     NothingToCheck,
 }
@@ -147,6 +151,12 @@ impl Certificate {
                     "a thread-modular invariant of {conjunctions} conjunctions at {places} places, for any number of threads"
                 )
             }
+            Certificate::Protection(proof) => {
+                let (objects, locks) = (proof.objects.len(), proof.held.len());
+                format!(
+                    "what protects {objects} objects, with {locks} locks, at every access, for any number of threads"
+                )
+            }
             Certificate::NothingToCheck => "there is nothing of the kind in the program".to_owned(),
         }
     }
@@ -168,9 +178,10 @@ impl Certificate {
                 })?;
                 Ok(looked?)
             }
-            Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck => {
-                Err(CertificateError::NeedsProgram)
-            }
+            Certificate::Cartesian(_)
+            | Certificate::Modular(_)
+            | Certificate::Protection(_)
+            | Certificate::NothingToCheck => Err(CertificateError::NeedsProgram),
         }
     }
 
@@ -189,8 +200,9 @@ impl Certificate {
             Certificate::Refutation { .. } => "that the refuted formula says what the program does",
             Certificate::Cartesian(_) => "that the set of states is inductive",
             Certificate::Modular(_) => "that the invariant is inductive",
+            Certificate::Protection(_) => "that the locks are held",
         };
-        if !matches!(self, Certificate::Cartesian(_) | Certificate::Modular(_)) {
+        if let Certificate::Exhaustive { .. } | Certificate::Refutation { .. } = self {
             self.follow(&Budget::unlimited())?;
         }
         let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);

@@ -9,8 +9,8 @@
 //! - [`findings`]: what engines tell while they work ([`Findings`]) and return in the end ([`Answer`]); [`notebook`]
 //!   writes it down.
 //! - [`gap`]: what an engine left out, and why.
-//! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`] is
-//!   one kind.
+//! - [`certificate`], [`recheck`]: what a proof stands on, and the plainest search, to check it again; [`cartesian`],
+//!   [`modular`](mod@modular) and [`protection`] are kinds of proofs.
 //! - [`digest`]: what binds a certificate in a file to its program.
 //! - [`unstarted`](mod@unstarted): whether the threads of a program are ever started.
 //! - [`verdict`]: verdicts, per check and for the program.
@@ -34,6 +34,7 @@ pub mod findings;
 pub mod gap;
 pub mod modular;
 pub mod notebook;
+pub mod protection;
 pub mod recheck;
 pub mod subject;
 pub mod task;
@@ -48,6 +49,7 @@ pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;
 pub use modular::ModularProof;
 pub use notebook::{Notebook, Noted};
+pub use protection::ProtectionProof;
 pub use recheck::{Extent, Recheck, recheck, recheck_within};
 pub use subject::{AtomicLines, Subject, Violation};
 pub use task::{Replicas, Task, Unwind};

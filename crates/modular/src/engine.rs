@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
 
+use rustc_hash::FxHashSet;
 use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
-use rustc_hash::FxHashSet;
 use selvedge_evidence::modular::abstracted;
 use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject};
 use selvedge_program::{Budget, Program, Progress, Property, Span};
@@ -20,6 +20,7 @@ use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
 use crate::discover::{Followed, discover};
 use crate::first::first_predicates;
+use crate::protection::tell_protected;
 use crate::slice::First;
 use crate::space::{Alarm, Environment, Ground, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
@@ -105,6 +106,7 @@ fn run(
     findings: &dyn Findings,
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
+    tell_protected(program, options, budget, findings)?;
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
@@ -187,6 +189,7 @@ const SCHEDULES: usize = 4;
 /// How many questions and looks at the budget a check is allowed at first, and how many times as many whenever all
 /// checks have had their turn.
 const FIRST_EFFORT: u64 = 20_000;
+const EFFORT_PER_PLACE: u64 = 20;
 const MORE_EFFORT: u64 = 4;
 
 struct Search<'a, 'p, 'b> {
@@ -223,7 +226,7 @@ impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let first = self.tracked.clone();
         self.explore(None, &first)?;
-        let mut effort = FIRST_EFFORT;
+        let mut effort = FIRST_EFFORT + EFFORT_PER_PLACE * self.ground.places() as u64;
         loop {
             let open = self.open();
             if open.is_empty() {
@@ -296,6 +299,9 @@ impl Search<'_, '_, '_> {
         let ground = Rc::clone(&self.ground);
         let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), (ground, self.width));
         space.left_out = settled(&space, self.findings);
+        // In a large program, where it may be undefined is looked for once, unless that is asked.
+        let is_asked = [Property::Memory, Property::Overflow].iter().any(|of| self.options.properties.contains(of));
+        space.notices_undefined = self.width == Width::Whole || check.is_none() || is_asked;
         let explored = space.explore();
         self.statistics.states = space.states.len() as u64;
         self.statistics.environment = space.environment_steps() as u64;
@@ -305,7 +311,9 @@ impl Search<'_, '_, '_> {
         let alarmed: Vec<Check> = space.alarms.iter().map(|alarm| Check::of(&space, alarm)).collect();
         if check.is_none_or(|check| !alarmed.contains(&check)) {
             // From here the next checks go on.
-            self.doubts = doubts(&space, self.options);
+            if space.notices_undefined {
+                self.doubts = doubts(&space, self.options);
+            }
             self.attempts.retain(|check, _| alarmed.contains(check));
             let is_first = self.width == Width::Whole || check.is_none();
             for (alarm, check) in space.alarms.iter().zip(&alarmed).filter(|_| is_first) {
@@ -317,11 +325,16 @@ impl Search<'_, '_, '_> {
                 };
                 self.attempts.entry(*check).or_insert_with(new);
             }
+            if self.width == Width::Narrow && is_first {
+                for (check, attempt) in &mut self.attempts {
+                    let alarms = of(&space, &alarmed, *check);
+                    attempt.tracked = slice(&mut space, &self.first, (*check, &alarms), tracked).unwrap_or_default();
+                }
+            }
             return Ok(Explored::Proved);
         }
         let check = check.unwrap_or(Check::Everything);
-        let alarms: Vec<Alarm> =
-            space.alarms.iter().zip(&alarmed).filter(|(_, of)| **of == check).map(|(alarm, _)| alarm.clone()).collect();
+        let alarms = of(&space, &alarmed, check);
         if let Some(more) = slice(&mut space, &self.first, (check, &alarms), tracked) {
             return Ok(Explored::Refined(more));
         }
@@ -377,6 +390,12 @@ impl Search<'_, '_, '_> {
         }
         (self.statistics.shared, self.statistics.local, self.statistics.mixed) = (shared, local, mixed);
     }
+}
+
+/// The alarms of a check.
+fn of(space: &Space<'_, '_, '_>, alarmed: &[Check], check: Check) -> Vec<Alarm> {
+    let alarms = space.alarms.iter().zip(alarmed).filter(|(_, of)| **of == check);
+    alarms.map(|(alarm, _)| alarm.clone()).collect()
 }
 
 /// More of what is tracked from the start, if the alarms of a check ask for it.

@@ -13,6 +13,7 @@
 //!
 //! - [`space`]: the abstract states, and the steps between them.
 //! - [`path`], [`discover`]: from paths to predicates; [`first`]: what is tracked from the start.
+//! - [`protection`]: what is decided before anything is explored.
 //! - [`slice`]: what of that a check has to do with.
 //! - [`counterexample`]: from paths to schedules.
 //! - [`checks`]: what is decided by itself.
@@ -24,6 +25,7 @@ pub mod discover;
 pub mod engine;
 pub mod first;
 pub mod path;
+pub mod protection;
 mod registered;
 pub mod slice;
 pub mod space;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use selvedge_abstraction::{PredicateId, PredicateSet, StepKey};
-use selvedge_program::{Action, RegisterUse};
+use selvedge_program::{Action, AtomicStep, Expr, RegisterId, RegisterUse};
 use selvedge_symbolic::threads::{Local, Thing, View, Who};
 use selvedge_symbolic::{CellKey, Tag};
 
@@ -31,6 +31,10 @@ impl First {
         for id in all.iter() {
             for key in on.predicates.cells(id) {
                 of_cell.entry(*key).or_default().push(id);
+                // What a word is and who changed it belong together.
+                if let CellKey::Bytes { object, start, .. } = *key {
+                    of_cell.entry(CellKey::Changer { object, start }).or_default().push(id);
+                }
             }
             if on.predicates.cells(id).is_empty() {
                 for local in on.predicates.locals(id) {
@@ -95,14 +99,14 @@ fn taken(space: &mut Space<'_, '_, '_>, state: StateId) -> BTreeSet<CellKey> {
 
 fn takes(view: &mut View<'_>, step: StepKey, taken: &mut BTreeSet<CellKey>) {
     let moved = view.moved(Who::Own, step.0, step.1, step.2);
-    let own = view.identity(Who::Own);
+    let may_lock = may_lock(&view.universe.program.function(step.0).edge(step.1).action);
     for (key, word) in &moved.cells {
         let is_taken = match key {
             CellKey::Ghost { .. } => {
                 view.builder.tags(*word).iter().any(|tag| view.universe.thing(*tag) == Some(Thing::Thread))
             }
-            // Written whatever it was: given back.
-            CellKey::Changer { .. } => word.bits != own,
+            // What is only written is given back.
+            CellKey::Changer { .. } => may_lock,
             _ => continue,
         };
         if is_taken {
@@ -111,4 +115,19 @@ fn takes(view: &mut View<'_>, step: StepKey, taken: &mut BTreeSet<CellKey>) {
             taken.remove(key);
         }
     }
+}
+
+/// Whether an update may take a lock that is made of a word: it writes under a condition, or what it writes does not
+/// depend on what it has read.
+fn may_lock(action: &Action) -> bool {
+    let Action::Atomic(steps) = action else { return false };
+    let reads = steps.iter().filter_map(|step| match step {
+        AtomicStep::Read { target, .. } => Some(*target),
+        _ => None,
+    });
+    let reads: Vec<RegisterId> = reads.collect();
+    steps.iter().any(|step| match step {
+        AtomicStep::Write { when, value, .. } => *when != Expr::truth() || !value.mentions(&reads),
+        _ => false,
+    })
 }

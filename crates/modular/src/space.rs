@@ -116,6 +116,8 @@ pub struct Space<'a, 'p, 'b> {
     pub alarms: Vec<Alarm>,
     /// Objects of which it is known how they stand: races on them are not looked for.
     pub left_out: FxHashSet<Tag>,
+    /// Whether it is looked where the program may be undefined.
+    pub notices_undefined: bool,
     /// At edges where something may be wrong, the registers of which it is not if the one that stands for its site is
     /// what they point to.
     pub witnesses: FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>,
@@ -201,6 +203,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             many: 0,
             alarms: Vec::new(),
             left_out: FxHashSet::default(),
+            notices_undefined: true,
             witnesses: FxHashMap::default(),
         }
     }
@@ -341,7 +344,9 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     fn step(&mut self, id: StateId, arc: Arc, step: StepKey) -> Result<(), Stop> {
         let moved = self.on.view.moved(Who::Own, step.0, step.1, step.2);
         let affected = self.affected(Who::Own, step);
-        for (when, trouble) in &moved.troubles {
+        let is_noticed = |trouble: &Trouble| self.notices_undefined || matches!(trouble, Trouble::Unsupported(_));
+        let troubles: Vec<_> = moved.troubles.iter().filter(|(_, trouble)| is_noticed(trouble)).collect();
+        for (when, trouble) in troubles {
             self.alarm(id, step, *when, Problem::Trouble(trouble.clone()))?;
         }
         for (when, check) in &moved.violations {

@@ -3,11 +3,12 @@
 //! the plainest search, which knows no reductions, as far as a small multiple of the engine's own work gets. A
 //! violation that it meets there refutes the proof. Where it does not get to the end the certificate says so.
 
+use selvedge_analysis::AbstractObject;
 use selvedge_cartesian::certify::{Claims, Rejected, certify, objects};
 use selvedge_evidence::certificate::CHOICES;
 use selvedge_evidence::{
-    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, ModularProof, Scope, Subject, modular,
-    recheck_within,
+    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, ModularProof, ProtectionProof, Scope,
+    Subject, modular, protection, recheck_within,
 };
 use selvedge_program::{Budget, CheckId, Program, Property};
 use std::collections::BTreeSet;
@@ -72,6 +73,10 @@ impl Claimed<'_> {
                 Ok(()) => Acceptance::Accepted(certificate),
                 Err(refusal) => refusal,
             },
+            Certificate::Protection(proof) => match self.protection(proof, budget) {
+                Ok(()) => Acceptance::Accepted(certificate),
+                Err(refusal) => refusal,
+            },
         }
     }
 
@@ -124,6 +129,26 @@ impl Claimed<'_> {
         };
         modular::certify(self.program, proof, &shown, budget).map_err(|error| match error {
             modular::Refusal::Exhausted(_) => Acceptance::NoTime,
+            error => rejected(&error),
+        })
+    }
+
+    fn protection(&self, proof: &ProtectionProof, budget: &Budget) -> Result<(), Acceptance> {
+        let mut objects = Vec::new();
+        for scope in self.scopes {
+            let Scope::Subjects(subjects) = scope else {
+                return Err(rejected(&"what protects objects shows nothing but that there is no race on them"));
+            };
+            for subject in subjects {
+                match subject {
+                    Subject::Race(AbstractObject::Static(object)) if self.is_claimed(*subject) => objects.push(*object),
+                    Subject::Race(AbstractObject::Static(_)) => {}
+                    _ => return Err(rejected(&"what protects static objects says nothing about anything else")),
+                }
+            }
+        }
+        protection::certify(self.program, proof, &objects, budget).map_err(|error| match error {
+            protection::Refusal::Exhausted(_) => Acceptance::NoTime,
             error => rejected(&error),
         })
     }
