@@ -50,6 +50,17 @@ pub enum AbstractObject {
 }
 
 impl AbstractObject {
+    /// The objects of a program that there could be races on.
+    pub fn all(program: &Program) -> impl Iterator<Item = AbstractObject> {
+        let statics = (0..program.objects.len()).map(|index| AbstractObject::Static(ObjectId::new(index)));
+        let locals = program.functions.iter().enumerate().flat_map(|(index, function)| {
+            let local = move |local| AbstractObject::Frame(FunctionId::new(index), FrameObjectId::new(local));
+            (0..function.frame.len()).map(local)
+        });
+        let sites = (0..program.sites.len()).map(|site| AbstractObject::Site(SiteId::new(site)));
+        statics.chain(locals).chain(sites).chain([AbstractObject::Thread])
+    }
+
     /// The function that it is, if it is one.
     fn function(self) -> Option<FunctionId> {
         match self {

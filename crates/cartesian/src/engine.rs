@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_analysis::{Facts, Replication};
+use selvedge_analysis::{AbstractObject, Facts, Replication};
 use selvedge_evidence::{
     Answer, Certificate, Engine, Entry, Figure, Findings, Gap, InternalError, Replicas, Scope, Subject, Task, Violation,
 };
@@ -11,7 +11,6 @@ use selvedge_program::{Budget, CheckId, Program, Progress, Property, Span};
 
 use crate::analyse::analyse_telling;
 use crate::found::{CheckedBy, Found, Options, Statistics};
-use crate::proof::objects;
 use crate::step::Wrong;
 use crate::text;
 
@@ -183,7 +182,7 @@ fn scopes(program: &Program, options: &Options, found: &Found) -> Vec<Scope> {
         return vec![Scope::Rest];
     }
     let assertions = (0..program.checks.len()).map(|check| Subject::Assertion(CheckId::new(check)));
-    let races = objects(program).map(Subject::Race);
+    let races = AbstractObject::all(program).map(Subject::Race);
     let violated = found.violations.iter().map(|violation| violation.subject);
     let but: BTreeSet<Subject> = found.open.iter().filter_map(Wrong::subject).chain(violated).collect();
     let is_proved = |subject: &Subject| options.task.asks_about(program, *subject) && !but.contains(subject);

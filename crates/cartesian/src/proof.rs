@@ -2,26 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_analysis::AbstractObject;
 use selvedge_evidence::ProductGroup;
 use selvedge_evidence::cartesian::{SharedStates, StateSets};
 use selvedge_program::semantics::Part;
-use selvedge_program::{FrameObjectId, FunctionId, ObjectId, Program, SiteId};
 
 use crate::domain::{Fixpoint, Group};
 use crate::program::ProgramSystem;
 use crate::split::{MOST_INDIVIDUALS, Numbering, SharedState};
-
-/// The objects that there could be races on.
-pub fn objects(program: &Program) -> impl Iterator<Item = AbstractObject> {
-    let statics = (0..program.objects.len()).map(|index| AbstractObject::Static(ObjectId::new(index)));
-    let locals = program.functions.iter().enumerate().flat_map(|(index, function)| {
-        let local = move |local| AbstractObject::Frame(FunctionId::new(index), FrameObjectId::new(local));
-        (0..function.frame.len()).map(local)
-    });
-    let sites = (0..program.sites.len()).map(|site| AbstractObject::Site(SiteId::new(site)));
-    statics.chain(locals).chain(sites).chain([AbstractObject::Thread])
-}
 
 /// The states of a fixpoint.
 pub fn state_sets(system: &ProgramSystem<'_, '_>, fixpoint: &Fixpoint, bound: Option<u64>) -> StateSets {

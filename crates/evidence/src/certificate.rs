@@ -4,6 +4,7 @@
 use crate::Subject;
 use crate::cartesian::CartesianProof;
 use crate::modular::ModularProof;
+use crate::protection::ProtectionProof;
 use selvedge_program::{Action, Program, Property};
 use std::fmt;
 use std::sync::Arc;
@@ -37,6 +38,9 @@ pub enum Certificate {
     /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`]
     /// checks it against the program.
     Modular(Arc<ModularProof>),
+    /// Where other threads may be, and which locks are held where, edge by edge; [`crate::protection::certify`] checks it
+    /// against the program.
+    Protection(Arc<ProtectionProof>),
     /// The program contains nothing that could violate it; [`Certificate::of_nothing`] looks.
     NothingToCheck,
 }
@@ -135,6 +139,12 @@ impl Certificate {
                     "a thread-modular invariant of {conjunctions} conjunctions at {places} places, for any number of threads"
                 )
             }
+            Certificate::Protection(proof) => {
+                let (objects, locks) = (proof.objects.len(), proof.held.len());
+                format!(
+                    "what protects {objects} objects, with {locks} locks, at every access, for any number of threads"
+                )
+            }
             Certificate::NothingToCheck => "there is nothing of the kind in the program".to_owned(),
         }
     }
@@ -157,7 +167,10 @@ impl Certificate {
                     "that the refuted formula says what the program does, since its executions were not explored: {why}"
                 ))
             }),
-            Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck => Standing::Confirmed,
+            Certificate::Cartesian(_)
+            | Certificate::Modular(_)
+            | Certificate::Protection(_)
+            | Certificate::NothingToCheck => Standing::Confirmed,
         }
     }
 
@@ -169,7 +182,10 @@ impl Certificate {
             Certificate::Refutation { bounds, instances, proof, .. } => {
                 Certificate::Refutation { bounds, instances, proof, again: now }
             }
-            other @ (Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck) => other,
+            other @ (Certificate::Cartesian(_)
+            | Certificate::Modular(_)
+            | Certificate::Protection(_)
+            | Certificate::NothingToCheck) => other,
         }
     }
 }

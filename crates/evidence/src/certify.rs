@@ -5,7 +5,9 @@ use crate::cartesian::{self, CartesianProof, Rejected};
 use crate::exploration::{Stopped, explore};
 use crate::modular::obligations::{Obligations, obligations};
 use crate::modular::{self, ModularProof};
+use crate::protection::{self, ProtectionProof};
 use crate::{Again, Certificate, Claim, Standing, Subject};
+use selvedge_analysis::AbstractObject;
 use selvedge_logic::proof::{self, ProofError};
 use selvedge_program::{Budget, Exhausted, Program, Property};
 use thiserror::Error;
@@ -71,6 +73,9 @@ pub enum Refusal {
     /// A thread-modular proof has a gap.
     #[error(transparent)]
     Modular(modular::Refusal),
+    /// Accesses are not protected as is said.
+    #[error(transparent)]
+    Protection(protection::Refusal),
     /// The solver that was given does not agree.
     #[error("{0}")]
     Solver(String),
@@ -96,6 +101,7 @@ pub fn certify(goal: Goal<'_>, certificate: Certificate, means: Means<'_>) -> Re
         }
         Certificate::Cartesian(proof) => check_cartesian(goal, proof, means).map(|()| certificate),
         Certificate::Modular(proof) => check_modular(goal, proof, means).map(|()| certificate),
+        Certificate::Protection(proof) => check_protection(goal, proof, means).map(|()| certificate),
     }
 }
 
@@ -186,4 +192,23 @@ fn check_modular(goal: Goal<'_>, proof: &ModularProof, means: Means<'_>) -> Resu
         Some((solver, written)) => solver(&written).map_err(Refusal::Solver),
         None => Ok(()),
     }
+}
+
+/// What protects static objects says nothing about anything else.
+fn check_protection(goal: Goal<'_>, proof: &ProtectionProof, means: Means<'_>) -> Result<(), Refusal> {
+    let is_claimed = |object: &AbstractObject| (goal.is_claimed)(Subject::Race(*object));
+    let mut objects = Vec::new();
+    for object in AbstractObject::all(goal.program).filter(is_claimed) {
+        match object {
+            AbstractObject::Static(object) => objects.push(object),
+            _ => return Err(Refusal::Unfit("what protects static objects says nothing about others")),
+        }
+    }
+    if goal.properties.iter().any(|property| *property != Property::Race) {
+        return Err(Refusal::Unfit("what protects objects shows nothing but that there is no race on them"));
+    }
+    protection::certify(goal.program, proof, &objects, means.budget).map_err(|error| match error {
+        protection::Refusal::Exhausted(limit) => Refusal::Exhausted(limit),
+        error => Refusal::Protection(error),
+    })
 }

@@ -12,6 +12,7 @@
 mod claims;
 mod kinds;
 pub mod lines;
+pub mod sets;
 
 use crate::{Certificate, Claim, Digest, Replicas};
 use lines::{Line, Unreadable};

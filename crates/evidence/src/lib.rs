@@ -10,7 +10,7 @@
 //!   writes it down.
 //! - [`gap`]: what an engine left out, and why.
 //! - [`certificate`]: what a proof stands on; [`certify`](mod@certify) checks it again, with a checker for each kind:
-//!   [`exploration`], [`cartesian`], [`modular`]. [`file`] writes and reads it, bound to its program by a [`digest`].
+//!   [`exploration`], [`cartesian`], [`modular`], [`protection`]. [`file`] writes and reads it, bound to its program by a [`digest`].
 //! - [`recheck`](mod@recheck): the plainest search, which the tests compare everybody with.
 //! - [`unstarted`](mod@unstarted): whether the threads of a program are ever started.
 //! - [`verdict`]: verdicts, per check and for the program.
@@ -37,6 +37,7 @@ pub mod findings;
 pub mod gap;
 pub mod modular;
 pub mod notebook;
+pub mod protection;
 pub mod recheck;
 mod shorten;
 pub mod subject;
@@ -54,6 +55,7 @@ pub use findings::{Answer, Figure, Findings, InternalError, Scope, Unheard};
 pub use gap::Gap;
 pub use modular::ModularProof;
 pub use notebook::{Notebook, Noted};
+pub use protection::ProtectionProof;
 pub use recheck::{Extent, Recheck, recheck, recheck_within};
 pub use subject::{AtomicLines, Subject, Violation};
 pub use task::{Replicas, Task, Unwind};

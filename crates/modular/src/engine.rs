@@ -4,19 +4,25 @@
 //! Each check gets a little effort first, and more when all others have had theirs.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::Instant;
 
+use rustc_hash::FxHashSet;
 use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError};
+use selvedge_evidence::modular::abstracted;
+use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject};
 use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::{Universe, View};
 
 use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
 use crate::discover::{Followed, discover};
 use crate::first::first_predicates;
-use crate::space::{Alarm, Environment, MOST_TEMPLATES, Space, Width};
+use crate::protection::tell_protected;
+use crate::slice::First;
+use crate::space::{Alarm, Environment, Ground, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
 
 /// What the engine is asked.
@@ -100,6 +106,7 @@ fn run(
     findings: &dyn Findings,
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
+    tell_protected(program, options, budget, findings)?;
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
@@ -119,10 +126,19 @@ fn run(
     let first = first_predicates(&mut view);
     let mut on = Abstraction::new(view, Prover::new(budget));
     let first: Vec<_> = first.iter().filter_map(|predicate| on.predicates.add(&mut on.view, predicate)).collect();
+    let first = First::new(&mut on, PredicateSet::of(first.into_iter()));
+    let ground = Rc::new(Ground::of(&mut on));
+    let width = if ground.places() > LARGE { Width::Narrow } else { Width::Whole };
+    let tracked = match width {
+        Width::Whole => first.all.clone(),
+        Width::Narrow => PredicateSet::default(),
+    };
     let mut search = Search {
         on,
-        tracked: PredicateSet::of(first.into_iter()),
-        width: Width::Whole,
+        first,
+        ground,
+        tracked,
+        width,
         options,
         budget,
         progress,
@@ -164,8 +180,8 @@ enum Hope {
 /// How many alarms are followed at a time.
 const ALARMS: usize = 12;
 
-/// A program that is explored with more states than this is looked at narrowly.
-const LARGE: usize = 1_000;
+/// A program whose threads have more places than this is looked at narrowly: each check by its slice.
+const LARGE: usize = 1_500;
 
 /// For how many alarms a schedule is looked for at a time.
 const SCHEDULES: usize = 4;
@@ -173,11 +189,15 @@ const SCHEDULES: usize = 4;
 /// How many questions and looks at the budget a check is allowed at first, and how many times as many whenever all
 /// checks have had their turn.
 const FIRST_EFFORT: u64 = 20_000;
+const EFFORT_PER_PLACE: u64 = 20;
 const MORE_EFFORT: u64 = 4;
 
 struct Search<'a, 'p, 'b> {
     on: Abstraction<'p, 'b>,
-    /// What the checks that were proved needed, and what is tracked from the start.
+    first: First,
+    ground: Rc<Ground>,
+    /// What every check begins with: what is tracked from the start, and what the checks that were proved needed; in a
+    /// large program nothing.
     tracked: PredicateSet,
     width: Width,
     options: &'a Options,
@@ -206,7 +226,7 @@ impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let first = self.tracked.clone();
         self.explore(None, &first)?;
-        let mut effort = FIRST_EFFORT;
+        let mut effort = FIRST_EFFORT + EFFORT_PER_PLACE * self.ground.places() as u64;
         loop {
             let open = self.open();
             if open.is_empty() {
@@ -258,7 +278,9 @@ impl Search<'_, '_, '_> {
         };
         self.on.prover.allow(None);
         if ended? {
-            self.tracked = tracked;
+            if self.width == Width::Whole {
+                self.tracked = tracked;
+            }
         } else {
             self.attempts.entry(check).and_modify(|attempt| attempt.tracked = tracked);
         }
@@ -274,22 +296,27 @@ impl Search<'_, '_, '_> {
         self.count(tracked);
         let said = format!("iteration {}, {} predicates", self.statistics.outer, tracked.iter().count());
         self.progress.say("modular", &said);
-        let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), self.width);
+        let ground = Rc::clone(&self.ground);
+        let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), (ground, self.width));
+        space.left_out = settled(&space, self.findings);
+        // In a large program, where it may be undefined is looked for once, unless that is asked.
+        let is_asked = [Property::Memory, Property::Overflow].iter().any(|of| self.options.properties.contains(of));
+        space.notices_undefined = self.width == Width::Whole || check.is_none() || is_asked;
         let explored = space.explore();
         self.statistics.states = space.states.len() as u64;
         self.statistics.environment = space.environment_steps() as u64;
         self.statistics.queries = space.on.prover.queries;
-        if space.states.len() > LARGE {
-            self.width = Width::Narrow;
-        }
         explored?;
         tell(&space, self.options, self.findings);
         let alarmed: Vec<Check> = space.alarms.iter().map(|alarm| Check::of(&space, alarm)).collect();
         if check.is_none_or(|check| !alarmed.contains(&check)) {
             // From here the next checks go on.
-            self.doubts = doubts(&space, self.options);
+            if space.notices_undefined {
+                self.doubts = doubts(&space, self.options);
+            }
             self.attempts.retain(|check, _| alarmed.contains(check));
-            for (alarm, check) in space.alarms.iter().zip(&alarmed) {
+            let is_first = self.width == Width::Whole || check.is_none();
+            for (alarm, check) in space.alarms.iter().zip(&alarmed).filter(|_| is_first) {
                 let new = || Attempt {
                     tracked: PredicateSet::default(),
                     rounds: 0,
@@ -298,17 +325,26 @@ impl Search<'_, '_, '_> {
                 };
                 self.attempts.entry(*check).or_insert_with(new);
             }
+            if self.width == Width::Narrow && is_first {
+                for (check, attempt) in &mut self.attempts {
+                    let alarms = of(&space, &alarmed, *check);
+                    attempt.tracked = slice(&mut space, &self.first, (*check, &alarms), tracked).unwrap_or_default();
+                }
+            }
             return Ok(Explored::Proved);
         }
         let check = check.unwrap_or(Check::Everything);
-        let alarms = || space.alarms.iter().zip(&alarmed).filter(|(_, of)| **of == check).map(|(alarm, _)| alarm);
-        let mut schedules = alarms().take(SCHEDULES).filter_map(|alarm| counterexample(&space, alarm, self.budget));
+        let alarms = of(&space, &alarmed, check);
+        if let Some(more) = slice(&mut space, &self.first, (check, &alarms), tracked) {
+            return Ok(Explored::Refined(more));
+        }
+        let mut schedules =
+            alarms.iter().take(SCHEDULES).filter_map(|alarm| counterexample(&space, alarm, self.budget));
         if let Some(violation) = schedules.next() {
             self.findings.violation(violation);
             return Ok(Explored::Ended(Hope::Violated));
         }
         let (mut suggested, mut followed) = (Vec::new(), 0);
-        let alarms: Vec<Alarm> = alarms().cloned().collect();
         // The pairs of a race differ in little.
         let most = if let Check::Race(_) = check { 1 } else { ALARMS };
         for alarm in alarms {
@@ -333,6 +369,10 @@ impl Search<'_, '_, '_> {
                 more.insert(id);
             }
         }
+        if more == *tracked {
+            // What the slice has left out.
+            self.first.all.iter().for_each(|id| more.insert(id));
+        }
         let is_new = more != *tracked && rounds < self.width.most_rounds();
         Ok(if is_new { Explored::Refined(more) } else { Explored::Ended(Hope::Stuck) })
     }
@@ -350,4 +390,38 @@ impl Search<'_, '_, '_> {
         }
         (self.statistics.shared, self.statistics.local, self.statistics.mixed) = (shared, local, mixed);
     }
+}
+
+/// The alarms of a check.
+fn of(space: &Space<'_, '_, '_>, alarmed: &[Check], check: Check) -> Vec<Alarm> {
+    let alarms = space.alarms.iter().zip(alarmed).filter(|(_, of)| **of == check);
+    alarms.map(|(alarm, _)| alarm.clone()).collect()
+}
+
+/// More of what is tracked from the start, if the alarms of a check ask for it.
+fn slice(
+    space: &mut Space<'_, '_, '_>,
+    first: &First,
+    (check, alarms): (Check, &[Alarm]),
+    tracked: &PredicateSet,
+) -> Option<PredicateSet> {
+    let mut more = tracked.clone();
+    match check {
+        Check::Race(_) | Check::Assertion(_) => {
+            for alarm in alarms {
+                first.of_alarm(space, alarm).iter().for_each(|id| more.insert(id));
+            }
+        }
+        // All that may be undefined, or everything: nothing is left out.
+        Check::Everything | Check::Undefined(_) => first.all.iter().for_each(|id| more.insert(id)),
+    }
+    (more != *tracked).then_some(more)
+}
+
+/// The objects on which nobody needs to know any more whether something races.
+fn settled(space: &Space<'_, '_, '_>, findings: &dyn Findings) -> FxHashSet<Tag> {
+    let universe = &space.on.view.universe;
+    let is_settled =
+        |tag: &Tag| abstracted(universe, *tag).is_some_and(|object| !findings.is_open(Subject::Race(object)));
+    universe.tags().filter(is_settled).collect()
 }

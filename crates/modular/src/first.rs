@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_abstraction::atoms::{Table, comparisons};
-use selvedge_program::{AccessKind, Action, AtomicStep, Base, BinaryOp, Expr, Place, RegisterId};
+use selvedge_abstraction::atoms::{Table, cells, comparisons, with_cell};
+use selvedge_program::{Access, AccessKind, AtomicStep, Base, BinaryOp, Expr, Place, RegisterId};
 use selvedge_symbolic::threads::{Kept, Local, Thing, View, Who};
 use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Variable};
 
@@ -64,27 +64,51 @@ pub fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
     owned.chain(bits.into_iter().map(|bit| Predicate::new(&Expr::Register(RegisterId(0), 1), &[bit]))).collect()
 }
 
-/// Whether atomic updates that write a word under a condition wrote it, as the registers tell that were read meanwhile:
-/// who has taken a lock that is made of a word looks at these.
-fn taken(view: &View<'_>) -> Vec<Predicate> {
+/// Whether atomic updates that may take a lock made of a word took it, as the registers tell, some of which were read
+/// meanwhile, and whether such a word is as it is to be for that: who has taken the lock looks at these, and nobody else takes
+/// it as long as it is not so.
+fn taken(view: &mut View<'_>) -> Vec<Predicate> {
     let program = view.universe.program;
     let mut found = Vec::new();
-    for (function, edge, _) in view.steps() {
-        let Action::Atomic(steps) = &program.function(function).edge(edge).action else { continue };
-        let is_read = |register: RegisterId| {
-            steps.iter().any(|step| matches!(step, AtomicStep::Read { target, .. } if *target == register))
-        };
+    for (function, edge, kind) in view.steps() {
+        let steps = program.function(function).edge(edge).action.steps();
+        let reads = steps.iter().filter_map(|step| match step {
+            AtomicStep::Read { target, access } => Some((*target, access)),
+            _ => None,
+        });
+        let reads: Vec<(RegisterId, &Access)> = reads.collect();
         for step in steps {
-            let AtomicStep::Write { when, access, .. } = step else { continue };
+            let AtomicStep::Write { when, access, value } = step else { continue };
             let mut table = Table(Vec::new());
-            let (when, mut compared) = (table.of(function, when), Vec::new());
-            comparisons(&when, &mut compared);
-            let are_read = table.0.iter().all(|variable| match variable {
-                Variable::Register(_, register) => is_read(*register),
-                _ => false,
-            });
-            if are_read && matches!(access.place, Place::Memory { .. }) {
-                found.extend(compared.iter().map(|condition| Predicate::new(condition, &table.0)));
+            let mut compared = Vec::new();
+            match (&access.place, value) {
+                // Whatever it was, it is this afterwards: it is taken if it was not.
+                (Place::Memory { .. }, Expr::Constant(_)) if *when == Expr::truth() => {
+                    for (register, _) in reads.iter().filter(|(_, read)| read.place == access.place) {
+                        let old = Expr::register(*register, value.width());
+                        let same = Expr::binary(BinaryOp::Equal, old, value.clone());
+                        compared.push(table.of(function, &same));
+                    }
+                }
+                (Place::Memory { .. }, _) => comparisons(&table.of(function, when), &mut compared),
+                (Place::Ghost { .. }, _) => {}
+            }
+            let is_read = |variable: &Variable| {
+                reads.iter().any(|(register, _)| *variable == Variable::Register(function, *register))
+            };
+            let are_registers = table.0.iter().all(|variable| matches!(variable, Variable::Register(..)));
+            if !are_registers || !table.0.iter().any(is_read) {
+                continue;
+            }
+            for condition in compared {
+                let of_registers = Predicate::new(&condition, &table.0);
+                for (register, access) in &reads {
+                    for cell in cells(view, (function, edge, kind), access) {
+                        let of_cell = with_cell(&of_registers, Variable::Register(function, *register), cell);
+                        found.extend(of_cell.filter(|of_cell| of_cell.variables() == [cell]));
+                    }
+                }
+                found.push(of_registers);
             }
         }
     }

@@ -13,6 +13,8 @@
 //!
 //! - [`space`]: the abstract states, and the steps between them.
 //! - [`path`], [`discover`]: from paths to predicates; [`first`]: what is tracked from the start.
+//! - [`protection`]: what is decided before anything is explored.
+//! - [`slice`]: what of that a check has to do with.
 //! - [`counterexample`]: from paths to schedules.
 //! - [`checks`]: what is decided by itself.
 //! - [`engine`]: one engine among others; [`told`]: what it tells.
@@ -23,7 +25,9 @@ pub mod discover;
 pub mod engine;
 pub mod first;
 pub mod path;
+pub mod protection;
 mod registered;
+pub mod slice;
 pub mod space;
 pub mod told;
 

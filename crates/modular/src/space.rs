@@ -106,18 +106,18 @@ pub struct Space<'a, 'p, 'b> {
     affected: FxHashMap<(Who, StepKey), Rc<PredicateSet>>,
     /// How much is looked at.
     width: Width,
-    /// The cells that the threads of a template look at or change.
-    looks_at: Vec<FxHashSet<CellKey>>,
-    /// In which order the places of a template are looked at: what comes before a place first.
-    orders: Vec<Vec<u32>>,
+    ground: Rc<Ground>,
     scopes: FxHashMap<(usize, NodeId), Rc<Vec<PredicateId>>>,
-    visible: FxHashMap<(usize, NodeId), bool>,
     interferences: Vec<Interference>,
     known_steps: FxHashSet<(usize, StepKey, Rc<Cube>, Templates)>,
     pending: BinaryHeap<Reverse<(u32, StateId)>>,
     /// Of these there may be several threads.
     pub many: Templates,
     pub alarms: Vec<Alarm>,
+    /// Objects of which it is known how they stand: races on them are not looked for.
+    pub left_out: FxHashSet<Tag>,
+    /// Whether it is looked where the program may be undefined.
+    pub notices_undefined: bool,
     /// At edges where something may be wrong, the registers of which it is not if the one that stands for its site is
     /// what they point to.
     pub witnesses: FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>,
@@ -149,11 +149,44 @@ impl Width {
     }
 }
 
+/// What is the same in all explorations, by template.
+#[derive(Debug)]
+pub struct Ground {
+    /// The cells that the threads of a template look at or change.
+    looks_at: Vec<FxHashSet<CellKey>>,
+    /// In which order the places of a template are looked at: what comes before a place first.
+    orders: Vec<Vec<u32>>,
+    /// At which places other threads may move.
+    visible: Vec<Vec<bool>>,
+}
+
+impl Ground {
+    pub fn of(on: &mut Abstraction<'_, '_>) -> Ground {
+        let templates = 0..on.view.universe.templates.len();
+        let looks_at = templates.clone().map(|template| looks_at(on, template)).collect();
+        let orders = on.view.universe.templates.iter().map(|(_, unfolded)| order(unfolded)).collect();
+        let mut visible_in = |template: usize| {
+            let nodes = on.view.universe.unfolded(template).nodes.len() as u32;
+            (0..nodes).map(|node| on.view.is_visible(template, NodeId(node))).collect()
+        };
+        let visible = templates.map(&mut visible_in).collect();
+        Ground { looks_at, orders, visible }
+    }
+
+    /// How many places all threads have.
+    pub fn places(&self) -> usize {
+        self.orders.iter().map(Vec::len).sum()
+    }
+}
+
 impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     /// Nothing has been explored yet; of all predicates, these will be looked at.
-    pub fn new(on: &'a mut Abstraction<'p, 'b>, environment: Environment, tracked: PredicateSet, width: Width) -> Self {
-        let looks_at = (0..on.view.universe.templates.len()).map(|template| looks_at(on, template)).collect();
-        let orders = on.view.universe.templates.iter().map(|(_, unfolded)| order(unfolded)).collect();
+    pub fn new(
+        on: &'a mut Abstraction<'p, 'b>,
+        environment: Environment,
+        tracked: PredicateSet,
+        (ground, width): (Rc<Ground>, Width),
+    ) -> Self {
         Space {
             on,
             environment,
@@ -162,15 +195,15 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             at: FxHashMap::default(),
             affected: FxHashMap::default(),
             width,
-            looks_at,
-            orders,
+            ground,
             scopes: FxHashMap::default(),
-            visible: FxHashMap::default(),
             interferences: Vec::new(),
             known_steps: FxHashSet::default(),
             pending: BinaryHeap::new(),
             many: 0,
             alarms: Vec::new(),
+            left_out: FxHashSet::default(),
+            notices_undefined: true,
             witnesses: FxHashMap::default(),
         }
     }
@@ -230,7 +263,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         }
         let universe = &self.on.view.universe;
         let mut scope = self.on.predicates.in_scope(universe, universe.unfolded(template), node);
-        let looks_at = &self.looks_at[template];
+        let looks_at = &self.ground.looks_at[template];
         scope.retain(|id| {
             let is_looked_at = self.on.predicates.cells(*id).iter().all(|key| looks_at.contains(key));
             self.tracked.contains(*id) && (is_looked_at || self.width == Width::Whole)
@@ -241,9 +274,8 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     }
 
     /// Whether other threads may move where a thread stands.
-    fn is_visible(&mut self, template: usize, node: NodeId) -> bool {
-        let view = &mut self.on.view;
-        *self.visible.entry((template, node)).or_insert_with(|| view.is_visible(template, node))
+    fn is_visible(&self, template: usize, node: NodeId) -> bool {
+        self.ground.visible[template][node.0 as usize]
     }
 
     /// The predicates that a step affects.
@@ -283,7 +315,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         let said = self.on.said(&cube);
         let known = Rc::new(PredicateSet::of(cube.iter().map(|(id, _)| *id)));
         self.states.push(State { template, node, cube, said, known, unstarted, origin, is_covered: false });
-        self.pending.push(Reverse((self.orders[template][node.0 as usize], id)));
+        self.pending.push(Reverse((self.ground.orders[template][node.0 as usize], id)));
     }
 
     fn expand(&mut self, id: StateId) -> Result<(), Stop> {
@@ -312,7 +344,9 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     fn step(&mut self, id: StateId, arc: Arc, step: StepKey) -> Result<(), Stop> {
         let moved = self.on.view.moved(Who::Own, step.0, step.1, step.2);
         let affected = self.affected(Who::Own, step);
-        for (when, trouble) in &moved.troubles {
+        let is_noticed = |trouble: &Trouble| self.notices_undefined || matches!(trouble, Trouble::Unsupported(_));
+        let troubles: Vec<_> = moved.troubles.iter().filter(|(_, trouble)| is_noticed(trouble)).collect();
+        for (when, trouble) in troubles {
             self.alarm(id, step, *when, Problem::Trouble(trouble.clone()))?;
         }
         for (when, check) in &moved.violations {
@@ -412,11 +446,14 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     }
 
     fn add_interference(&mut self, source: StateId, step: StepKey, starts: Option<usize>) -> Result<(), Stop> {
+        let affected = self.affected(Who::Other, step);
+        if starts.is_none() && !affected.meets(&self.tracked) {
+            return Ok(());
+        }
         let State { template, cube, unstarted, .. } = self.state(source).clone();
         if !self.known_steps.insert((template, step, cube, unstarted)) {
             return Ok(());
         }
-        let affected = self.affected(Who::Other, step);
         self.interferences.push(Interference { source, step, affected, starts });
         self.interfere_everywhere(self.interferences.len() - 1, None)
     }
@@ -496,13 +533,23 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
                 }
             }
         }
-        own.retain(|object, _| !self.on.view.universe.is_private(*object));
+        own.retain(|object, _| !self.on.view.universe.is_private(*object) && !self.left_out.contains(object));
         for (object, mine) in own {
             self.on.prover.poll()?;
             let theirs = others.remove(&object).unwrap_or_default();
             self.find_races_on(object, &mine, &theirs)?;
         }
         Ok(())
+    }
+
+    /// One of those accesses that threads make who know the same.
+    fn one_of_each(&self, accesses: &[(StateId, StepKey, Touched)]) -> Vec<(StateId, StepKey, Touched)> {
+        let mut seen = FxHashSet::default();
+        let mut is_new = |(id, step, touched): &&(StateId, StepKey, Touched)| {
+            let State { template, cube, unstarted, .. } = self.state(*id);
+            seen.insert((*template, Rc::clone(cube), *unstarted, *step, touched.cell, touched.when, touched.mode))
+        };
+        accesses.iter().filter(|access| is_new(access)).copied().collect()
     }
 
     /// The first pairs of accesses to an object that may race.
@@ -513,7 +560,8 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         theirs: &[(StateId, StepKey, Touched)],
     ) -> Result<(), Stop> {
         let mut left = MOST_RACES;
-        for (one, step, touch) in mine {
+        let (mine, theirs) = (self.one_of_each(mine), self.one_of_each(theirs));
+        for (one, step, touch) in &mine {
             for (other, their_step, their) in theirs.iter().filter(|(other, ..)| other >= one) {
                 let races = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
                 if !races || !self.can_meet(self.state(*one), self.state(*other)) {

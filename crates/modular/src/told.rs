@@ -12,7 +12,7 @@ use crate::Options;
 use crate::checks::{Check, subject};
 use crate::space::Space;
 
-/// Tells what has no alarm and is still open.
+/// Tells what has no alarm and is still open. (What races were not looked for on is not.)
 pub fn tell(space: &Space<'_, '_, '_>, options: &Options, findings: &dyn Findings) {
     if space.alarms.iter().any(|alarm| Check::of(space, alarm) == Check::Everything) {
         return;
@@ -20,7 +20,8 @@ pub fn tell(space: &Space<'_, '_, '_>, options: &Options, findings: &dyn Finding
     let alarmed: BTreeSet<Subject> = space.alarms.iter().filter_map(|alarm| subject(space, alarm)).collect();
     let open = options.properties.iter().filter(|property| findings.is_property_open(**property));
     let scopes = open.filter_map(|property| {
-        if !alarmed.iter().any(|subject| subject.property() == *property) {
+        let is_whole = *property != Property::Race || space.left_out.is_empty();
+        if is_whole && !alarmed.iter().any(|subject| subject.property() == *property) {
             return Some(Scope::Property(*property));
         }
         let subjects = subjects(space, *property).into_iter();

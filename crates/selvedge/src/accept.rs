@@ -50,7 +50,10 @@ impl Claimed<'_> {
                 let states = usize::try_from(*states).unwrap_or(usize::MAX).saturating_mul(STATES_PER_STATE);
                 states.clamp(*STATES.start(), *STATES.end())
             }
-            Certificate::Refutation { .. } | Certificate::Cartesian(_) | Certificate::Modular(_) => STATES_UNCOUNTED,
+            Certificate::Refutation { .. }
+            | Certificate::Cartesian(_)
+            | Certificate::Modular(_)
+            | Certificate::Protection(_) => STATES_UNCOUNTED,
         };
         let properties: Vec<Property> =
             Property::ALL.into_iter().filter(|property| self.is_property_claimed(*property)).collect();
@@ -67,6 +70,26 @@ impl Claimed<'_> {
     fn is_claimed(&self, subject: Subject) -> bool {
         subject.is_meant(self.program, self.race_on)
             && self.scopes.iter().any(|scope| scope.claims(subject, self.violated))
+    }
+
+    fn protection(&self, proof: &ProtectionProof, budget: &Budget) -> Result<(), Acceptance> {
+        let mut objects = Vec::new();
+        for scope in self.scopes {
+            let Scope::Subjects(subjects) = scope else {
+                return Err(rejected(&"what protects objects shows nothing but that there is no race on them"));
+            };
+            for subject in subjects {
+                match subject {
+                    Subject::Race(AbstractObject::Static(object)) if self.is_claimed(*subject) => objects.push(*object),
+                    Subject::Race(AbstractObject::Static(_)) => {}
+                    _ => return Err(rejected(&"what protects static objects says nothing about anything else")),
+                }
+            }
+        }
+        protection::certify(self.program, proof, &objects, budget).map_err(|error| match error {
+            protection::Refusal::Exhausted(_) => Acceptance::NoTime,
+            error => rejected(&error),
+        })
     }
 
     /// Whether something of a property is claimed.

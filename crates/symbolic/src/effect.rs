@@ -230,14 +230,21 @@ impl<'p, S: Prestate<'p>> Names for SoFar<'_, S> {
 }
 
 impl<'p, S: Prestate<'p>> Step<'_, S> {
-    /// Notes that the thread is the last to have changed a cell, if anybody wants to know.
-    fn note_changer(&mut self, key: CellKey, old: Word, new: Word) {
+    /// Notes that the thread is the last to have changed a cell, if anybody wants to know. Whether it did, if that
+    /// depends, is better looked at by itself: then it is known together with what else tells it.
+    fn note_changer(&mut self, (key, when): (CellKey, Term), old: Word, new: Word) {
         let Some(changer) = self.before.changer(key) else { return };
         let width = self.before.program().pointer_width();
         let Some(own) = self.before.base(self.builder, Base::SelfThread, width) else { return };
         let known = self.effect.cells.get(&changer).copied();
         if let Some(before) = known.or_else(|| self.before.cell(self.builder, changer)) {
             let same = self.builder.same(old, new);
+            // An update that may change it or not, and has read it before: the registers tell.
+            let changes = if self.builder.is(when, true) { self.builder.not(same) } else { when };
+            let is_open = !self.builder.is(changes, true) && !self.builder.is(changes, false);
+            if is_open && !self.effect.registers.is_empty() {
+                self.effect.forks.push(changes);
+            }
             let after = self.builder.choose(same, before, own);
             self.effect.cells.insert(changer, after);
         }
@@ -464,7 +471,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
             Some(old) => {
                 let word = self.builder.choose(when, word, old);
                 self.effect.cells.insert(key, word);
-                self.note_changer(key, old, word);
+                self.note_changer((key, when), old, word);
             }
             None => self.before.untracked(self.builder, key, word),
         }

@@ -11,16 +11,13 @@
 
 use super::{CartesianProof, Product, ProductGroup};
 use crate::file::lines::{Line, Unreadable};
+use crate::file::sets::{read_set, set_text};
 use crate::file::write_line;
 use selvedge_program::Program;
 use selvedge_symbolic::predicate::{function_name, read_function};
-use std::collections::BTreeSet;
 
 /// No set has more local states than this; a range in a file may not be larger.
 const LARGEST: u32 = 1 << 20;
-
-/// The set of no local state.
-const NOTHING: &str = "none";
 
 impl CartesianProof {
     /// Writes it.
@@ -74,23 +71,6 @@ fn group_text(group: &ProductGroup) -> String {
     [slots.join(", "), rest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-fn set_text(set: &BTreeSet<u32>) -> String {
-    if set.is_empty() {
-        return NOTHING.to_owned();
-    }
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for number in set {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == *number => *last = *number,
-            _ => ranges.push((*number, *number)),
-        }
-    }
-    let range = |(first, last): &(u32, u32)| {
-        if first == last { first.to_string() } else { format!("{first}-{last}") }
-    };
-    ranges.iter().map(range).collect::<Vec<_>>().join(" ")
-}
-
 fn read_product(line: Line<'_>) -> Result<Product, Unreadable> {
     let mut product = Product::new();
     let mut left = line;
@@ -116,28 +96,11 @@ fn read_group(line: Line<'_>) -> Result<ProductGroup, Unreadable> {
             Some((slot, more)) => (slot, Some(more)),
             None => (line, None),
         };
-        group.slots.push(read_set(slot)?);
+        group.slots.push(read_set(slot, LARGEST + 1)?);
         slots = more;
     }
     if let Some(rest) = rest {
-        group.rest = read_set(rest)?;
+        group.rest = read_set(rest, LARGEST + 1)?;
     }
     Ok(group)
-}
-
-fn read_set(line: Line<'_>) -> Result<BTreeSet<u32>, Unreadable> {
-    let wrong = || line.wrong("numbers and ranges such as `0 2-5`, or `none`, are expected here");
-    let mut set = BTreeSet::new();
-    if line.text == NOTHING {
-        return Ok(set);
-    }
-    for word in line.text.split_whitespace() {
-        let (first, last) = word.split_once('-').unwrap_or((word, word));
-        let (first, last): (u32, u32) = (first.parse().map_err(|_| wrong())?, last.parse().map_err(|_| wrong())?);
-        if last < first || last > LARGEST {
-            return Err(wrong());
-        }
-        set.extend(first..=last);
-    }
-    if set.is_empty() { Err(wrong()) } else { Ok(set) }
 }

@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Unreadable};
 use super::write_line;
-use crate::{Again, CartesianProof, Certificate, ModularProof};
+use crate::{Again, CartesianProof, Certificate, ModularProof, ProtectionProof};
 use selvedge_program::{Budget, Program};
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ pub fn name(certificate: &Certificate) -> &'static str {
         Certificate::Refutation { .. } => "refutation",
         Certificate::Cartesian(_) => "cartesian",
         Certificate::Modular(_) => "modular",
+        Certificate::Protection(_) => "protection",
         Certificate::NothingToCheck => "nothing to check",
     }
 }
@@ -30,6 +31,7 @@ pub fn write(certificate: &Certificate, program: &Program, budget: &Budget, text
         }
         Certificate::Cartesian(proof) => proof.write(program, text),
         Certificate::Modular(proof) => text.push_str(&proof.body(program, budget)),
+        Certificate::Protection(proof) => proof.write(program, text),
         Certificate::NothingToCheck => {}
     }
 }
@@ -60,10 +62,11 @@ pub fn read(program: &Program, kind: Line<'_>, body: &[Line<'_>]) -> Result<Cert
         }
         "cartesian" => Ok(Certificate::Cartesian(Arc::new(CartesianProof::read(program, body)?))),
         "modular" => Ok(Certificate::Modular(Arc::new(ModularProof::read_body(program, body)?))),
+        "protection" => Ok(Certificate::Protection(Arc::new(ProtectionProof::read(program, body)?))),
         "nothing to check" if body.is_empty() => Ok(Certificate::NothingToCheck),
         "nothing to check" => Err(body[0].wrong("`end` is expected here")),
         _ => {
-            let kinds = "`exploration`, `refutation`, `cartesian`, `modular` or `nothing to check`";
+            let kinds = "`exploration`, `refutation`, `cartesian`, `modular`, `protection` or `nothing to check`";
             Err(kind.wrong(format!("{kinds} is expected here")))
         }
     }

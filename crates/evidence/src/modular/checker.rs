@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::AbstractObject;
 use selvedge_logic::Term;
 use selvedge_program::{CheckId, EdgeId, FunctionId, Span, Undefined};
@@ -349,10 +349,11 @@ impl Checker<'_, '_> {
         Ok(can)
     }
 
-    /// The steps that change what others see.
+    /// The steps that change something of which something is said, or start a thread.
     fn others(&mut self) -> Vec<Other> {
         let places = Rc::clone(&self.places);
         let mut others = Vec::new();
+        let mut seen = FxHashSet::default();
         for (index, place) in places.all.iter().enumerate() {
             for (arc, step) in self.arcs(place.template, place.node) {
                 let moved = self.moved(Who::Other, step);
@@ -360,8 +361,10 @@ impl Checker<'_, '_> {
                     ArcKind::Spawn(entry) => Some(entry),
                     _ => None,
                 };
-                if !moved.cells.is_empty() || starts.is_some() {
-                    let cells = places.set(moved.cells.keys().filter_map(|key| places.cell(*key)));
+                let cells = places.set(moved.cells.keys().filter_map(|key| places.cell(*key)));
+                let is_noticed = starts.is_some() || cells.iter().any(|cells| *cells != 0);
+                // Where the same is said, the same step does the same.
+                if is_noticed && seen.insert((place.template, step, &place.unstarted, &place.literals)) {
                     others.push(Other { place: index, step, moved, cells, starts });
                 }
             }
@@ -482,13 +485,17 @@ impl Checker<'_, '_> {
     /// No two threads are ever about to touch the same, of what is claimed.
     fn races(&mut self) -> Result<(), Refusal> {
         let places = Rc::clone(&self.places);
-        // By object, in the order of places.
+        // By object, in the order of places; of those where the same is said, one.
         let mut own: BTreeMap<Tag, Vec<(usize, Touched)>> = BTreeMap::new();
         let mut others: BTreeMap<Tag, Vec<(usize, Touched)>> = BTreeMap::new();
+        let mut seen = FxHashSet::default();
         for (index, place) in places.all.iter().enumerate() {
             for (who, touches) in [(Who::Own, &mut own), (Who::Other, &mut others)] {
-                for (_, touched) in self.view.touches(place.template, place.node, who) {
-                    touches.entry(touched.cell.object()).or_default().push((index, touched));
+                for (step, touched) in self.view.touches(place.template, place.node, who) {
+                    let said = (place.template, &place.unstarted, &place.literals);
+                    if seen.insert((who, said, step, touched.cell, touched.mode, touched.when)) {
+                        touches.entry(touched.cell.object()).or_default().push((index, touched));
+                    }
                 }
             }
         }
