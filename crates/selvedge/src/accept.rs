@@ -72,26 +72,6 @@ impl Claimed<'_> {
             && self.scopes.iter().any(|scope| scope.claims(subject, self.violated))
     }
 
-    fn protection(&self, proof: &ProtectionProof, budget: &Budget) -> Result<(), Acceptance> {
-        let mut objects = Vec::new();
-        for scope in self.scopes {
-            let Scope::Subjects(subjects) = scope else {
-                return Err(rejected(&"what protects objects shows nothing but that there is no race on them"));
-            };
-            for subject in subjects {
-                match subject {
-                    Subject::Race(AbstractObject::Static(object)) if self.is_claimed(*subject) => objects.push(*object),
-                    Subject::Race(AbstractObject::Static(_)) => {}
-                    _ => return Err(rejected(&"what protects static objects says nothing about anything else")),
-                }
-            }
-        }
-        protection::certify(self.program, proof, &objects, budget).map_err(|error| match error {
-            protection::Refusal::Exhausted(_) => Acceptance::NoTime,
-            error => rejected(&error),
-        })
-    }
-
     /// Whether something of a property is claimed.
     fn is_property_claimed(&self, property: Property) -> bool {
         self.scopes.iter().any(|scope| match scope {
