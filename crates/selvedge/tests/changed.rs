@@ -1,8 +1,10 @@
 //! Changed certificates, certificates of changed programs, and certificates of other programs: none shows what the
 //! plainest search knows to be wrong. `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default.
 
+mod common;
+
+use common::compile;
 use selvedge::evidence::{CertificateFile, Claim, Digest, Means, Recheck, Standing, Subject, certify_claims, recheck};
-use selvedge::frontend::compile::{CompileOptions, compile_text};
 use selvedge::program::{Budget, Program, Property, Quiet};
 use selvedge::{CheckOptions, EngineName, certificates, check};
 use selvedge_generate::random::Random;
@@ -15,10 +17,6 @@ const KINDS: [&str; 2] = ["concurrent", "sections"];
 
 /// How often each text is changed.
 const CHANGES: usize = 6;
-
-fn compile(name: &str, text: &str) -> Option<Program> {
-    compile_text(name, text, &CompileOptions::default()).ok().map(|compiled| compiled.program)
-}
 
 /// The certificates that each engine has for a program, as text.
 fn certificates_of(program: &Program) -> Vec<String> {
@@ -121,7 +119,7 @@ fn nothing_wrong_is_accepted() {
                 }
             }
             let other = changed_program(&source, &mut random);
-            if let Some(other_program) = compile(&name, &other) {
+            if let Ok(other_program) = compile(&name, &other) {
                 let plain = recheck(&other_program, STATES, CHOICES);
                 let wrong = wrong_claims(&other_program, &plain);
                 for text in texts.iter().chain(&texts_before) {
