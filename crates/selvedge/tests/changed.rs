@@ -16,7 +16,7 @@ const CHOICES: u128 = 256;
 const KINDS: [&str; 2] = ["concurrent", "sections"];
 
 /// How often each text is changed.
-const CHANGES: usize = 6;
+const CHANGES: usize = 12;
 
 /// The certificates that each engine has for a program, as text.
 fn certificates_of(program: &Program) -> Vec<String> {
@@ -103,7 +103,7 @@ fn changed_program(text: &str, random: &mut Random) -> String {
 fn nothing_wrong_is_accepted() {
     let (mut tried, mut read, mut right) = (0, 0, 0);
     let mut texts_before: Vec<String> = Vec::new();
-    for seed in seeds(0..16) {
+    for seed in seeds(0..7) {
         for (kind, generator) in GENERATORS.into_iter().filter(|(kind, _)| KINDS.contains(kind)) {
             let (name, source) = (format!("{kind}{seed}.c"), generator(seed));
             let mut random = Random::new(seed);
@@ -142,5 +142,6 @@ fn nothing_wrong_is_accepted() {
         }
     }
     println!("{tried} changed certificates and programs, {read} of them read, {right} claims accepted, none wrong");
-    assert!(tried >= 500 && read * 4 > tried, "{tried} tried, {read} read");
+    let is_default = std::env::var("SELVEDGE_SEEDS").is_err();
+    assert!((tried >= 500 || !is_default) && read * 4 > tried, "{tried} tried, {read} read");
 }
