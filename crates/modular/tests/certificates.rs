@@ -61,7 +61,7 @@ fn what_is_no_proof_of_the_program_is_refused_with_a_reason() {
     let (claims, proof) = proved(&program);
     let text = proof.text(&program, &claims, &Budget::unlimited());
     let head: String =
-        text.lines().take_while(|line| !line.starts_with("thread")).map(|l| l.to_owned() + "\n").collect();
+        text.lines().take_while(|line| !line.starts_with("thread ")).map(|l| l.to_owned() + "\n").collect();
     let line = head.lines().count() + 1;
     let refused = |text: &str| ModularProof::parse(&program, text).expect_err(text).to_string();
     let expected_there = |added: &str| {

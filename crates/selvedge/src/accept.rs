@@ -1,13 +1,11 @@
 //! Whether a proof counts: its certificate is checked by what belongs to no engine (`selvedge_evidence::certify`). A
 //! refutation is followed step by step, and the program explored; a set of states or an invariant is proved inductive
-//! and free of errors against the program; an exploration is made again, as far as a small multiple of the engine's own
-//! work gets. A violation that is met there refutes the proof. Where that does not get to the end, the certificate says
+//! and free of errors against the program; an exploration is made again, up to a number of states. A violation that is met there refutes the proof. Where that does not get to the end, the certificate says
 //! so, and the verdict with it.
 
 use selvedge_evidence::{Certificate, Goal, InternalError, Means, Refusal, Scope, Subject, certify};
 use selvedge_program::{Budget, Program, Property};
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 
 /// What the checkers say of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,27 +31,23 @@ pub struct Claimed<'a> {
     pub violated: &'a BTreeSet<Subject>,
 }
 
-/// How many states are met again for each that the engine stored, and how many in all: a number of states and not a
-/// time, so that a certificate says the same on every machine. A state costs some ten microseconds.
-const STATES_PER_STATE: usize = 16;
-const STATES: RangeInclusive<usize> = 20_000..=100_000;
+/// How many states are met again: a number of states and not a time, so that a certificate says the same on every
+/// machine. A state costs some ten microseconds.
+const STATES: usize = 100_000;
 
-/// How many states are met where the engine did not count any.
-const STATES_UNCOUNTED: usize = 20_000;
+/// The same where the engine does not go through states itself, and may be done long before.
+const STATES_OF_FORMULAS: usize = 20_000;
 
 impl Claimed<'_> {
     /// Checks the certificate.
     pub fn accept(&self, certificate: Certificate, budget: &Budget) -> Acceptance {
         let states = match &certificate {
             Certificate::NothingToCheck => return rejected(&"this is no matter for engines"),
-            Certificate::Exhaustive { states, .. } => {
-                let states = usize::try_from(*states).unwrap_or(usize::MAX).saturating_mul(STATES_PER_STATE);
-                states.clamp(*STATES.start(), *STATES.end())
-            }
+            Certificate::Exhaustive { .. } => STATES,
             Certificate::Refutation { .. }
             | Certificate::Cartesian(_)
             | Certificate::Modular(_)
-            | Certificate::Protection(_) => STATES_UNCOUNTED,
+            | Certificate::Protection(_) => STATES_OF_FORMULAS,
         };
         let properties: Vec<Property> =
             Property::ALL.into_iter().filter(|property| self.is_property_claimed(*property)).collect();

@@ -1,8 +1,10 @@
 //! Changed certificates, certificates of changed programs, and certificates of other programs: none shows what the
 //! plainest search knows to be wrong. `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default.
 
+mod common;
+
+use common::compile;
 use selvedge::evidence::{CertificateFile, Claim, Digest, Means, Recheck, Standing, Subject, certify_claims, recheck};
-use selvedge::frontend::compile::{CompileOptions, compile_text};
 use selvedge::program::{Budget, Program, Property, Quiet};
 use selvedge::{CheckOptions, EngineName, certificates, check};
 use selvedge_generate::random::Random;
@@ -14,11 +16,7 @@ const CHOICES: u128 = 256;
 const KINDS: [&str; 2] = ["concurrent", "sections"];
 
 /// How often each text is changed.
-const CHANGES: usize = 6;
-
-fn compile(name: &str, text: &str) -> Option<Program> {
-    compile_text(name, text, &CompileOptions::default()).ok().map(|compiled| compiled.program)
-}
+const CHANGES: usize = 12;
 
 /// The certificates that each engine has for a program, as text.
 fn certificates_of(program: &Program) -> Vec<String> {
@@ -105,7 +103,7 @@ fn changed_program(text: &str, random: &mut Random) -> String {
 fn nothing_wrong_is_accepted() {
     let (mut tried, mut read, mut right) = (0, 0, 0);
     let mut texts_before: Vec<String> = Vec::new();
-    for seed in seeds(0..16) {
+    for seed in seeds(0..7) {
         for (kind, generator) in GENERATORS.into_iter().filter(|(kind, _)| KINDS.contains(kind)) {
             let (name, source) = (format!("{kind}{seed}.c"), generator(seed));
             let mut random = Random::new(seed);
@@ -121,7 +119,7 @@ fn nothing_wrong_is_accepted() {
                 }
             }
             let other = changed_program(&source, &mut random);
-            if let Some(other_program) = compile(&name, &other) {
+            if let Ok(other_program) = compile(&name, &other) {
                 let plain = recheck(&other_program, STATES, CHOICES);
                 let wrong = wrong_claims(&other_program, &plain);
                 for text in texts.iter().chain(&texts_before) {
@@ -144,5 +142,6 @@ fn nothing_wrong_is_accepted() {
         }
     }
     println!("{tried} changed certificates and programs, {read} of them read, {right} claims accepted, none wrong");
-    assert!(tried >= 500 && read * 4 > tried, "{tried} tried, {read} read");
+    let is_default = std::env::var("SELVEDGE_SEEDS").is_err();
+    assert!((tried >= 500 || !is_default) && read * 4 > tried, "{tried} tried, {read} read");
 }

@@ -2,10 +2,12 @@
 //! goes through fewer states. `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default,
 //! `SELVEDGE_KINDS=wide,copies` for certain generators.
 
+mod common;
+
+use common::compile;
 use selvedge::evidence::exploration::{CHOICES, Explored, explore};
 use selvedge::evidence::{Recheck, recheck};
-use selvedge::frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
-use selvedge::program::{Budget, Program};
+use selvedge::program::Budget;
 use selvedge_generate::{GENERATORS, seeds};
 
 /// How far both go.
@@ -24,18 +26,6 @@ const KINDS: [&str; 10] = [
     "edges",
 ];
 
-fn compile(name: &str, text: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let compiled = if text.contains("#include") {
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).expect("the temporary folder is writable");
-        compile_sources(&[Source { path, preprocess: Default::default() }], &CompileOptions::default())
-    } else {
-        compile_text(name, text, &CompileOptions::default())
-    };
-    compiled.unwrap_or_else(|error| panic!("{name}: {error}\n{text}")).program
-}
-
 #[test]
 fn both_find_the_same() {
     let asked = std::env::var("SELVEDGE_KINDS").ok();
@@ -48,7 +38,7 @@ fn both_find_the_same() {
         for (kind, generator) in GENERATORS.into_iter().filter(|(kind, _)| is_asked(kind)) {
             let name = format!("{kind}{seed}.c");
             let text = generator(seed);
-            let program = compile(&name, &text);
+            let program = compile(&name, &text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
             let plain: Recheck = recheck(&program, STATES, CHOICES);
             let again: Explored = explore(&program, STATES, &Budget::unlimited());
             if plain.is_complete {

@@ -3,13 +3,15 @@
 //!
 //! `SELVEDGE_SEEDS=0..1000` asks for other seeds than the few that run by default.
 
+mod common;
+
+use common::compile;
 use selvedge::evidence::engine::from_fn;
 use selvedge::evidence::modular::Possible;
 use selvedge::evidence::{
     Again, Answer, CartesianProof, Certificate, Engine, Findings, ModularProof, ProductGroup, Recheck, Scope, Subject,
     Task, Verdict, Violation, recheck,
 };
-use selvedge::frontend::compile::{CompileOptions, compile_text};
 use selvedge::program::semantics::{Plainest, Semantics};
 use selvedge::program::trace::{Trace, TraceEnd, TraceStep};
 use selvedge::program::{Budget, CheckId, Program, Property, Quiet, ThreadIndex};
@@ -142,8 +144,8 @@ fn a_liar_gets_no_wrong_verdict() {
     for seed in seeds(0..40) {
         for (kind, generator) in GENERATORS.into_iter().filter(|(kind, _)| KINDS.contains(kind)) {
             let text = generator(seed);
-            let compiled = compile_text(&format!("{kind}{seed}.c"), &text, &CompileOptions::default());
-            let program = compiled.unwrap_or_else(|error| panic!("{kind}{seed}: {error}")).program;
+            let compiled = compile(&format!("{kind}{seed}.c"), &text);
+            let program = compiled.unwrap_or_else(|error| panic!("{kind}{seed}: {error}"));
             let plain = recheck(&program, STATES, CHOICES);
             let mut engines = vec![engine(&program, seed)];
             if seed % 2 == 1 {

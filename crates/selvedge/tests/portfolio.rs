@@ -117,7 +117,7 @@ fn both_hold() -> Program {
 /// of a few states.
 fn first_fails_late() -> Program {
     compiled(
-        "for (int i = 0; i < 20000; i++) ; _Bool b = __VERIFIER_nondet_bool(); if (b) reach_error(); if (b) reach_error();",
+        "for (int i = 0; i < 50000; i++) ; _Bool b = __VERIFIER_nondet_bool(); if (b) reach_error(); if (b) reach_error();",
     )
 }
 
