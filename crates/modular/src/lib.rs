@@ -25,6 +25,7 @@ pub mod first;
 pub mod path;
 mod registered;
 pub mod space;
+mod tallies;
 pub mod told;
 
 pub use engine::{Options, answers, check};
