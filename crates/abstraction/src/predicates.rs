@@ -85,6 +85,10 @@ impl Predicates {
             match view.slot(variable)? {
                 Slot::Own(local) => {
                     view.local(Who::Own, local)?;
+                    // What a thread has added is known to be a part of what all have.
+                    if let Local::Cell(CellKey::Tally { object, start, field, tally }) = local {
+                        cells.insert(CellKey::Tally { object, start, field, tally: tally.of_all() });
+                    }
                     locals.push(local);
                 }
                 Slot::Shared(key) => {
@@ -196,6 +200,7 @@ impl Predicates {
                         live.at(at.location).contains(register)
                     }
                     Local::Register(function, _) => active.contains(function),
+                    Local::Cell(CellKey::Tally { .. }) => true,
                     Local::Cell(key) => match universe.thing(key.object()) {
                         Some(Thing::Frame(function, _)) => active.contains(&function),
                         _ => true,

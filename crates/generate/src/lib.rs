@@ -58,7 +58,7 @@ use std::ops::Range;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 17] = [
+pub const GENERATORS: [(&str, Generator); 18] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -66,6 +66,7 @@ pub const GENERATORS: [(&str, Generator); 17] = [
     ("sections", concurrent::with_sections),
     ("threads", threads::program),
     ("protocols", protocols::program),
+    ("counting", protocols::counting),
     ("pointers", pointers::program),
     ("uninitialised", uninitialised::program),
     ("wide", wide::program),

@@ -1,12 +1,13 @@
 //! Small programs in which several threads of few functions share things by a protocol: locks of the library and of
 //! their own making, ownership that is handed over, objects on the heap with their lock inside, conditions, joins.
 //!
-//! A program is made of a few protocols ([`locked`], [`handed`], [`heap`]), whose uses are spread over one or two
+//! A program is made of a few protocols ([`locked`], [`handed`], [`heap`], [`counted`]), whose uses are spread over one or two
 //! functions that are started once or several times. In many programs one of the protocols may be broken: a lock is
 //! forgotten, another is taken, something is used after it was given away or freed. State spaces are small enough for
 //! the plainest search, and much of what keeps its protocols can be proved thread by thread: the programs are for
 //! looking for wrong proofs.
 
+mod counted;
 mod handed;
 mod heap;
 mod locked;
@@ -44,7 +45,7 @@ struct Protocol {
 type Maker = fn(&mut Random, u64, u64, Care) -> Protocol;
 
 /// All of them.
-const MAKERS: [&[Maker]; 3] = [&locked::MAKERS, &handed::MAKERS, &heap::MAKERS];
+const MAKERS: [&[Maker]; 4] = [&locked::MAKERS, &handed::MAKERS, &heap::MAKERS, &counted::MAKERS];
 
 /// How `main` gets rid of its threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,17 +64,25 @@ enum Ending {
 
 /// A random program.
 pub fn program(seed: u64) -> String {
-    let mut random = Random::new(seed ^ 0xe000_0000_0000_0000);
+    program_of(seed ^ 0xe000_0000_0000_0000, &MAKERS.concat())
+}
+
+/// A random program whose protocols count holders.
+pub fn counting(seed: u64) -> String {
+    program_of(seed ^ 0xe100_0000_0000_0000, &counted::MAKERS)
+}
+
+fn program_of(seed: u64, makers: &[Maker]) -> String {
+    let mut random = Random::new(seed);
     let random = &mut random;
     let starts = starts(random);
     let threads: u64 = starts.iter().sum();
-    let makers: Vec<Maker> = MAKERS.concat();
     let count = *random.pick(&[1, 1, 1, 1, 1, 2, 2, 3]);
     let broken = if random.chance(60) { random.below(count) } else { count };
     let mut protocols = Vec::new();
     for number in 0..count {
         let care = if number == broken { Care::Broken } else { Care::Kept };
-        let maker = *random.pick(&makers);
+        let maker = *random.pick(makers);
         protocols.push(Protocol { care, ..maker(random, number, threads + 1, care) });
     }
     let mut text = String::from(

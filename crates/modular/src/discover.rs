@@ -11,6 +11,7 @@ use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 
 use crate::path::{Leg, Named, Values, to};
 use crate::space::{Alarm, Problem, Space, StateId};
+use crate::tallies::tallies;
 use selvedge_abstraction::atoms::{Table, cells, conditions, of_step, with_cell};
 use selvedge_abstraction::backward::{Before, before, counted, unjoined};
 use selvedge_abstraction::{StepKey, Stop};
@@ -140,6 +141,7 @@ fn environment(space: &mut Space<'_, '_, '_>, (paths, _): &Ends) -> Followed {
         }
         preconditions(space, (legs, goals, 0), Suggest::Related, &mut found);
         ones(space, path, &mut found);
+        tallies(space, &path.legs, *step, &mut found);
     }
     found.retain(|predicate| space.is_new(predicate));
     if found.is_empty() { Followed::CanHappen } else { Followed::Track(found) }
@@ -216,6 +218,7 @@ fn contradiction(
                     }
                     preconditions(space, (legs, goals, 0), suggest, &mut found);
                     ones(space, path, &mut found);
+                    tallies(space, &path.legs, *step, &mut found);
                 }
                 Suggest::Equations => equations(space, path, *step, &mut found),
             }
@@ -475,7 +478,11 @@ fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predic
     let initial = space.on.view.initial(key)?;
     let builder = &space.on.view.builder;
     let value = builder.constant(initial.bits).filter(|_| builder.is_number(initial))?;
-    let width = builder.width(initial.bits);
+    let width = match variable {
+        // Ghost fields are kept wider than they are spoken of.
+        Variable::Ghost { field, .. } => field.width(space.on.view.universe.program.data_model),
+        _ => builder.width(initial.bits),
+    };
     let cell = Box::new(Expr::Register(RegisterId(0), width));
     let value = Box::new(Expr::Constant(Bits::new(width, value)));
     Some(Predicate::new(&Expr::Binary(BinaryOp::Equal, cell, value), &[variable]))

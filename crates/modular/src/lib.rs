@@ -29,6 +29,7 @@ pub mod protection;
 mod registered;
 pub mod slice;
 pub mod space;
+mod tallies;
 pub mod told;
 
 pub use engine::{Options, answers, check};

@@ -14,7 +14,7 @@ use selvedge_logic::Term;
 use selvedge_program::{CheckId, EdgeId, FunctionId, RegisterId};
 use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Unfolded, Who};
-use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Trouble};
+use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Tally, Trouble};
 
 /// A set of templates.
 pub type Templates = u64;
@@ -599,6 +599,8 @@ fn looks_at(on: &mut Abstraction<'_, '_>, template: usize) -> FxHashSet<CellKey>
         cells.extend(moved.cells.keys());
         cells.extend(moved.touched.iter().map(|touched| touched.cell));
     }
+    let counters: FxHashSet<CellKey> = on.view.universe.counters().filter(|key| cells.contains(key)).collect();
+    cells.extend(counters.iter().flat_map(|key| Tally::ALL.into_iter().filter_map(|tally| key.tally(tally))));
     // Of what has a life and a maker, all is of interest to who has to do with any of it.
     let objects: FxHashSet<Tag> = cells.iter().map(|key| key.object()).collect();
     for object in objects {

@@ -84,6 +84,7 @@ fn unbounded_programs_are_proved() {
         "local_of_main.c",
         "out_parameter.c",
         "scratch_memory.c",
+        "semaphore_as_lock.c",
         "spin_lock.c",
         "state_machine.c",
         "thread_local.c",
@@ -114,6 +115,10 @@ fn their_broken_twins_are_not() {
         ("handed_over_bug.c", vec![Property::Assertion]),
         ("null_in_array_bug.c", vec![Property::Assertion]),
         ("result_of_thread_bug.c", vec![Property::Assertion]),
+        ("readers_writers_shared_bug.c", vec![Property::Race]),
+        ("readers_writers_heap_late_bug.c", vec![Property::Race]),
+        ("reference_count_revived_bug.c", vec![Property::Race]),
+        ("semaphore_as_lock_posted_twice_bug.c", vec![Property::Race]),
     ] {
         let (properties, _) = proved(&compile(name));
         assert!(!properties.iter().any(|property| broken.contains(property)), "{name}: {properties:?}");

@@ -238,6 +238,11 @@ fn the_engines_agree_on_protocols() {
 }
 
 #[test]
+fn the_engines_agree_on_counts() {
+    compare_all(&["counting"], 0..60);
+}
+
+#[test]
 fn the_engines_agree_on_values_from_nowhere() {
     compare_all(&["pointers", "uninitialised"], 0..40);
 }

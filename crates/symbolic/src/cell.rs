@@ -21,6 +21,39 @@ pub enum Note {
     Maker,
 }
 
+/// What proofs keep of a counter: how much threads have added to it and not taken away again, and how much they have
+/// taken from it and not given back. See [`crate::tally`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tally {
+    /// By the thread itself.
+    Added,
+    /// By the thread itself.
+    Taken,
+    /// By all threads.
+    AllAdded,
+    /// By all threads.
+    AllTaken,
+}
+
+impl Tally {
+    /// All of them.
+    pub const ALL: [Tally; 4] = [Tally::Added, Tally::Taken, Tally::AllAdded, Tally::AllTaken];
+
+    /// Whether every thread has one of its own.
+    pub fn is_own(self) -> bool {
+        matches!(self, Tally::Added | Tally::Taken)
+    }
+
+    /// The tally of all threads to which one belongs.
+    #[must_use]
+    pub fn of_all(self) -> Tally {
+        match self {
+            Tally::Added | Tally::AllAdded => Tally::AllAdded,
+            Tally::Taken | Tally::AllTaken => Tally::AllTaken,
+        }
+    }
+}
+
 /// A cell by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CellKey {
@@ -36,6 +69,8 @@ pub enum CellKey {
     Array(Tag),
     /// The thread that last changed the bytes that begin here.
     Changer { object: Tag, start: u64 },
+    /// What proofs keep of the counter that begins here: bytes, or a ghost field.
+    Tally { object: Tag, start: u64, field: Option<GhostField>, tally: Tally },
     /// What proofs keep of an object.
     Note(Note, Tag),
     /// How many threads have been started, the first one included, and not been joined; stays the largest number once
@@ -47,11 +82,31 @@ impl CellKey {
     /// The object that the cell belongs to.
     pub fn object(self) -> Tag {
         match self {
-            CellKey::Bytes { object, .. } | CellKey::Ghost { object, .. } | CellKey::Changer { object, .. } => object,
+            CellKey::Bytes { object, .. }
+            | CellKey::Ghost { object, .. }
+            | CellKey::Changer { object, .. }
+            | CellKey::Tally { object, .. } => object,
             CellKey::Alive(object) | CellKey::Size(object) | CellKey::Array(object) | CellKey::Note(_, object) => {
                 object
             }
             CellKey::Unjoined => Tag::NUMBER,
+        }
+    }
+
+    /// What proofs keep of the cell if it is a counter.
+    pub fn tally(self, tally: Tally) -> Option<CellKey> {
+        match self {
+            CellKey::Bytes { object, start, .. } => Some(CellKey::Tally { object, start, field: None, tally }),
+            CellKey::Ghost { object, offset, field } => {
+                Some(CellKey::Tally { object, start: offset, field: Some(field), tally })
+            }
+            CellKey::Alive(_)
+            | CellKey::Size(_)
+            | CellKey::Array(_)
+            | CellKey::Changer { .. }
+            | CellKey::Tally { .. }
+            | CellKey::Note(..)
+            | CellKey::Unjoined => None,
         }
     }
 

@@ -17,6 +17,7 @@ use crate::eval::{Eval, Names, Trouble};
 use crate::machine::{Allocation, Block, Machine, Many, trouble};
 use crate::step::{Taken, take};
 use crate::stretch::{Reading, Stretch};
+use crate::tally::TALLY_WIDTH;
 use crate::word::{Tag, Value, Word};
 
 /// The state before an action: what a thread sees is called by terms.
@@ -52,6 +53,10 @@ pub trait Prestate<'p> {
     /// The cell that says who changed this one last, if that is of interest.
     fn changer(&self, _key: CellKey) -> Option<CellKey> {
         None
+    }
+    /// Whether proofs keep of a cell what threads add to it and take from it.
+    fn is_counter(&self, _key: CellKey) -> bool {
+        false
     }
     /// Whether [`CellKey::Unjoined`] is tracked.
     fn counts_threads(&self) -> bool {
@@ -185,9 +190,9 @@ impl Effect {
 /// A step under way.
 #[derive(Debug)]
 pub struct Step<'a, S> {
-    builder: &'a mut Builder,
-    before: &'a mut S,
-    effect: Effect,
+    pub(crate) builder: &'a mut Builder,
+    pub(crate) before: &'a mut S,
+    pub(crate) effect: Effect,
 }
 
 /// Why there are more or fewer threads to be joined.
@@ -334,6 +339,7 @@ impl<'p, S: Prestate<'p>> Step<'_, S> {
                     | CellKey::Size(_)
                     | CellKey::Array(_)
                     | CellKey::Changer { .. }
+                    | CellKey::Tally { .. }
                     | CellKey::Note(..)
                     | CellKey::Unjoined,
                     _,
@@ -440,12 +446,14 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
             Some(word) => {
                 let found = if self.before.is_own(key) { Found::Own } else { Found::Shared };
                 self.assume_of(word, found);
+                self.assume_tallies(key);
                 word
             }
             None => {
                 let width = match key {
                     CellKey::Bytes { size, .. } => size * 8,
                     CellKey::Ghost { .. } => crate::GHOST_WIDTH,
+                    CellKey::Tally { .. } => TALLY_WIDTH,
                     CellKey::Alive(_) | CellKey::Note(Note::Born | Note::Escaped, _) => 1,
                     CellKey::Size(_)
                     | CellKey::Array(_)
@@ -472,6 +480,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
                 let word = self.builder.choose(when, word, old);
                 self.effect.cells.insert(key, word);
                 self.note_changer((key, when), old, word);
+                self.keep_tallies(key, old, word);
             }
             None => self.before.untracked(self.builder, key, word),
         }

@@ -21,11 +21,12 @@ pub mod place;
 pub mod predicate;
 pub mod step;
 pub mod stretch;
+pub mod tally;
 pub mod threads;
 pub mod word;
 
 pub use builder::Builder;
-pub use cell::{CellKey, GHOST_WIDTH, Note};
+pub use cell::{CellKey, GHOST_WIDTH, Note, Tally};
 pub use effect::{Effect, Prestate};
 pub use entity::{Entity, Extent, Life, Lifetime};
 pub use eval::{Eval, Names, Trouble};

@@ -35,7 +35,7 @@ use selvedge_program::{
     Expr, FrameObjectId, FunctionId, GhostField, ObjectId, ObjectKind, Program, RegisterId, Shape, SiteId,
 };
 
-use crate::cell::Note;
+use crate::cell::{Note, Tally};
 
 pub use names::{find_function, function_name, register_name, root_name};
 pub use parse::{read_function, read_register, read_root};
@@ -114,6 +114,17 @@ pub enum Variable {
         object: Root,
         /// Where in it.
         offset: u64,
+    },
+    /// What proofs keep of the counter that begins here: bytes, or a ghost field.
+    Tally {
+        /// The object.
+        object: Root,
+        /// Where in it.
+        offset: u64,
+        /// Which field, if it is not bytes.
+        field: Option<GhostField>,
+        /// What is kept.
+        tally: Tally,
     },
     /// How many threads have been started, the first one included, and not been joined.
     Unjoined,
@@ -198,6 +209,7 @@ impl Predicate {
         let own = |variable: &Variable| match variable {
             Variable::Register(..) | Variable::OwnGhost(_) => true,
             Variable::Unjoined => false,
+            Variable::Tally { tally, .. } => tally.is_own(),
             Variable::Cell { object, .. }
             | Variable::Ghost { object, .. }
             | Variable::Changer { object, .. }

@@ -3,9 +3,9 @@
 use selvedge_frontend::compile::{CompileOptions, compile_text};
 use selvedge_generate::random::Random;
 use selvedge_program::{
-    BinaryOp, Bits, Conversion, Expr, FrameObjectId, ObjectId, Program, RegisterId, SiteId, UnaryOp,
+    BinaryOp, Bits, Conversion, Expr, FrameObjectId, GhostField, ObjectId, Program, RegisterId, SiteId, UnaryOp,
 };
-use selvedge_symbolic::{Note, Predicate, Reach, Root, Variable};
+use selvedge_symbolic::{Note, Predicate, Reach, Root, Tally, Variable};
 
 const SOURCE: &str = "
     typedef union { char size[40]; long align; } pthread_mutex_t;
@@ -278,6 +278,8 @@ fn no_text_is_too_strange() {
         "bytes(",
         "owner(",
         "changer(",
+        "added(",
+        "all_taken(readers(",
         "alive(",
         "born(",
         "maker(",
@@ -453,6 +455,10 @@ fn what_is_written_is_read_as_it_was() {
         (Variable::Address(one), 64),
         (Variable::Unjoined, 64),
     ]);
+    for tally in Tally::ALL {
+        variables.push((Variable::Tally { object: near, offset: 0, field: None, tally }, 40));
+        variables.push((Variable::Tally { object: one, offset: 4, field: Some(GhostField::Readers), tally }, 40));
+    }
     for (index, register) in program.function(main).registers.iter().enumerate() {
         variables.push((Variable::Register(main, RegisterId::new(index)), register.width));
     }

@@ -1,5 +1,5 @@
-// selvedge: race=safe?
-// flags: --property race --timeout 3
+// selvedge: race=safe
+// flags: --property race
 // INFINITE: any number of threads, values of 32 bits
 // A pair of numbers that readers look at together, under a read-write lock.
 #include <assert.h>

@@ -13,6 +13,7 @@ pub fn cell(unroller: &Unroller<'_>, key: CellKey) -> String {
         CellKey::Array(_) => name,
         CellKey::Note(note, _) => format!("{note:?} of {name}"),
         CellKey::Unjoined => "the threads to be joined".to_owned(),
+        CellKey::Tally { start, .. } => format!("a tally of {name}+{start}"),
         CellKey::Changer { start, .. } => format!("the last to change {name}+{start}"),
         CellKey::Ghost { offset, field, .. } => {
             let part = shape.and_then(|shape| shape.path(offset, 0)).unwrap_or_default();

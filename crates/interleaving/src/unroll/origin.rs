@@ -11,9 +11,12 @@ use super::objects::{Object, Objects};
 pub fn initial(builder: &mut Builder, objects: &mut Objects, program: &Program, key: CellKey) -> Word {
     match key {
         CellKey::Alive(_) => builder.number(1, 1),
-        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Note(..) | CellKey::Unjoined => {
-            builder.number(program.pointer_width(), 0)
-        }
+        CellKey::Size(_)
+        | CellKey::Array(_)
+        | CellKey::Changer { .. }
+        | CellKey::Tally { .. }
+        | CellKey::Note(..)
+        | CellKey::Unjoined => builder.number(program.pointer_width(), 0),
         CellKey::Ghost { object, offset, field } => match objects.object(object) {
             Some(Object::Static(id) | Object::ThreadLocal(id, _)) => {
                 selvedge_symbolic::initial::ghost(builder, program, id, offset, field)

@@ -17,7 +17,7 @@ use selvedge_modular::{Options, check};
 use selvedge_program::{Budget, Program, Property, Quiet};
 
 /// What the engine proves, each with a twin that races or fails an assertion, and how the twin is wrong.
-pub const PROVED: [(&str, &str, Claim); 20] = [
+pub const PROVED: [(&str, &str, Claim); 21] = [
     ("accounts_on_the_heap", "no_lock", Claim::Races),
     ("after_the_join", "one_joined", Claim::Races),
     ("bank", "no_lock", Claim::Races),
@@ -32,6 +32,7 @@ pub const PROVED: [(&str, &str, Claim); 20] = [
     ("local_of_main", "unset", Claim::Races),
     ("producer_consumer", "", Claim::Races),
     ("quota", "late", Claim::Assertions),
+    ("semaphore_as_lock", "posted_twice", Claim::Races),
     ("spin_lock", "unlocked", Claim::Races),
     ("state_machine", "left_open", Claim::Assertions),
     ("state_variable", "", Claim::Races),

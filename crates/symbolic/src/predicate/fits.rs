@@ -5,6 +5,7 @@ use selvedge_program::{Base, Expr, Program};
 use super::exact::{has_binary, has_conversion, has_unary};
 use super::{Predicate, Variable};
 use crate::cell::Note;
+use crate::tally::TALLY_WIDTH;
 
 impl Predicate {
     /// Whether everything that it names is in the program, and as wide as it says.
@@ -64,6 +65,7 @@ fn variable_fits(program: &Program, variable: Variable, width: u32) -> bool {
         Variable::Ghost { object, .. } | Variable::Changer { object, .. } => {
             object.size(program).is_some() && (1..=64).contains(&width)
         }
+        Variable::Tally { object, .. } => object.size(program).is_some() && width == TALLY_WIDTH,
         Variable::Alive(object) => object.size(program).is_some() && width == 1,
         Variable::Note(note, object) => {
             object.size(program).is_some() && width == if note == Note::Maker { program.pointer_width() } else { 1 }

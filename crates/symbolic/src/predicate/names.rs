@@ -6,7 +6,7 @@
 use selvedge_program::{Display, FrameObjectId, FunctionId, ObjectId, Program, RegisterId, Shape};
 
 use super::{Root, Variable};
-use crate::cell::Note;
+use crate::cell::{Note, Tally};
 
 /// How to write a variable.
 pub fn variable(program: &Program, variable: Variable) -> String {
@@ -21,6 +21,11 @@ pub fn variable(program: &Program, variable: Variable) -> String {
         Variable::Unjoined => "unjoined()".to_owned(),
         Variable::OwnGhost(field) => format!("{}(self)", field.name()),
         Variable::Changer { object, offset } => format!("changer({})", part(program, object, offset)),
+        Variable::Tally { object, offset, field, tally } => {
+            let place = part(program, object, offset);
+            let counter = field.map_or(place.clone(), |field| format!("{}({place})", field.name()));
+            format!("{}({counter})", tally_name(tally))
+        }
         Variable::Alive(object) => format!("alive({})", root_name(program, object)),
         Variable::Determinate { object, offset, size } => {
             format!("determinate({})", cell(program, object, offset, size))
@@ -119,6 +124,16 @@ pub fn note_name(note: Note) -> &'static str {
         Note::Born => "born",
         Note::Escaped => "escaped",
         Note::Maker => "maker",
+    }
+}
+
+/// What a tally is called.
+pub fn tally_name(tally: Tally) -> &'static str {
+    match tally {
+        Tally::Added => "added",
+        Tally::Taken => "taken",
+        Tally::AllAdded => "all_added",
+        Tally::AllTaken => "all_taken",
     }
 }
 

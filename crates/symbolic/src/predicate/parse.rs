@@ -4,11 +4,13 @@
 //! condition   = operators of C by their precedence, ?: included
 //! operand     = ( "!" | "-" | "~" ) operand | "(" condition ")" | number | "true" | "false" | "null" | "self"
 //!             | place | "&" place | field "(" place ")" | field "(" "self" ")" | name "(" condition, … ")"
+//!             | tally "(" place ")" | tally "(" field "(" place ")" ")"
 //! place       = ( object | function "::" local ) ( "." member | "[" number "]" )* | function "::" register
 //!             | "bytes" "(" object "," number "," number ")"
 //! ```
 //! A `field` is one of the library's ghost fields (`owner`, `readers`, `value`, …), a `name` an operator that converts
-//! nothing (`add`, `ult`, `zext`, …; see `exact`). Addresses count bytes: `&a + 4` is four bytes on.
+//! nothing (`add`, `ult`, `zext`, …; see `exact`), a `tally` what proofs keep of a counter (`added`, `taken`,
+//! `all_added`, `all_taken`). Addresses count bytes: `&a + 4` is four bytes on.
 
 use selvedge_program::{
     Base, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape, SiteId,
@@ -19,7 +21,7 @@ use super::infix::{self, OPERATORS, Typed};
 use super::tokens::{SyntaxError, Token, bits, literal, tokens};
 use super::types::{self, Type};
 use super::{Predicate, Root, Variable, names};
-use crate::cell::Note;
+use crate::cell::{Note, Tally};
 
 /// Deeper nesting is refused: reading recurses.
 const DEEPEST: usize = 200;
@@ -438,6 +440,9 @@ impl Reader<'_> {
         } else if name == "changer" {
             let (object, offset, _) = self.place()?;
             self.variable(Variable::Changer { object, offset })
+        } else if let Some(tally) = Tally::ALL.into_iter().find(|tally| names::tally_name(*tally) == name) {
+            let (object, offset, field) = self.counter()?;
+            self.variable(Variable::Tally { object, offset, field, tally })
         } else if let Some(note) =
             [Note::Born, Note::Escaped, Note::Maker].into_iter().find(|n| names::note_name(*n) == name)
         {
@@ -517,6 +522,20 @@ impl Reader<'_> {
         }
         self.expect(",")?;
         Ok(width as u32)
+    }
+
+    /// A place, or a ghost field of one.
+    fn counter(&mut self) -> Result<(Root, u64, Option<GhostField>), SyntaxError> {
+        let is_call = self.tokens.get(self.next + 1).is_some_and(|token| token.text == "(");
+        let field = GhostField::ALL.into_iter().find(|field| is_call && field.name() == self.peek());
+        if field.is_some() {
+            self.next += 2;
+        }
+        let (object, offset, _) = self.place()?;
+        if field.is_some() {
+            self.expect(")")?;
+        }
+        Ok((object, offset, field))
     }
 
     fn ghost(&mut self, field: GhostField) -> Result<Typed, SyntaxError> {

@@ -4,6 +4,7 @@ use selvedge_program::{Display, Expr, GhostField, Program};
 
 use super::Variable;
 use crate::cell::Note;
+use crate::tally::TALLY_WIDTH;
 
 /// What the bits of an expression mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,7 @@ pub fn of_variable(program: &Program, variable: Variable) -> Type {
         Variable::Note(Note::Maker, _) | Variable::Address(_) | Variable::Unjoined | Variable::Changer { .. } => {
             Type::unsigned(program.pointer_width())
         }
+        Variable::Tally { .. } => Type::unsigned(TALLY_WIDTH),
         Variable::Alive(_) | Variable::Determinate { .. } => Type::TRUTH,
     }
 }

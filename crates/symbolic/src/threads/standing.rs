@@ -18,6 +18,7 @@ use crate::eval::Names;
 use crate::initial;
 use crate::machine::{Allocation, Many};
 use crate::stretch::Reading;
+use crate::tally::TALLY_WIDTH;
 use crate::word::{Tag, Value, Word};
 
 /// How many places of a static object an access may mean before its contents are no longer tracked.
@@ -112,6 +113,7 @@ fn own_width(universe: &Universe<'_>, key: CellKey) -> Option<u32> {
         _ if universe.kept_cell(key) != Kept::Own => None,
         CellKey::Bytes { size, .. } => Some(size * 8),
         CellKey::Ghost { .. } => Some(GHOST_WIDTH),
+        CellKey::Tally { .. } => Some(TALLY_WIDTH),
         CellKey::Alive(_) | CellKey::Note(Note::Born | Note::Escaped, _) => Some(1),
         CellKey::Size(_) | CellKey::Note(Note::Maker, _) => Some(universe.program.pointer_width()),
         CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => None,
@@ -201,6 +203,7 @@ pub(super) fn initially(builder: &mut Builder, universe: &mut Universe<'_>, key:
         | CellKey::Size(_)
         | CellKey::Array(_)
         | CellKey::Changer { .. }
+        | CellKey::Tally { .. }
         | CellKey::Note(..)
         | CellKey::Unjoined => at_birth(builder, program, key),
     }
@@ -211,6 +214,7 @@ pub(super) fn at_birth(builder: &mut Builder, program: &Program, key: CellKey) -
     match key {
         CellKey::Bytes { size, .. } => builder.fresh_indeterminate(size * 8),
         CellKey::Ghost { .. } => builder.number(GHOST_WIDTH, 0),
+        CellKey::Tally { .. } => builder.number(TALLY_WIDTH, 0),
         CellKey::Alive(_) => builder.number(1, 1),
         // The first one.
         CellKey::Unjoined => builder.number(program.pointer_width(), 1),
@@ -357,6 +361,10 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
 
     fn changer(&self, key: CellKey) -> Option<CellKey> {
         self.universe.changer(key)
+    }
+
+    fn is_counter(&self, key: CellKey) -> bool {
+        self.universe.is_counter(key)
     }
 
     fn counts_threads(&self) -> bool {

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use selvedge_program::{
-    AccessKind, EdgeId, FrameObjectId, FunctionId, InitialContents, ObjectId, ObjectKind, Program, RegisterId, SiteId,
-    Storage,
+    AccessKind, EdgeId, FrameObjectId, FunctionId, GhostField, GhostType, InitialContents, ObjectId, ObjectKind,
+    Program, RegisterId, SiteId, Storage,
 };
 
 use super::handles::handles;
@@ -106,6 +106,9 @@ pub struct Universe<'p> {
     sites: BTreeMap<Tag, Site>,
     /// Where cells begin that an atomic update reads and writes: words that may serve as locks.
     updated: BTreeSet<(Tag, u64)>,
+    /// Where cells begin, with the ghost field, that an atomic update changes to something that depends on what was
+    /// there: words that may count.
+    counters: BTreeSet<(Tag, u64, Option<GhostField>)>,
     /// What is given to threads when they are started.
     given: BTreeSet<Tag>,
     /// Whether a value out of nothing may be an address.
@@ -144,6 +147,7 @@ impl<'p> Universe<'p> {
             is_main_once: true,
             sites: BTreeMap::new(),
             updated: BTreeSet::new(),
+            counters: BTreeSet::new(),
             given: BTreeSet::new(),
             is_open: false,
             handles: handles(program),
@@ -283,6 +287,12 @@ impl<'p> Universe<'p> {
             CellKey::Array(_) => Kept::Nowhere,
             CellKey::Size(object) if !matches!(self.thing(object), Some(Thing::One(_))) => Kept::Nowhere,
             CellKey::Bytes { object, .. } if self.arrays.contains(&object) => Kept::Nowhere,
+            CellKey::Tally { object, field: None, .. } if self.arrays.contains(&object) => Kept::Nowhere,
+            CellKey::Tally { object, tally, .. } => match self.kept(object) {
+                Kept::Shared if tally.is_own() => Kept::Own,
+                Kept::Shared => Kept::Shared,
+                Kept::Own | Kept::Nowhere => Kept::Nowhere,
+            },
             _ => self.kept(key.object()),
         }
     }
@@ -389,6 +399,12 @@ impl<'p> Universe<'p> {
                 let at = (1 << 60) + start;
                 (object, (at, at + 1))
             }
+            // Beyond those, four for each byte, and for each ghost field.
+            CellKey::Tally { object, start, field, tally } => {
+                let of = start * 64 + field.map_or(0, |field| field as u64 + 1);
+                let at = (1 << 61) + of * 4 + tally as u64;
+                (object, (at, at + 1))
+            }
             CellKey::Alive(object) => (object, (u64::MAX - 1, u64::MAX)),
             CellKey::Note(note, object) => {
                 let at = u64::MAX - 16 + note as u64;
@@ -423,14 +439,46 @@ impl<'p> Universe<'p> {
         }
     }
 
-    /// An atomic update makes these accesses.
-    pub(super) fn updates(&mut self, touched: &[Touched]) {
+    /// The counters that are kept track of.
+    pub fn counters(&self) -> impl Iterator<Item = CellKey> + '_ {
+        let cells = self.counters.iter().flat_map(|(object, start, field)| match field {
+            Some(field) => vec![CellKey::Ghost { object: *object, offset: *start, field: *field }],
+            None => {
+                let stretches = self.stretches.get(object);
+                let cells = stretches.map(|stretches| stretches.cells(*object, *start..));
+                cells.into_iter().flatten().take(1).collect()
+            }
+        });
+        cells.filter(|key| self.is_counter(*key))
+    }
+
+    /// Whether a cell is a counter that is kept track of.
+    pub fn is_counter(&self, key: CellKey) -> bool {
+        let (object, start, field) = match key {
+            CellKey::Bytes { object, start, size } if size <= 8 => (object, start, None),
+            CellKey::Ghost { object, offset, field } => (object, offset, Some(field)),
+            _ => return false,
+        };
+        self.counters.contains(&(object, start, field)) && self.kept_cell(key) == Kept::Shared
+    }
+
+    /// An atomic update makes these accesses; what it writes to some cells is computed.
+    pub(super) fn updates(&mut self, touched: &[Touched], computed: &BTreeSet<CellKey>) {
         let is = |kind: AccessKind| move |touched: &&Touched| touched.mode.kind == kind;
         for written in touched.iter().filter(is(AccessKind::Write)) {
-            if let CellKey::Bytes { object, start, .. } = written.cell
-                && touched.iter().filter(is(AccessKind::Read)).any(|read| read.cell == written.cell)
-            {
-                self.grown |= self.updated.insert((object, start));
+            if !touched.iter().filter(is(AccessKind::Read)).any(|read| read.cell == written.cell) {
+                continue;
+            }
+            let is_computed = computed.contains(&written.cell);
+            match written.cell {
+                CellKey::Bytes { object, start, .. } => {
+                    self.grown |= self.updated.insert((object, start));
+                    self.grown |= is_computed && self.counters.insert((object, start, None));
+                }
+                CellKey::Ghost { object, offset, field } if matches!(field.declared(), GhostType::Number(_)) => {
+                    self.grown |= is_computed && self.counters.insert((object, offset, Some(field)));
+                }
+                _ => {}
             }
         }
     }

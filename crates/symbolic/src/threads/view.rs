@@ -18,10 +18,11 @@ use super::unfold::{ArcKind, NodeId};
 use super::universe::{Kept, Universe};
 use crate::Predicate;
 use crate::builder::Builder;
-use crate::cell::CellKey;
+use crate::cell::{CellKey, Tally};
 use crate::effect::Touched;
 use crate::eval::Trouble;
 use crate::predicate::Variable;
+use crate::tally::is_part;
 use crate::word::{Tag, Word};
 use after::After;
 
@@ -128,17 +129,36 @@ impl<'p> View<'p> {
     pub fn two_threads(&mut self, one: Who, other: Who) -> Term {
         let (id, other_id) = (self.identity(one), self.identity(other));
         let distinct = self.builder.terms.distinct(id, other_id);
-        let counted = if other == Who::Started { None } else { self.cell(CellKey::Unjoined) };
-        match counted {
+        if other == Who::Started {
+            return distinct;
+        }
+        let apart = self.sums(one, other, distinct);
+        match self.cell(CellKey::Unjoined) {
             Some(unjoined) => {
                 // A thread that runs has not been joined.
                 let width = self.builder.width(unjoined.bits);
                 let two = self.builder.terms.bits(width, 2);
                 let enough = self.builder.terms.ule(two, unjoined.bits);
-                self.builder.and(distinct, enough)
+                self.builder.and(apart, enough)
             }
-            None => distinct,
+            None => apart,
         }
+    }
+
+    /// And that of every counter, what two threads have added or taken is a part of what all have.
+    fn sums(&mut self, one: Who, other: Who, mut all: Term) -> Term {
+        let program = self.universe.program;
+        for counter in self.universe.counters().collect::<Vec<_>>() {
+            for (own, sum) in [(Tally::Added, Tally::AllAdded), (Tally::Taken, Tally::AllTaken)] {
+                let (Some(own), Some(sum)) = (counter.tally(own), counter.tally(sum)) else { continue };
+                let (mine, theirs) = (self.local(one, Local::Cell(own)), self.local(other, Local::Cell(own)));
+                if let (Some(mine), Some(theirs), Some(sum)) = (mine, theirs, self.cell(sum)) {
+                    let holds = is_part(&mut self.builder, program, counter, &[mine, theirs], sum);
+                    all = self.builder.and(all, holds);
+                }
+            }
+        }
+        all
     }
 
     /// What a symbol is a part of.
@@ -195,6 +215,7 @@ impl<'p> View<'p> {
             CellKey::Bytes { start, size, .. } => Some(Variable::Cell { object, offset: start, size }),
             CellKey::Ghost { offset, field, .. } => Some(Variable::Ghost { object, offset, field }),
             CellKey::Changer { start, .. } => Some(Variable::Changer { object, offset: start }),
+            CellKey::Tally { start, field, tally, .. } => Some(Variable::Tally { object, offset: start, field, tally }),
             CellKey::Alive(_) => Some(Variable::Alive(object)),
             CellKey::Note(note, _) => Some(Variable::Note(note, object)),
             CellKey::Size(_) | CellKey::Array(_) | CellKey::Unjoined => None,
@@ -237,6 +258,11 @@ impl<'p> View<'p> {
                 let object = self.universe.rooted(object)?;
                 let is_noted = self.universe.updated().any(|key| key == (object, offset));
                 is_noted.then_some(CellKey::Changer { object, start: offset })?
+            }
+            Variable::Tally { object, offset, field, tally } => {
+                let object = self.universe.rooted(object)?;
+                let key = CellKey::Tally { object, start: offset, field, tally };
+                self.universe.counters().any(|counter| counter.tally(tally) == Some(key)).then_some(key)?
             }
             Variable::Unjoined => CellKey::Unjoined,
             Variable::OwnGhost(_) => return None,

@@ -222,7 +222,11 @@ impl<'a, 'b, 'c, 'p> After<'a, 'b, 'c, 'p> {
                         return Err(format!("{object:?} has {size:?} bytes, to the twin {}", self.show(*word)));
                     }
                 }
-                CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Note(..) | CellKey::Unjoined => {}
+                CellKey::Array(_)
+                | CellKey::Changer { .. }
+                | CellKey::Tally { .. }
+                | CellKey::Note(..)
+                | CellKey::Unjoined => {}
             }
         }
         self.unchanged(&told)

@@ -152,7 +152,11 @@ impl<'p> Before<'p> {
             CellKey::Ghost { field, .. } => (field as u32 + key.object().0).is_multiple_of(7),
             CellKey::Alive(_) => is_array && self.alive(key.object()),
             CellKey::Size(_) => false,
-            CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Note(..) | CellKey::Unjoined => true,
+            CellKey::Array(_)
+            | CellKey::Changer { .. }
+            | CellKey::Tally { .. }
+            | CellKey::Note(..)
+            | CellKey::Unjoined => true,
         }
     }
 
@@ -198,7 +202,11 @@ impl<'p> Before<'p> {
                 let bits = self.inputs.bits(builder, width, u128::from(size));
                 builder.plain(bits)
             }
-            CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Note(..) | CellKey::Unjoined => {
+            CellKey::Array(_)
+            | CellKey::Changer { .. }
+            | CellKey::Tally { .. }
+            | CellKey::Note(..)
+            | CellKey::Unjoined => {
                 unreachable!("arrays are read in stretches")
             }
         }

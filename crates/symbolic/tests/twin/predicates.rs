@@ -48,6 +48,7 @@ impl Valuation for Seen<'_, '_> {
             Variable::Cell { .. }
             | Variable::Ghost { .. }
             | Variable::Changer { .. }
+            | Variable::Tally { .. }
             | Variable::Determinate { .. }
             | Variable::Alive(_)
             | Variable::Note(..)
@@ -115,6 +116,7 @@ fn value(program: &Program, state: &State, thread: ThreadIndex, variable: Variab
         Variable::Cell { .. }
         | Variable::Ghost { .. }
         | Variable::Changer { .. }
+        | Variable::Tally { .. }
         | Variable::Determinate { .. }
         | Variable::Alive(_)
         | Variable::Note(..)

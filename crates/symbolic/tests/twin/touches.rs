@@ -105,7 +105,12 @@ fn symbolic(step: &Step<'_, '_, '_>) -> Touches {
             (CellKey::Ghost { offset, field, .. }, object) => touch(Piece::Ghost(GhostKey { object, offset, field })),
             (CellKey::Alive(_), Some(object)) => touch(Piece::Life(object)),
             (
-                CellKey::Array(_) | CellKey::Size(_) | CellKey::Changer { .. } | CellKey::Note(..) | CellKey::Unjoined,
+                CellKey::Array(_)
+                | CellKey::Size(_)
+                | CellKey::Changer { .. }
+                | CellKey::Tally { .. }
+                | CellKey::Note(..)
+                | CellKey::Unjoined,
                 _,
             )
             | (_, None) => {}

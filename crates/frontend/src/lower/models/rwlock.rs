@@ -1,7 +1,8 @@
 //! Read-write locks: a writer or a number of readers.
 //!
 //! As in the C library for Linux, locking what the executing thread holds for writing returns `EDEADLK`. Readers are
-//! counted, not named: unlocking while only others hold read locks is not noticed. Readers may overtake waiting
+//! counted, not named: unlocking while only others hold read locks is not noticed. At the largest count, a reader
+//! waits, where the C library may return `EAGAIN`. Readers may overtake waiting
 //! writers, but not where the lock is of the kind that prefers writers and is not for recursive readers: then a writer
 //! that has to wait is counted, and further readers wait for it as long as others read. Only programs that can have
 //! such locks pay for it.
@@ -37,6 +38,9 @@ struct Seen {
 /// `PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP`. The other kinds prefer readers, whatever their names say.
 pub(super) const PREFERS_WRITERS: i128 = 2;
 
+/// How many read locks there can be at a time: who would be one more waits.
+const MOST_READERS: u128 = u32::MAX as u128;
+
 /// A lock that an update is about.
 #[derive(Clone, Debug)]
 struct Subject {
@@ -61,10 +65,13 @@ impl Seen {
     fn is_available(&self, mode: Mode) -> Expr {
         let unwritten = Expr::equal(self.writer.clone(), self.null.clone());
         match mode {
-            Mode::Read => match self.is_awaited() {
-                Some(awaited) => unwritten.and(awaited.and(self.has_readers()).not()),
-                None => unwritten,
-            },
+            Mode::Read => {
+                let readable = unwritten.and(self.has_most_readers().not());
+                match self.is_awaited() {
+                    Some(awaited) => readable.and(awaited.and(self.has_readers()).not()),
+                    None => readable,
+                }
+            }
             Mode::Write => unwritten.and(self.has_readers().not()),
         }
     }
@@ -91,6 +98,11 @@ impl Seen {
 
     fn has_readers(&self) -> Expr {
         self.readers.clone().is_true()
+    }
+
+    /// Whether no further read lock can be counted.
+    fn has_most_readers(&self) -> Expr {
+        Expr::equal(self.readers.clone(), Expr::constant(32, MOST_READERS))
     }
 
     fn is_mine(&self) -> Expr {

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use selvedge_logic::Op;
 use selvedge_program::{Action, EdgeId, FunctionId, RegisterUse};
 
 use super::Universe;
 use crate::cell::CellKey;
 use crate::threads::unfold::ArcKind;
-use crate::threads::view::{Local, View, Who};
+use crate::threads::view::{Local, Named, View, Who};
+use crate::word::Word;
 
 impl Universe<'_> {
     /// Whether everything that an action looks at may hold something.
@@ -45,6 +47,20 @@ impl View<'_> {
         steps
     }
 
+    /// Whether one of the values that are written to a cell is neither a constant nor what was there.
+    fn is_computed(&self, key: CellKey, written: Word) -> bool {
+        let old = self.called(Named::Cell(key));
+        let mut pending = vec![written.bits];
+        while let Some(bits) = pending.pop() {
+            match (self.builder.terms.op(bits), self.builder.terms.operands(bits)) {
+                _ if old.is_some_and(|old| old.bits == bits) || self.builder.constant(bits).is_some() => {}
+                (Op::Ite, &[_, then, otherwise]) => pending.extend([then, otherwise]),
+                _ => return true,
+            }
+        }
+        false
+    }
+
     /// Takes every step once, so that the universe sees what it does; `false` if that was stopped.
     pub(super) fn collect(&mut self, go_on: &mut impl FnMut() -> bool) -> bool {
         let mut edges = BTreeSet::new();
@@ -75,7 +91,9 @@ impl View<'_> {
                 }
             }
             if let Action::Atomic(_) = &self.universe.program.function(function).edge(edge).action {
-                self.universe.updates(&moved.touched);
+                let computed = moved.cells.iter().filter(|(key, word)| self.is_computed(**key, **word));
+                let computed = computed.map(|(key, _)| *key).collect();
+                self.universe.updates(&moved.touched, &computed);
             }
             for (local, word) in &moved.passed {
                 match local {

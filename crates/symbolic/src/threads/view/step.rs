@@ -8,7 +8,7 @@ use selvedge_program::{Access, Action, EdgeId, Expr, FrameObjectId, FunctionId, 
 
 use super::{Local, Moved, View, Who};
 use crate::access::store;
-use crate::cell::{CellKey, Note};
+use crate::cell::{CellKey, Note, Tally};
 use crate::effect::{Counted, Effect, Found};
 use crate::eval::Trouble;
 use crate::machine::{Machine, trouble};
@@ -201,6 +201,13 @@ impl<'p> View<'p> {
         });
         let mut moved = self.finish(function, effect);
         moved.passed = self.entered(started, passed).0;
+        // It has added nothing to any counter, and taken nothing.
+        for counter in self.universe.counters().collect::<Vec<_>>() {
+            for key in [Tally::Added, Tally::Taken].into_iter().filter_map(|tally| counter.tally(tally)) {
+                let none = at_birth(&mut self.builder, program, key);
+                moved.passed.insert(Local::Cell(key), none);
+            }
+        }
         for tag in self.universe.tags().collect::<Vec<_>>() {
             let thing = self.universe.thing(tag);
             if let (Some(Thing::ThreadLocal(_) | Thing::One(_)), Kept::Own) = (thing, self.universe.kept(tag)) {
