@@ -26,10 +26,11 @@ impl Digest {
             sites,
             caveats,
             restrictions,
+            provisos,
         } = program;
         let mut state = State(Xxh3::new());
         let data = (data_model, objects, functions, address_taken, entries);
-        let _ = write!(state, "{data:?} {:?}", (checks, sites, caveats, restrictions));
+        let _ = write!(state, "{data:?} {:?}", (checks, sites, caveats, restrictions, provisos));
         Digest(state.0.digest128())
     }
 }

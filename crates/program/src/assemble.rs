@@ -36,6 +36,7 @@ impl Assembly {
             sites: Vec::new(),
             caveats: Vec::new(),
             restrictions: Vec::new(),
+            provisos: Vec::new(),
         };
         Self { program }
     }
