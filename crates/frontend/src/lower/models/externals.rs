@@ -10,7 +10,7 @@ mod result;
 
 pub use apply::has_pointers;
 pub(super) use parse::Point;
-pub use parse::{Answer, Effect, Extent, Role, RoleKind, Size};
+pub use parse::{Answer, Effect, Extent, Factor, Role, RoleKind, Size};
 pub use result::COMPUTED_BY;
 
 use super::{ModelCall, Modelled};
