@@ -5,5 +5,5 @@
 int main(void)
 {
     char target[8];
-    return readlink("/x", target, 16) > 0; // MEMORY! past the end
+    return readlink("/x", target, 16) > 0; // MEMORY! outside of its object
 }
