@@ -109,6 +109,7 @@ impl Certificate {
         let mut edges = program.functions.iter().flat_map(|function| &function.edges);
         let is_nothing = property == Property::Assertion
             && program.checks.is_empty()
+            && program.provisos.is_empty()
             && !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)));
         is_nothing.then_some(Certificate::NothingToCheck)
     }

@@ -27,10 +27,11 @@ impl Digest {
             allocated,
             caveats,
             restrictions,
+            provisos,
         } = program;
         let mut state = State(Xxh3::new());
         let data = (data_model, objects, functions, address_taken, entries);
-        let _ = write!(state, "{data:?} {:?}", (checks, sites, allocated, caveats, restrictions));
+        let _ = write!(state, "{data:?} {:?}", (checks, sites, allocated, caveats, restrictions, provisos));
         Digest(state.0.digest128())
     }
 }

@@ -9,12 +9,46 @@ int __selvedge_use_stream(const void *stream);
 void *__selvedge_malloc(unsigned long size);
 unsigned long __selvedge_strlen(const char *s);
 
-/* Fills a buffer with any bytes. */
+void __selvedge_any1(void *target);
+void __selvedge_look1(const void *source);
+
+/* Fills a buffer with any bytes: of a short one they are chosen at once, of a longer one when they are first read. */
 unsigned long __selvedge_any_bytes(char *buffer, unsigned long count)
 {
-    for (unsigned long at = 0; at < count; at++)
-        buffer[at] = __selvedge_nondet_char();
+    if (count <= 8)
+        for (unsigned long at = 0; at < count; at++)
+            buffer[at] = __selvedge_nondet_char();
+    else
+        for (unsigned long at = 0; at < count; at++)
+            __selvedge_any1(buffer + at);
     return count;
+}
+
+/* Fills a buffer with any string, if there is room for one. */
+unsigned long __selvedge_any_text(char *buffer, unsigned long size)
+{
+    if (size == 0)
+        return 0;
+    for (unsigned long at = 0; at < size - 1; at++)
+        __selvedge_any1(buffer + at);
+    buffer[size - 1] = 0;
+    return size;
+}
+
+/* Reads bytes, for their being readable only. */
+unsigned long __selvedge_look_at(const char *bytes, unsigned long count)
+{
+    for (unsigned long at = 0; at < count; at++)
+        __selvedge_look1(bytes + at);
+    return count;
+}
+
+unsigned long __selvedge_wide_length(const int *text)
+{
+    unsigned long length = 0;
+    while (text[length] != 0)
+        length++;
+    return length;
 }
 
 /* Fills a buffer of a size above zero with any string; its length. */
@@ -108,12 +142,8 @@ long __selvedge_read(int file, void *buffer, unsigned long count)
 
 long __selvedge_write(int file, const void *buffer, unsigned long count)
 {
-    const char *at = buffer;
-    char last = 0;
     (void)file;
-    for (unsigned long left = count; left > 0; left--)
-        last = *at++;
-    (void)last;
+    __selvedge_look_at(buffer, count);
     int written = __selvedge_nondet_int();
     return written < 0 || (unsigned long)written > count ? -1 : written;
 }

@@ -19,6 +19,7 @@ mod copy;
 mod effects;
 mod entry;
 mod expression;
+mod external;
 mod function;
 mod fuse;
 mod global;
@@ -43,6 +44,8 @@ mod tidy;
 mod values;
 mod vararg;
 mod whole;
+
+pub use external::Accepted;
 
 use crate::hir;
 use crate::syntax::SourceText;
@@ -115,6 +118,10 @@ pub enum Uninitialised {
 pub struct Options {
     /// Functions without a definition or model that are taken to have no effect and to return anything.
     pub assume_pure: BTreeSet<String>,
+    /// Functions without a definition or model that are taken to touch only what they are given.
+    pub assume_externals: Accepted,
+    /// The files of models that the user gives, which are the last of the units.
+    pub models: Vec<String>,
     /// What the program is run with, besides its name. Without them it is run with none, and nothing is claimed of the
     /// rest.
     pub arguments: Option<Vec<String>>,
@@ -154,15 +161,13 @@ fn lower_with(
     let mut diagnostics = Vec::new();
     let links = link::link(&input, &mut diagnostics);
     let mut whole = Whole::new(input, options, links, facts);
+    external::check_names(&mut whole);
     let mut program = ProgramBuilder { data_model: input.types.data_model, ..ProgramBuilder::default() };
     entry::lower_entry(&mut whole, &mut program);
-    while let Some(job) = whole.next_job(&mut program) {
-        match job {
-            Job::Function(entity, id) => function::lower_function(&mut whole, &mut program, entity, id),
-            Job::Wrapper(entity, id) => library::lower_wrapper(&mut whole, &mut program, entity, id),
-            Job::Object(entity, id) => global::fill_object(&mut whole, &mut program, entity, id),
-        }
-    }
+    external::name_models(&whole, &mut program);
+    lower_all(&mut whole, &mut program);
+    global::fill_external_objects(&mut whole, &mut program);
+    lower_all(&mut whole, &mut program);
     whole.noted.moved = models::LockState::of_program(&program);
     whole.noted.varies_mutexes = models::waits_vary(&program.waits);
     let pure = models::pure_functions(&program);
@@ -170,7 +175,8 @@ fn lower_with(
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return (Err(diagnostics), whole.noted);
     }
-    let mut program = finish(program, input.sources.clone());
+    let provisos = external::conclude(&mut program, options);
+    let mut program = Program { provisos, ..finish(program, input.sources.clone()) };
     let relevance = irrelevant::relevance(&program, &pure);
     if !models::looks_at_clocks(&program, &relevance) {
         whole.noted.asks_time = models::Asked::Never;
@@ -179,6 +185,17 @@ fn lower_with(
     addresses::mark(&mut program);
     reuse::note(&mut program);
     (Ok(Lowered { program, warnings: diagnostics }), whole.noted)
+}
+
+/// Lowers everything that is referred to.
+fn lower_all(whole: &mut Whole<'_>, program: &mut ProgramBuilder) {
+    while let Some(job) = whole.next_job(program) {
+        match job {
+            Job::Function(entity, id) => function::lower_function(whole, program, entity, id),
+            Job::Wrapper(entity, id) => library::lower_wrapper(whole, program, entity, id),
+            Job::Object(entity, id) => global::fill_object(whole, program, entity, id),
+        }
+    }
 }
 
 /// The finished program.
@@ -200,6 +217,7 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
         allocated: builder.allocated,
         caveats: builder.caveats,
         restrictions: builder.restrictions,
+        provisos: Vec::new(),
     }
 }
 

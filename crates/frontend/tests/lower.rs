@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use selvedge_frontend::compile::{CompileOptions, Compiled, compile, compile_text};
+use selvedge_frontend::lower::Accepted;
 use selvedge_program::text::Text;
 use selvedge_program::{Action, Caveat, Program};
 use std::path::PathBuf;
@@ -390,9 +391,14 @@ fn unknown_functions_are_loud() {
         "int g(int); int f(int x) { return g(x) + 1; } int main(void) { return f(1); }",
         expect![[r#"
         function f1 f(x:32) -> 32
-          L0        unsupported: call of `g`, which is not defined and has no model (`--assume-pure g` takes it to have no effect)
+          registers r1:32
+          L0 -> L1  r1 := any
+          L1        return r1 + 1
     "#]],
     );
+    let unknown = compiled("int g(int); int main(void) { return g(1) + g(2); }").program;
+    let messages = |remarks: &[Caveat]| remarks.iter().map(|remark| remark.message.clone()).collect::<Vec<_>>();
+    assert_eq!(messages(&unknown.provisos), ["`g` (2 calls) touches only what it is given"]);
     let mut options = CompileOptions::default();
     options.lower.assume_pure.insert("g".to_owned());
     let compiled =
@@ -407,6 +413,28 @@ fn unknown_functions_are_loud() {
     .assert_eq(&functions(&compiled.program));
     let caveats: Vec<&str> = compiled.program.caveats.iter().map(|caveat| caveat.message.as_str()).collect();
     assert_eq!(caveats, ["`g` is assumed to have no effect and to return any value"]);
+}
+
+#[test]
+fn what_is_taken_for_granted_is_about_functions_that_nobody_knows() {
+    let errors = |name: &str| {
+        let mut options = CompileOptions::default();
+        options.lower.assume_externals = Accepted::Named([name.to_owned()].into());
+        let source = "int g(int); int f(void) { return g(1); } int abs(int); int main(void) { return abs(f()); }";
+        compile_text("t.c", source, &options).map_or_else(|error| error.to_string(), |_| String::new())
+    };
+    assert_eq!(errors("g"), "");
+    assert_eq!(errors("f"), "error: `--assume-externals f`: the function is defined");
+    assert_eq!(errors("abs"), "error: `--assume-externals abs`: the function has a model");
+    assert_eq!(errors("h"), "error: `--assume-externals h`: the program declares no such function");
+}
+
+#[test]
+fn variables_that_nobody_defines_are_named() {
+    let program = compiled("extern int nowhere; int main(void) { return nowhere; }").program;
+    assert!(program.caveats.iter().any(|caveat| caveat.message.starts_with("`nowhere` is not defined")));
+    let start = program.functions.iter().find(|function| function.name == "<external data>").expect("it is there");
+    assert!(start.edges.iter().any(|edge| matches!(edge.action, Action::Store { .. })), "it is given contents");
 }
 
 #[test]
@@ -465,8 +493,8 @@ fn kinds_of_static_mutexes() {
 fn a_program_needs_a_main_and_its_names() {
     check_errors("int f(void) { return 1; }", expect!["error: there is no function `main`"]);
     check_errors(
-        "extern int nowhere; int main(void) { return nowhere; }",
-        expect!["t.c:1:45: error: undefined reference to `nowhere`"],
+        "extern int nowhere[]; int main(void) { return nowhere[1]; }",
+        expect!["t.c:1:47: error: undefined reference to `nowhere`, whose size is not known"],
     );
 }
 

@@ -37,6 +37,7 @@ impl Assembly {
             allocated: Default::default(),
             caveats: Vec::new(),
             restrictions: Vec::new(),
+            provisos: Vec::new(),
         };
         Self { program }
     }

@@ -311,6 +311,9 @@ pub struct Program {
     /// Executions that the model leaves out though the program has them, such as those with arguments: nothing is
     /// claimed of them, so that no verdict is better than *bounded*.
     pub restrictions: Vec<Caveat>,
+    /// What is not known of functions that the program calls and nobody defines: what is proved of the model holds of
+    /// the program provided that this is so, and is no verdict before the user says that it is.
+    pub provisos: Vec<Caveat>,
 }
 
 impl Program {
@@ -342,6 +345,7 @@ impl Program {
             allocated: BTreeMap::new(),
             caveats: Vec::new(),
             restrictions: Vec::new(),
+            provisos: Vec::new(),
         }
     }
 

@@ -72,7 +72,9 @@ pub fn program(program: &Program) -> String {
         };
         line(&mut text, &format!("ghost {}: {holds}", field.name()), "");
     }
-    for (word, remarks) in [("caveat", &program.caveats), ("restriction", &program.restrictions)] {
+    let remarks =
+        [("caveat", &program.caveats), ("restriction", &program.restrictions), ("proviso", &program.provisos)];
+    for (word, remarks) in remarks {
         for remark in remarks {
             line(&mut text, &format!("{word}: {}", remark.message), &file_line(program, remark.span));
         }

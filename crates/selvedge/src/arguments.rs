@@ -5,7 +5,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge::EngineName;
 use selvedge_evidence::{Replicas, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source};
-use selvedge_frontend::lower::Uninitialised;
+use selvedge_frontend::lower::{Accepted, Uninitialised};
 use selvedge_frontend::preprocess::{self, CompileCommands, Macro, SplitError};
 use selvedge_program::DataModel;
 use std::ffi::OsString;
@@ -388,6 +388,13 @@ pub struct Input {
     /// Assume that an undefined function has no effect and returns anything
     #[arg(long, value_name = "NAME")]
     pub assume_pure: Vec<String>,
+    /// Accept that functions which nobody defines or models touch only what they are given: all of them, or those that
+    /// are named. Without this what is proved of a program that calls one is `unknown`, with that as the reason
+    #[arg(long, value_name = "NAME,...", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub assume_externals: Option<String>,
+    /// Take the functions that FILE defines for models of those of the same name, before any model of ours
+    #[arg(long = "model", value_name = "FILE")]
+    pub models: Vec<PathBuf>,
     /// Run the program with these arguments, split into words as a shell does; without them a `main` that looks at its
     /// arguments is run with none, and the verdict is at most bounded
     #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
@@ -430,9 +437,9 @@ impl Input {
         let database = self.build.as_ref().map(|build| CompileCommands::load(build)).transpose();
         let database = database.map_err(|error| error.to_string())?;
         let mut sources = Vec::new();
-        for file in &self.files {
+        for file in self.files.iter().chain(&self.models) {
             let mut preprocess = preprocess::Options::default();
-            if let Some(database) = &database {
+            if let Some(database) = database.as_ref().filter(|_| !self.models.contains(file)) {
                 let command = database.entry_for(file).map_err(|error| error.to_string())?;
                 if let Some(flag) = command.unsupported.first() {
                     return Err(format!("{} is compiled with {flag}, which is not supported", file.display()));
@@ -452,6 +459,12 @@ impl Input {
     fn options(&self) -> CompileOptions {
         let mut options = CompileOptions::default();
         options.lower.assume_pure = self.assume_pure.iter().cloned().collect();
+        options.lower.assume_externals = match self.assume_externals.as_deref() {
+            None => Accepted::None,
+            Some("") => Accepted::All,
+            Some(names) => Accepted::Named(names.split(',').map(|name| name.trim().to_owned()).collect()),
+        };
+        options.lower.models = self.models.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
         if self.uninitialised {
             options.lower.uninitialised = Uninitialised::Undefined;

@@ -93,7 +93,8 @@ impl Judge<'_> {
         if self.questions.vacuous.contains(&property) {
             return self.questions.are_none();
         }
-        let is_restricted = !self.program.restrictions.is_empty() && property != Property::Assertion;
+        let is_restricted = !(self.program.restrictions.is_empty() && self.program.provisos.is_empty())
+            && property != Property::Assertion;
         matches!(property, Property::Memory | Property::Overflow)
             || is_restricted
             || self.evidence.proof_of_all(property).is_none()
@@ -126,7 +127,7 @@ impl Judge<'_> {
     /// All of a property as one check.
     fn whole(&self, property: Property) -> CheckResult {
         let (verdict, engine) = match self.evidence.proof_of_all(property) {
-            _ if self.questions.vacuous.contains(&property) => (Verdict::Safe(Certificate::NothingToCheck), "none"),
+            _ if self.questions.vacuous.contains(&property) => (self.proved(&Certificate::NothingToCheck), "none"),
             Some((rank, certificate)) => (self.proved(certificate), self.name(rank)),
             None => self.undecided(|scope| scope.is_all_of(property)),
         };
@@ -142,8 +143,13 @@ impl Judge<'_> {
         CheckResult { property, subject: None, object: None, description, span, verdict, engine }
     }
 
-    /// The verdict on what is proved of the model: safe, unless the model leaves out some of the program's executions.
+    /// The verdict on what is proved of the model: safe, unless that rests on what nobody has said of functions that
+    /// are not there, or the model leaves out some of the program's executions.
     fn proved(&self, certificate: &Certificate) -> Verdict {
+        let provisos = self.provisos();
+        if !provisos.is_empty() {
+            return Verdict::Unknown(provisos);
+        }
         let left_out = self.restrictions();
         if left_out.is_empty() {
             return Verdict::Safe(certificate.clone());
@@ -154,6 +160,14 @@ impl Judge<'_> {
     fn restrictions(&self) -> Vec<Reason> {
         let reason = |left_out: &Caveat| Reason { span: left_out.span, message: left_out.message.clone() };
         self.program.restrictions.iter().map(reason).collect()
+    }
+
+    fn provisos(&self) -> Vec<Reason> {
+        let reason = |proviso: &Caveat| {
+            let message = format!("holds provided that {}", proviso.message);
+            Reason { span: proviso.span, message }
+        };
+        self.program.provisos.iter().map(reason).collect()
     }
 
     fn name(&self, rank: Rank) -> &'static str {
@@ -197,6 +211,7 @@ impl Judge<'_> {
                 reasons.extend(self.limit().filter(|_| reasons.is_empty()));
             }
             reasons.extend(self.restrictions());
+            reasons.extend(self.provisos());
             return (Verdict::Bounded { covered: covered.to_owned(), reasons }, self.name(rank));
         }
         let ranks = (0..self.engines.len()).filter(|rank| closed_by.is_none_or(|closer| closer == *rank));

@@ -36,6 +36,8 @@ pub struct ProgramBuilder {
     pub caveats: Vec<Caveat>,
     /// Executions that are left out.
     pub restrictions: Vec<Caveat>,
+    /// The functions that nobody defines or knows, by name.
+    pub externals: BTreeMap<String, External>,
     /// The condition variables and mutexes that are waited for and with.
     pub waits: Vec<(Expr, Expr)>,
     /// Whether memory is moved in which locks can lie.
@@ -95,6 +97,17 @@ fn add_once(remarks: &mut Vec<Caveat>, span: Span, message: String) {
     if !remarks.iter().any(|remark| remark.message == message) {
         remarks.push(Caveat { message, span });
     }
+}
+
+/// A function that is called and of which nobody knows what it does: it is taken to do what its prototype lets it do.
+#[derive(Clone, Debug)]
+pub struct External {
+    /// The first place where it is called.
+    pub span: Span,
+    /// How many calls of it there are in the source.
+    pub calls: u32,
+    /// What is taken for granted beside that it touches only what it is given.
+    pub also: Vec<String>,
 }
 
 /// A function under construction.
@@ -176,6 +189,12 @@ impl<'a> FunctionBuilder<'a> {
     pub fn frame_object(&mut self, object: FrameObject) -> FrameObjectId {
         self.function.frame.push(object);
         FrameObjectId::new(self.function.frame.len() - 1)
+    }
+
+    /// A local that nothing is ever written to, like others of its size: one is enough.
+    pub fn scratch(&mut self, object: FrameObject) -> FrameObjectId {
+        let known = self.function.frame.iter().position(|known| known.name == object.name && known.size == object.size);
+        known.map_or_else(|| self.frame_object(object), FrameObjectId::new)
     }
 
     /// The address of something static or of this activation.

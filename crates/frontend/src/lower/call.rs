@@ -2,6 +2,7 @@
 
 use super::abi::{Abi, Callable, Extra, ResultPassing};
 use super::effects::{self, Child};
+use super::external::{self, Given, Unknown};
 use super::function::FunctionLowering;
 use super::library;
 use super::link::FunctionEntity;
@@ -108,11 +109,32 @@ impl<'h> FunctionLowering<'_, 'h> {
                 library::assume_pure(self.whole, &mut self.builder, name, ty)
             }
             Target::Unknown => {
-                self.model_arguments(arguments);
-                self.builder.unsupported(library::unknown(name));
-                self.nothing(ty)
+                let values = self.model_arguments(arguments);
+                let given: Vec<Given> =
+                    values.into_iter().zip(arguments).map(|(value, argument)| self.given(value, argument)).collect();
+                let unknown = Unknown { name, result: ty, is_noreturn: self.is_noreturn(function) };
+                external::call(self.whole, &mut self.builder, unknown, &given)
             }
         }
+    }
+
+    /// An argument for a function that nobody knows.
+    fn given(&self, value: Argument, argument: &Typed) -> Given {
+        let types = self.types();
+        let is_const = types.pointee(argument.ty).is_some_and(|target| target.qualifiers.is_const);
+        let mut plain = argument;
+        while let ExprKind::Convert(operand) = &plain.kind
+            && types.is_pointer(operand.ty)
+        {
+            plain = operand;
+        }
+        let is_void = types.pointee(argument.ty).is_some_and(|target| target.ty == Types::VOID);
+        let ty = if is_void { plain.ty } else { argument.ty };
+        let array = match &plain.kind {
+            ExprKind::AddressOf(place) => types.element(place.ty.ty).and_then(|_| types.size(place.ty.ty)),
+            _ => None,
+        };
+        Given { argument: Argument { ty, ..value }, is_const, array }
     }
 
     /// A compiler builtin or a generic library operation.

@@ -44,7 +44,7 @@ pub fn lower_entry(whole: &mut Whole<'_>, program: &mut ProgramBuilder) {
     let link = whole.links.function_link(main);
     let has_parameters = whole.hir_function(link.definition.unwrap_or(link.declaration)).body.as_ref();
     let has_parameters = has_parameters.is_some_and(|body| !body.parameters.is_empty());
-    if has_parameters || whole.facts.has_exit_handlers {
+    if has_parameters || whole.facts.has_exit_handlers || whole.facts.has_external_data {
         let id = program.reserve_function();
         let main_called = callable(whole, program, main);
         start(whole, program, id, main, &main_called);
@@ -73,6 +73,11 @@ fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, ma
         ResultPassing::Nothing | ResultPassing::Memory(_) => None,
     };
     builder.set_result_width(called.abi.result.width(types));
+    if whole.facts.has_external_data {
+        let id = builder.program.reserve_function();
+        whole.external_start = Some(id);
+        builder.emit(Action::Call { target: None, callee: Callee::Direct(id), arguments: Vec::new() });
+    }
     builder.emit(Action::Call { target: result, callee: Callee::Direct(called.id), arguments });
     if whole.facts.has_exit_handlers {
         run_exit_handlers(&mut builder);

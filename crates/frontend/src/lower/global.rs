@@ -1,7 +1,8 @@
 //! Objects with static storage: their names, shapes, initial values, and the kinds of statically initialised mutexes.
 
 use super::bitfield;
-use super::builder::ProgramBuilder;
+use super::builder::{FunctionBuilder, ProgramBuilder};
+use super::library::model_call;
 use super::link::GlobalEntity;
 use super::models::LibraryUse;
 use super::shape::shape;
@@ -10,8 +11,8 @@ use super::whole::Whole;
 use crate::hir::{Constant, Global, StaticBase, StaticItem};
 use crate::types::{BitField, Qualified, Type, TypeId, Types};
 use selvedge_program::{
-    Base, Bits, Caveat, DataModel, Diagnostic, Expr, GhostField, InitialValue, Object, ObjectId, ObjectKind, Shape,
-    Span,
+    Action, Base, Bits, Caveat, DataModel, Diagnostic, Expr, GhostField, InitialValue, Object, ObjectId, ObjectKind,
+    Shape, Span,
 };
 use std::collections::BTreeMap;
 
@@ -27,17 +28,18 @@ pub fn declare_object(
     let name = object_name(whole, unit, global);
     let (types, names) = (whole.types(), whole.names());
     let is_library = !global.is_defined && library_variable(&name).is_some();
-    if !global.is_defined && !is_library {
-        whole.diagnostics.push(Diagnostic::error(span, format!("undefined reference to `{name}`")));
+    let is_external = !global.is_defined && !is_library;
+    if is_external {
+        declare_external(whole, program, global, &name, span);
     }
     let kind = if global.is_thread_local {
         ObjectKind::ThreadLocal
-    } else if global.is_string_literal || (is_constant(types, global.ty) && !is_library) {
+    } else if global.is_string_literal || (is_constant(types, global.ty) && global.is_defined) {
         ObjectKind::Constant
     } else {
         ObjectKind::Global
     };
-    program.add_object(Object {
+    let id = program.add_object(Object {
         name,
         kind,
         size: object_size(types, global),
@@ -47,7 +49,51 @@ pub fn declare_object(
         shape: shape(types, names, global.ty.ty),
         type_name: types.name(global.ty, names),
         span: whole.input.resolve(unit, global.span),
-    })
+    });
+    if is_external {
+        whole.external_objects.push((id, global.ty.ty));
+    }
+    id
+}
+
+/// Takes note of a variable that the program declares and nobody defines.
+fn declare_external(whole: &mut Whole<'_>, program: &mut ProgramBuilder, global: &Global, name: &str, span: Span) {
+    let types = whole.types();
+    let is_bytes = types.element(global.ty.ty).is_some_and(|element| types.size(element.ty) == Some(1));
+    if global.is_thread_local || (types.size(global.ty.ty).is_none() && !is_bytes) {
+        let why = if global.is_thread_local { "which every thread has its own of" } else { "whose size is not known" };
+        let message = format!("undefined reference to `{name}`, {why}");
+        whole.diagnostics.push(Diagnostic::error(span, message));
+    }
+    let message = match types.size(global.ty.ty) {
+        None => format!("`{name}` is not defined: it is taken for an address that nothing is accessed at"),
+        Some(_) => format!(
+            "`{name}` is not defined: it is taken for memory of its own, with any numbers in it, and pointers to other \
+             memory of its own or null"
+        ),
+    };
+    program.add_caveat(span, message);
+    whole.noted.has_external_data = true;
+}
+
+/// Builds the function that gives variables which nobody defines their first contents.
+pub fn fill_external_objects(whole: &mut Whole<'_>, program: &mut ProgramBuilder) {
+    let Some(id) = whole.external_start else { return };
+    let mut builder = FunctionBuilder::new(program, id, "<external data>", Span::NOWHERE);
+    for (object, ty) in std::mem::take(&mut whole.external_objects) {
+        let types = whole.types();
+        let address = builder.address(Base::Object(object));
+        match types.pointee(ty).filter(|target| types.function_type(target.ty).is_none()) {
+            Some(target) => {
+                let size = if target.ty == Types::VOID { None } else { types.size(target.ty) };
+                let mut call = model_call(whole, &mut builder, "<external data>", &[], Types::VOID);
+                call.store_object_of_its_own(object, size.unwrap_or(1).max(1));
+            }
+            None => model_call(whole, &mut builder, "<external data>", &[], Types::VOID).write_numbers(&address, ty),
+        }
+    }
+    builder.emit_last(Action::Return { value: None });
+    builder.finish();
 }
 
 /// The size of a variable: its type's, and more if its flexible array member is initialised.

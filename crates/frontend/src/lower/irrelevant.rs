@@ -8,6 +8,7 @@
 //! mathematical function has no effect but its result, and is left out where that decides nothing and comes from a
 //! value out of nothing: what a program computes and prints of itself stays as it is.
 
+use super::models::externals::COMPUTED_BY;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::addresses::may_come_from_nothing;
 use selvedge_program::{
@@ -100,9 +101,18 @@ impl Relevance {
                 } else {
                     None
                 };
-                if let Action::Call { target: Some(target), callee: Callee::Direct(callee), .. } = &edge.action
-                    && let Some(name) = names.get(callee)
-                    && self.has(id, *target)
+                let computed = match &edge.action {
+                    Action::Call { target: Some(target), callee: Callee::Direct(callee), .. } => {
+                        names.get(callee).map(|name| (*target, name.as_str()))
+                    }
+                    Action::Havoc { target } => {
+                        let name = registers[target.index()].name.as_deref();
+                        name.and_then(|name| name.strip_prefix(COMPUTED_BY)).map(|name| (*target, name))
+                    }
+                    _ => None,
+                };
+                if let Some((target, name)) = computed
+                    && self.has(id, target)
                 {
                     edge.action =
                         Action::Unsupported(format!("call of `{name}`, of whose result only the range is known"));

@@ -2,6 +2,7 @@
 
 use super::abi::{Abi, Callable, Extra, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
+use super::external::{self, Given, Unknown};
 use super::link::FunctionEntity;
 use super::models::{self, Argument, Model, ModelCall, Modelled};
 use super::shape::shape;
@@ -39,6 +40,26 @@ pub fn callable(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity: Fun
     Callable { id, abi }
 }
 
+/// A call for a model to lower.
+pub fn model_call<'b, 'a>(
+    whole: &Whole<'b>,
+    builder: &'b mut FunctionBuilder<'a>,
+    name: &'b str,
+    arguments: &'b [Argument],
+    result: TypeId,
+) -> ModelCall<'b, 'a> {
+    ModelCall {
+        name,
+        arguments,
+        result,
+        types: whole.input.types,
+        facts: whole.facts,
+        latitude: whole.options.library,
+        uninitialised: whole.options.uninitialised,
+        function: builder,
+    }
+}
+
 /// Applies a model; gives the result in the declared type's width, whatever stands there for `void`.
 pub fn apply(
     whole: &mut Whole<'_>,
@@ -50,15 +71,7 @@ pub fn apply(
 ) -> Expr {
     let types = whole.types();
     let nothing = Expr::constant(width(types, result), 0);
-    let mut call = ModelCall {
-        name,
-        arguments,
-        result,
-        types,
-        facts: whole.facts,
-        latitude: whole.options.library,
-        function: builder,
-    };
+    let mut call = model_call(whole, builder, name, arguments, result);
     call.pass_cancellation_point();
     call.check_moved_locks();
     match model(&mut call) {
@@ -102,7 +115,7 @@ pub fn assume_pure(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, name: &
 }
 
 /// An object of the activation for a struct result, of at least some bytes.
-fn result_object(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, ty: TypeId, least: u64) -> Expr {
+pub fn result_object(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, ty: TypeId, least: u64) -> Expr {
     let types = whole.types();
     let object = FrameObject {
         name: "result".to_owned(),
@@ -206,7 +219,16 @@ pub fn lower_wrapper(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity
         }
         Target::Model(model) => Some(apply(whole, &mut builder, name, model, &arguments, result)),
         Target::Pure => Some(assume_pure(whole, &mut builder, name, result)),
-        Target::Defined(_) | Target::Unknown => {
+        Target::Unknown => {
+            let unknown = Unknown { name, result, is_noreturn: function.is_noreturn };
+            let given = |argument: Argument| {
+                let is_const = types.pointee(argument.ty).is_some_and(|target| target.qualifiers.is_const);
+                Given { argument, is_const, array: None }
+            };
+            let given: Vec<Given> = arguments.into_iter().map(given).collect();
+            Some(external::call(whole, &mut builder, unknown, &given))
+        }
+        Target::Defined(_) => {
             builder.unsupported(unknown(name));
             None
         }

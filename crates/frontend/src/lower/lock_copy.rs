@@ -11,7 +11,7 @@ use super::global::{LockType, lock_type};
 use super::models;
 use super::place::advance;
 use super::whole::Whole;
-use crate::types::{ArrayLength, Type, TypeId, Types};
+use crate::types::{ArrayLength, Qualified, Type, TypeId, Types};
 use selvedge_program::GhostField::{
     Attribute, BarrierArrived, BarrierThreshold, Destroyed, MutexCount, MutexKind, MutexOwner, OnceState, Readers,
     SemaphoreValue, SpinOwner, WaitingWriters, WriteOwner,
@@ -48,11 +48,42 @@ const FAMILIES: &[(&str, &[GhostField])] = &[
 /// The types of locks and attributes, each with the state that goes with it.
 pub type LockTypes = Vec<(TypeId, &'static [GhostField])>;
 
-/// The types that the program declares the library's functions with, as far as their state is known to matter.
-pub fn declared_types(whole: &Whole<'_>) -> LockTypes {
-    let mut found = LockTypes::new();
+/// The types of locks and attributes, as far as their state is known to matter.
+pub fn types_that_matter(whole: &Whole<'_>) -> LockTypes {
     let facts = whole.facts;
     let matters = |state: &[GhostField]| facts.moved.is_nothing() || state.iter().any(|field| facts.moves(*field));
+    let mut found = declared_types(whole);
+    found.retain(|(_, state)| matters(state));
+    found
+}
+
+/// Whether locks or atomics can lie in an object of a type; a spin lock is an `int` like any other.
+pub fn may_hold_locks(whole: &Whole<'_>, ty: Qualified) -> bool {
+    holds_locks(whole, &declared_types(whole), ty, 0)
+}
+
+fn holds_locks(whole: &Whole<'_>, locks: &LockTypes, ty: Qualified, depth: u32) -> bool {
+    const DEEPEST: u32 = 16;
+    let types = whole.types();
+    match types.get(ty.ty) {
+        _ if ty.qualifiers.is_atomic || depth > DEEPEST => true,
+        Type::Record(_) => {
+            locks.iter().any(|(lock, _)| *lock == ty.ty)
+                || lock_type(whole, ty.ty).is_some()
+                || types
+                    .fields(ty.ty)
+                    .unwrap_or_default()
+                    .iter()
+                    .any(|field| holds_locks(whole, locks, field.ty, depth + 1))
+        }
+        Type::Array { element, .. } => holds_locks(whole, locks, *element, depth + 1),
+        _ => false,
+    }
+}
+
+/// The types that the program declares the library's functions with.
+fn declared_types(whole: &Whole<'_>) -> LockTypes {
+    let mut found = LockTypes::new();
     for (unit, linked) in whole.input.units.iter().enumerate() {
         for (id, function) in linked.unit.functions.iter().enumerate() {
             let entity = whole.links.function(unit, crate::hir::FunctionId::new(id));
@@ -62,7 +93,6 @@ pub fn declared_types(whole: &Whole<'_>) -> LockTypes {
             let first = types.function_type(function.ty).and_then(|ty| ty.parameters.first());
             let pointee = first.and_then(|parameter| types.pointee(parameter.ty));
             if let (Some((_, state)), Some(pointee)) = (family, pointee)
-                && matters(state)
                 && !found.contains(&(pointee.ty, *state))
             {
                 found.push((pointee.ty, *state));

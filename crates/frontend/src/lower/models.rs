@@ -17,6 +17,7 @@ mod c11_threads;
 mod cancel;
 mod condition;
 mod errno;
+pub mod externals;
 mod floats;
 mod format;
 mod ghost;
@@ -52,6 +53,7 @@ pub use process::run_exit_handlers;
 pub use time::looks_at_clocks;
 pub use verifier::ERROR_FUNCTIONS;
 
+use super::Uninitialised;
 use super::builder::FunctionBuilder;
 use crate::types::{TypeId, Types};
 use selvedge_program::{Display, Expr};
@@ -81,6 +83,8 @@ pub struct ModelCall<'b, 'a> {
     pub facts: LibraryUse,
     /// What its standards leave to the library.
     pub latitude: Latitude,
+    /// What reading memory that nobody has written is.
+    pub uninitialised: Uninitialised,
     /// Where edges go.
     pub function: &'b mut FunctionBuilder<'a>,
 }

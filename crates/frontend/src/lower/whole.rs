@@ -8,7 +8,7 @@ use super::models::{self, Context, LibraryUse, Model};
 use super::{Input, Options, global, reach};
 use crate::hir;
 use crate::syntax::symbol::{Interner, Symbol};
-use crate::types::Types;
+use crate::types::{TypeId, Types};
 use rustc_hash::FxHashMap;
 use selvedge_program::{Base, Diagnostic, Expr, FunctionId, ObjectId, Span};
 use std::cell::OnceCell;
@@ -54,6 +54,10 @@ pub struct Whole<'h> {
     /// What functions read and write.
     pub reach: reach::Found,
     lock_types: OnceCell<LockTypes>,
+    /// The variables that nobody defines, with their types.
+    pub external_objects: Vec<(ObjectId, TypeId)>,
+    /// The function that gives them their first contents, if there are any.
+    pub external_start: Option<FunctionId>,
     /// What is wrong with the program.
     pub diagnostics: Vec<Diagnostic>,
     functions: FxHashMap<FunctionEntity, FunctionId>,
@@ -73,6 +77,8 @@ impl<'h> Whole<'h> {
             noted: LibraryUse::default(),
             reach: reach::Found::default(),
             lock_types: OnceCell::new(),
+            external_objects: Vec::new(),
+            external_start: None,
             diagnostics: Vec::new(),
             functions: FxHashMap::default(),
             wrappers: FxHashMap::default(),
@@ -93,7 +99,7 @@ impl<'h> Whole<'h> {
 
     /// The types of locks, by the library's functions that the program declares.
     pub fn lock_types(&self) -> &LockTypes {
-        self.lock_types.get_or_init(|| lock_copy::declared_types(self))
+        self.lock_types.get_or_init(|| lock_copy::types_that_matter(self))
     }
 
     /// What is to be built next.

@@ -6,6 +6,7 @@
 //! `pthread_cancel` pay for it.
 
 use super::arguments::{int, int_result};
+use super::externals::{self, Point};
 use super::{ModelCall, Modelled};
 use crate::lower::builder::AtomicBuilder;
 use selvedge_program::{Action, BinaryOp, Callee, Display, Expr, GhostField, Undefined};
@@ -17,14 +18,6 @@ const ACTED_ON: u128 = 3;
 const JOINED: u128 = 2;
 
 /// Whether a function acts on requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Point {
-    /// Always.
-    Sure,
-    /// As the library likes.
-    Possible,
-}
-
 fn point(name: &str) -> Option<Point> {
     Some(match name {
         "pthread_testcancel"
@@ -88,7 +81,7 @@ fn point(name: &str) -> Option<Point> {
         | "pthread_rwlock_timedrdlock"
         | "pthread_rwlock_wrlock"
         | "pthread_rwlock_timedwrlock" => Point::Possible,
-        _ => return None,
+        _ => return externals::point(name),
     })
 }
 

@@ -31,6 +31,20 @@ pub(super) fn fill8(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Void
 }
 
+/// `void __selvedge_any1(void *target)`: one byte turns out to be anything when it is first read.
+pub(super) fn any1(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let target = call.pointer(0);
+    call.write_any(target, 1, 1);
+    Modelled::Void
+}
+
+/// `void __selvedge_look1(const void *source)`: reads one byte, whatever it is, and does not look at it.
+pub(super) fn look1(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let source = call.pointer(0);
+    call.load_raw(source, 1);
+    Modelled::Void
+}
+
 /// `unsigned long __selvedge_object_size(const void *pointer)`: the size of the object that is pointed into.
 pub(super) fn object_size(call: &mut ModelCall<'_, '_>) -> Modelled {
     let address = call.pointer(0);

@@ -52,6 +52,10 @@ pub struct LibraryUse {
     pub asks_time: Asked,
     /// How often it looks at its environment.
     pub asks_environment: Asked,
+    /// Whether it has variables that nobody defines.
+    pub has_external_data: bool,
+    /// Whether it looks at error numbers.
+    pub looks_at_errno: bool,
     /// Whether the program pushes clean-up handlers.
     pub has_cleanup: bool,
     /// Whether threads can end otherwise than by returning.
@@ -125,6 +129,7 @@ impl LibraryUse {
             _ if super::time::is_clock(name) => self.asks_time.again(context),
             "pthread_key_create" | "tss_create" if constant(1) != Some(0) => self.has_key_destructors = true,
             "__VERIFIER_tid" => self.asks_thread_number = true,
+            "__errno_location" => self.looks_at_errno = true,
             "atexit" => self.has_exit_handlers = true,
             _ => {}
         }

@@ -3,7 +3,7 @@
 use super::arguments::int_result;
 use super::library_use::Asked;
 use super::{ModelCall, Modelled};
-use crate::types::{Type, Types};
+use crate::types::{Type, TypeId, Types};
 use selvedge_program::{Action, Atomicity, BinaryOp, Callee, Display, Expr};
 
 /// Whether a name is one of the verifiers' functions for any value of a type.
@@ -19,6 +19,12 @@ pub(super) fn any(call: &mut ModelCall<'_, '_>) -> Modelled {
     if call.arguments.iter().any(|argument| types.is_pointer(argument.ty)) {
         return Modelled::Unsupported(format!("`{}` with a pointer, through which it may store anything", call.name));
     }
+    any_of(call, result)
+}
+
+/// Any value of a type.
+pub(super) fn any_of(call: &mut ModelCall<'_, '_>, result: TypeId) -> Modelled {
+    let types = call.types;
     match (types.get(result), types.scalar_size(result)) {
         (Type::Void, _) => Modelled::Void,
         (Type::Bool, _) => Modelled::Value(call.function.havoc(1, Display::Bool).resize_unsigned(8), Display::Bool),

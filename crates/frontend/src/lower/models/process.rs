@@ -1,8 +1,9 @@
 //! The end of the process.
 
+use super::nondet::zero_or_error;
 use super::{ModelCall, Modelled};
 use crate::lower::builder::FunctionBuilder;
-use selvedge_program::{Action, Callee, Display};
+use selvedge_program::{Action, Atomicity, BinaryOp, Callee, Display, Expr};
 
 /// `exit`: the handlers run first. After `main` has returned the lowering runs them the same way.
 pub(super) fn exit(call: &mut ModelCall<'_, '_>) -> Modelled {
@@ -21,6 +22,39 @@ pub(super) fn exit(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub fn run_exit_handlers(function: &mut FunctionBuilder<'_>) {
     let callee = Callee::Direct(function.program.c_model("__selvedge_run_handlers"));
     function.emit(Action::Call { target: None, callee, arguments: Vec::new() });
+}
+
+/// Whether a disposition is a handler: neither `SIG_DFL` nor `SIG_IGN`.
+fn is_handler(disposition: Expr) -> Expr {
+    let ignore = Expr::constant(disposition.width(), 1);
+    Expr::binary(BinaryOp::LessUnsigned, ignore, disposition)
+}
+
+/// `signal`: a disposition can be set that is no handler; so was the last one.
+pub(super) fn signal(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let disposition = call.pointer(1);
+    if !matches!(&disposition, Expr::Constant(bits) if bits.unsigned() <= 1) {
+        return Modelled::Unsupported(format!("call of `{}`: signal handlers are not modelled", call.plain_name()));
+    }
+    Modelled::Value(call.any_int_between(-1, 1), Display::Signed)
+}
+
+/// `sigaction`: the same; the last disposition must not be asked for.
+pub(super) fn sigaction(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (new, old) = (call.pointer(1), call.pointer(2));
+    if old != call.function.null() {
+        return Modelled::Unsupported("call of `sigaction` that asks for the last disposition".to_owned());
+    }
+    call.when(new.clone().is_true(), |call| {
+        let size = call.pointer_size();
+        let disposition = call.function.load(new, size, size, Atomicity::Plain, Display::Pointer);
+        let (refused, end) = (call.function.location(), call.function.location());
+        call.function.branch(is_handler(disposition), refused, end);
+        call.function.stand_at(refused);
+        call.function.unsupported("call of `sigaction`: signal handlers are not modelled");
+        call.function.stand_at(end);
+    });
+    zero_or_error(call)
 }
 
 /// `_exit`, `_Exit`, `quick_exit`: no handlers run.

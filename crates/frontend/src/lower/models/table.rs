@@ -6,7 +6,7 @@
 
 mod entries;
 
-use super::{Model, ModelCall, Modelled, atomics, nondet, overflow};
+use super::{Model, ModelCall, Modelled, atomics, externals, nondet, overflow};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -28,7 +28,12 @@ pub fn find(name: &str) -> Option<Model> {
         return Some(nondet::any);
     }
     // What the compiler and the C library's headers call a function by another name for.
-    ["__builtin_", "__isoc99_", "__isoc23_"].iter().find_map(|prefix| TABLE.get(name.strip_prefix(prefix)?).copied())
+    let plain = |prefix: &&str| name.strip_prefix(*prefix);
+    let named = ["__builtin_", "__isoc99_", "__isoc23_"].iter().find_map(plain);
+    if let Some(model) = named.and_then(|name| TABLE.get(name)) {
+        return Some(*model);
+    }
+    (externals::is_listed(name) || named.is_some_and(externals::is_listed)).then_some(externals::model as Model)
 }
 
 /// All names that stand in the table one by one, in its order.

@@ -1,6 +1,7 @@
 //! What the table holds, and what the most important models look like as edges.
 
-use super::{Argument, Latitude, LibraryUse, ModelCall, Modelled, is_known, table};
+use super::{Argument, Latitude, LibraryUse, ModelCall, Modelled, externals, is_known, table};
+use crate::lower::Uninitialised;
 use crate::lower::builder::{FunctionBuilder, ProgramBuilder};
 use crate::types::Types;
 use expect_test::{Expect, expect};
@@ -106,6 +107,7 @@ fn modelled(name: &str, facts: LibraryUse, types: &[crate::types::TypeId]) -> St
         types: &all,
         facts,
         latitude: Latitude::default(),
+        uninitialised: Uninitialised::default(),
         function: &mut function,
     });
     let result = match result {
@@ -153,6 +155,7 @@ fn finished(builder: ProgramBuilder) -> Program {
         allocated: builder.allocated,
         caveats: builder.caveats,
         restrictions: builder.restrictions,
+        provisos: Vec::new(),
     }
 }
 
@@ -309,4 +312,13 @@ fn facts_come_from_calls() {
     assert!(noted("sem_destroy", &[]).has_destroy);
     assert!(noted("__selvedge_cleanup_push", &[]).has_cleanup);
     assert_eq!(noted("pthread_mutex_lock", &[]), LibraryUse::default());
+}
+
+#[test]
+fn the_table_of_effects_is_understood() {
+    assert_eq!(externals::mistakes(), Vec::<String>::new());
+    let own: BTreeSet<&str> = table::names().collect();
+    let twice: Vec<&str> = externals::declared().map(|(name, ..)| name).filter(|name| own.contains(name)).collect();
+    assert!(twice.is_empty(), "these have a model of their own: {twice:?}");
+    assert!(externals::declared().count() >= 500, "{}", externals::declared().count());
 }

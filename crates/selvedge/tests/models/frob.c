@@ -1,0 +1,10 @@
+struct item {
+    int count;
+    char *name;
+};
+
+int frob(struct item *item, int how)
+{
+    item->count += how;
+    return item->count;
+}
