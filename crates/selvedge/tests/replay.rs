@@ -77,7 +77,7 @@ fn what_is_no_schedule_of_the_program_is_refused() {
         written.replace("shows assertion 0", "shows deadlock"),
         written.replace("shows assertion 0", "shows assertion 7"),
         lines[..lines.len() - 1].join("\n"),
-        written.replace("worker", "walker"),
+        written.replace("careful", "carefree"),
         written.replace("\n1 ", "\n9 "),
         format!("{written}\n0 main 4000000000\n"),
         format!("{written}\n0 main 0 static.77+0\n"),
