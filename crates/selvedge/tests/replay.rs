@@ -117,7 +117,8 @@ fn a_program_that_does_not_link_is_not_reproduced() {
         "{}",
         text(&pure.stdout)
     );
-    let source = "#include <assert.h>\nvoid beyond(void);\nint main(void) { assert(0); beyond(); return 0; }\n";
+    let source = "#include <assert.h>\nvoid beyond(void);\nstatic int zero;\n\
+                  int main(void) { assert(zero); beyond(); return 0; }\n";
     let path = program(folder.path(), source);
     let output = selvedge(&["check", "--quiet", "--replay"], &[&path]);
     assert_eq!(output.status.code(), Some(1), "the verdict stands");
