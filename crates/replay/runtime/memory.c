@@ -30,11 +30,12 @@ static void access(enum sv_kind kind, int is_write, const volatile void *address
         THEN(name, address);                       \
     }
 #define PLAINS(size)                                          \
-    PLAIN(__tsan_read##size, SV_READ, 0, size)                \
-    PLAIN(__tsan_write##size, SV_WRITE, 1, size)              \
     PLAIN(__tsan_unaligned_read##size, SV_READ, 0, size)      \
-    PLAIN(__tsan_unaligned_write##size, SV_WRITE, 1, size)
-PLAINS(1)
+    PLAIN(__tsan_unaligned_write##size, SV_WRITE, 1, size)    \
+    PLAIN(__tsan_read##size, SV_READ, 0, size)                \
+    PLAIN(__tsan_write##size, SV_WRITE, 1, size)
+PLAIN(__tsan_read1, SV_READ, 0, 1)
+PLAIN(__tsan_write1, SV_WRITE, 1, 1)
 PLAINS(2)
 PLAINS(4)
 PLAINS(8)

@@ -14,7 +14,7 @@ static struct site {
     struct sv_place place;
 } *sites;
 static FILE *questions, *answers;
-static int is_open;
+static int is_open, has_failed;
 
 /* Starts addr2line on our own program. Where there is none, no place is known. */
 static void open_addr2line(void)
@@ -48,8 +48,9 @@ static void ask(const void *pc, struct sv_place *place)
     char line[4096];
     if (!is_open)
         open_addr2line();
-    if (!questions || !answers)
+    if (!questions || !answers || has_failed)
         return;
+    has_failed = 1;
     /* The call before the return address. */
     if (fprintf(questions, "%p\n", (const void *)((const char *)pc - 1)) < 0 || fflush(questions))
         return;
@@ -59,6 +60,7 @@ static void ask(const void *pc, struct sv_place *place)
     snprintf(place->function, sizeof place->function, "%s", line);
     if (!fgets(line, sizeof line, answers))
         return;
+    has_failed = 0;
     char *colon = strrchr(line, ':');
     if (!colon)
         return;
@@ -85,6 +87,8 @@ const struct sv_place *sv_place_of(const void *pc)
     }
     return &nowhere;
 }
+
+int sv_knows_places(void) { return !has_failed; }
 
 int sv_is_in(const struct sv_place *place, int file, int first_line, int last_line)
 {

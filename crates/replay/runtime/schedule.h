@@ -79,7 +79,9 @@ extern const int sv_event_count;
 extern const struct sv_value sv_values[];
 extern const int sv_value_count;
 extern const char *const sv_files[];
+extern const int sv_object_count;
 extern const enum sv_storage sv_storage_of[]; /* what the objects are */
+extern const char *const sv_name_of[];        /* the names of variables; null for others */
 extern uintptr_t sv_object_at[];   /* where the objects are; 0 while it is not known */
 extern unsigned char sv_taken[];   /* which of sv_values have been used */
 extern const struct sv_end sv_end;
@@ -120,6 +122,11 @@ extern struct sv_thread sv_threads[SV_THREADS];
 int sv_self(void);
 void sv_become(int thread);
 
+/* The event of the executing thread that an operation is, from a position of the table on; -1 if there is none. */
+int sv_find(const struct sv_operation *operation, int position);
+/* Learns from an operation where an event's objects are. */
+void sv_learn(const struct sv_event *event, const struct sv_operation *operation);
+
 /* Waits for the turn of an operation. Gives the event that it is, or null if the table has none for it. */
 const struct sv_event *sv_turn(const struct sv_operation *operation);
 
@@ -136,6 +143,9 @@ void sv_not_reproduced(const char *format, ...) __attribute__((noreturn, format(
 /* The exit statuses of a run that does not end by a signal. */
 enum { SV_EXIT_SHOWN = 90, SV_EXIT_NOT_SHOWN = 91 };
 
+/* Looks up where variables are. */
+void sv_find_variables(void);
+
 /* Where a return address is in the source. */
 struct sv_place {
     char function[64];
@@ -143,6 +153,7 @@ struct sv_place {
     int line;
 };
 const struct sv_place *sv_place_of(const void *pc);
+int sv_knows_places(void);
 int sv_is_in(const struct sv_place *place, int file, int first_line, int last_line);
 /* "queue.c:12", in one of a few buffers that are used in turn. */
 const char *sv_show(const void *pc);

@@ -135,114 +135,10 @@ void sv_not_reproduced(const char *format, ...)
              next->first_line);
     }
     where_everybody_is();
+    if (!sv_knows_places())
+        note("there is no addr2line, which says where in the source the program is");
     finish(SV_EXIT_NOT_SHOWN);
     abort();
-}
-
-/* Where a piece of an object is; 0 if it is not known yet. */
-static uintptr_t address_of(const struct sv_piece *piece)
-{
-    if (piece->object < 0)
-        return (uintptr_t)&sv_threads[-1 - piece->object];
-    uintptr_t base = sv_object_at[piece->object];
-    return base ? base + piece->offset : 0;
-}
-
-static int is_touched(const struct sv_piece *piece, uintptr_t at, const struct sv_range *range)
-{
-    if (piece->size == 0 || range->size == 0)
-        return at == range->address || (range->size && at - range->address < range->size);
-    return at < range->address + range->size && range->address < at + piece->size;
-}
-
-static int is_access(enum sv_kind kind)
-{
-    return kind == SV_READ || kind == SV_WRITE || kind == SV_ATOMIC;
-}
-
-static int is_same_kind(const struct sv_event *event, const struct sv_operation *operation)
-{
-    if (event->kind == operation->kind)
-        return 1;
-    /* `atomic_init` is a plain write to C, and an atomic one to compilers. */
-    return (event->kind == SV_READ || event->kind == SV_WRITE) && operation->kind == SV_ATOMIC;
-}
-
-/* Whether an object of a kind can be at an address: variables are in the program's own image, locals on the stack. */
-static int can_be_at(enum sv_storage storage, uintptr_t address)
-{
-    extern char __executable_start, _end;
-    int is_static = address >= (uintptr_t)&__executable_start && address < (uintptr_t)&_end;
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    int is_on_stack = address >= here && address - here < 1 << 20;
-    switch (storage) {
-    case SV_STATIC:
-        return is_static;
-    case SV_HEAP:
-        return !is_static && !is_on_stack;
-    case SV_LOCAL:
-        return !is_static;
-    }
-    return 1;
-}
-
-enum certainty { NO, BY_LINE, BY_ADDRESS };
-
-/* Whether an operation is an event of the table. */
-static enum certainty matches(const struct sv_event *event, const struct sv_operation *operation)
-{
-    if (!is_same_kind(event, operation))
-        return NO;
-    if (event->kind == SV_EXIT)
-        return BY_ADDRESS;
-    enum certainty found = NO;
-    int is_known_elsewhere = 0;
-    for (int p = 0; p < event->pieces; p++) {
-        uintptr_t at = address_of(&event->piece[p]);
-        int is_here = 0;
-        for (int r = 0; at && r < operation->ranges; r++)
-            is_here |= is_touched(&event->piece[p], at, &operation->range[r]);
-        if (is_here)
-            found = BY_ADDRESS;
-        else if (at)
-            is_known_elsewhere = 1;
-    }
-    if (found)
-        return found;
-    if (is_known_elsewhere && event->kind != SV_CREATE && event->kind != SV_LIBRARY)
-        return NO;
-    if (event->pieces == 1 && event->piece[0].object >= 0 && operation->ranges == 1 &&
-        !can_be_at(sv_storage_of[event->piece[0].object], operation->range[0].address))
-        return NO;
-    return sv_is_in(sv_place_of(operation->pc), event->file, event->first_line, event->last_line) ? BY_LINE : NO;
-}
-
-/* Learns from an operation where an event's objects are. */
-static void learn(const struct sv_event *event, const struct sv_operation *operation)
-{
-    if (!is_access(event->kind) && event->kind != SV_LOCK && event->kind != SV_FREE)
-        return;
-    for (int p = 0; p < event->pieces; p++) {
-        const struct sv_piece *piece = &event->piece[p];
-        int range = event->pieces <= operation->ranges ? p : 0;
-        if (piece->object >= 0 && !sv_object_at[piece->object] && range < operation->ranges && event->pieces == 1)
-            sv_object_at[piece->object] = operation->range[range].address - piece->offset;
-    }
-}
-
-/* The event of the executing thread that an operation is, from the next one on; those before another thread's event
- * come first. Beyond that, a plain access on the same line is too little to go by. -1 if there is none. */
-static int find(const struct sv_operation *operation)
-{
-    int at = position;
-    for (; at < sv_event_count && sv_events[at].thread == self; at++)
-        if (matches(&sv_events[at], operation))
-            return at;
-    int is_plain = operation->kind == SV_READ || operation->kind == SV_WRITE;
-    for (; at < sv_event_count; at++)
-        if (sv_events[at].thread == self && matches(&sv_events[at], operation) > (is_plain ? BY_LINE : NO))
-            return at;
-    return -1;
 }
 
 static int overlap(const struct sv_range *a, const struct sv_range *b)
@@ -360,7 +256,7 @@ static const struct sv_event *turn(const struct sv_operation *operation)
             give_to_next();
             continue;
         }
-        int found = find(operation);
+        int found = sv_find(operation, position);
         if (found < 0)
             return NULL;
         int end = position;
@@ -372,7 +268,7 @@ static const struct sv_event *turn(const struct sv_operation *operation)
         }
         const struct sv_event *event = &sv_events[found];
         position = found + 1;
-        learn(event, operation);
+        sv_learn(event, operation);
         if (event->flags & SV_MARK)
             marked++;
         if (event->flags & SV_PARK)
@@ -535,6 +431,8 @@ __attribute__((constructor)) static void begin(void)
     open_report();
     is_traced = getenv("SELVEDGE_TRACE") != NULL;
     sv_threads[0].is_started = 1;
+    sv_find_variables();
+    signal(SIGPIPE, SIG_IGN);
     signal(SIGALRM, on_alarm);
     signal(SIGSEGV, on_fault);
     signal(SIGBUS, on_fault);

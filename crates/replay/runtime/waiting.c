@@ -16,7 +16,7 @@ struct sleeper {
 static int can_wake(void *argument)
 {
     struct sleeper *sleeper = argument;
-    return sleeper->thread->is_woken && sv_is_free(sleeper->mutex);
+    return sleeper->thread->is_woken && (sv_is_free(sleeper->mutex) || sleeper->mutex->owner == sv_me());
 }
 
 /* Releases the mutex and sleeps. The schedule may have a sleeper wake up without cause, or at the end of its time; where
@@ -28,10 +28,9 @@ static int sleep_on(void *condition, struct lock *mutex, int timed_out, const ch
     sv_turn_at(condition, object, 0, name, pc);
     if (mutex->owner != sv_me())
         return EPERM;
-    int depth = mutex->depth;
     self->sleeps_on = (uintptr_t)condition;
     self->is_woken = 0;
-    mutex->depth = 1;
+    /* Of a recursive mutex, one level. */
     sv_give_up(mutex);
     struct sleeper sleeper = {self, mutex};
     self->is_blocked = 1;
@@ -46,7 +45,6 @@ static int sleep_on(void *condition, struct lock *mutex, int timed_out, const ch
     self->sleeps_on = 0;
     SV_ACQUIRED(condition);
     sv_take(mutex, name, pc);
-    mutex->depth = depth;
     return answer;
 }
 

@@ -2,7 +2,7 @@
 
 use crate::events::{Events, Shows};
 use crate::table::table;
-use crate::toolchain::{Behind, Hindrance, Toolchain, finish, write};
+use crate::toolchain::{Hindrance, Toolchain, finish, write};
 use selvedge_frontend::compile::Source;
 use selvedge_program::Program;
 use std::ffi::OsStr;
@@ -107,11 +107,27 @@ impl<'a> Build<'a> {
         Ok(Run { shown, notes, output: output.stdout, errors: output.stderr })
     }
 
-    /// Whether ThreadSanitizer has reported a race in a run.
+    /// Whether ThreadSanitizer has reported a race in a run, at the address that the runtime says.
     pub fn is_confirmed(&self, run: &Run) -> bool {
-        let errors = String::from_utf8_lossy(&run.errors);
-        self.toolchain.behind() == Behind::ThreadSanitizer && errors.contains("WARNING: ThreadSanitizer: data race")
+        let said = run.shown.as_ref().ok().and_then(|what| what.rsplit_once("0x")).and_then(|(_, digits)| hex(digits));
+        said.is_some_and(|address| is_reported(&String::from_utf8_lossy(&run.errors), address))
     }
+}
+
+fn hex(digits: &str) -> Option<u64> {
+    u64::from_str_radix(digits.split(|digit: char| !digit.is_ascii_hexdigit()).next()?, 16).ok()
+}
+
+/// Whether a report of a race among ThreadSanitizer's is about an address: its accesses are `Write of size 4 at 0x1234
+/// by thread T1:`.
+fn is_reported(errors: &str, address: u64) -> bool {
+    let reports = errors.split("WARNING: ThreadSanitizer: data race").skip(1);
+    let mut accesses =
+        reports.flat_map(str::lines).filter_map(|line| line.split_once(" of size ")?.1.split_once(" at 0x"));
+    accesses.any(|(size, place)| {
+        let size: u64 = size.parse().unwrap_or(1);
+        hex(place).is_some_and(|start| (start..start.saturating_add(size)).contains(&address))
+    })
 }
 
 /// What a run shows, by what the runtime says of it and by how the process ended.
@@ -148,4 +164,28 @@ fn stubs(objects: &[PathBuf], pure: &[String]) -> Vec<String> {
     stubs.sort_unstable();
     stubs.dedup();
     stubs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_confirmation_is_about_the_address() {
+        let errors =
+            "==\nWARNING: ThreadSanitizer: data race (pid=7)\n  Read of size 4 at 0x000000411418 by thread T1:\n";
+        assert!(is_reported(errors, 0x41_1418) && is_reported(errors, 0x41_141b));
+        assert!(!is_reported(errors, 0x41_141c) && !is_reported("  Read of size 4 at 0x10 by thread T1:", 0x10));
+    }
+
+    #[test]
+    fn what_is_shown_is_compared_with_how_the_process_ended() {
+        let said = "reproduced: assertion fails\n";
+        let thread = selvedge_program::ThreadIndex(0);
+        assert!(shown(Shows::Assertion(thread), said, ExitStatus::from_raw(6)).is_ok());
+        assert!(shown(Shows::Assertion(thread), said, ExitStatus::from_raw(SHOWN << 8)).is_err());
+        assert!(shown(Shows::Race, "reproduced: data race\n", ExitStatus::from_raw(SHOWN << 8)).is_ok());
+        assert!(shown(Shows::Race, "", ExitStatus::from_raw(SHOWN << 8)).is_err());
+        assert!(shown(Shows::Race, "not reproduced: so\n", ExitStatus::from_raw(SHOWN << 8)).is_err());
+    }
 }

@@ -31,6 +31,13 @@ pub fn table(program: &Program, events: &Events, stubs: &[String]) -> String {
     let _ = writeln!(text, "unsigned char sv_taken[{}];\n", events.values.len() + 1);
     let storages: Vec<&str> = writer.objects.iter().map(|object| storage(*object)).chain(["SV_STATIC"]).collect();
     let _ = writeln!(text, "const enum sv_storage sv_storage_of[] = {{{}}};", storages.join(", "));
+    let names = writer.objects.iter().map(|object| match object {
+        Instance::Static(object) => c_string(&program.object(*object).name),
+        _ => "0".to_owned(),
+    });
+    let names: Vec<String> = names.chain(["0".to_owned()]).collect();
+    let _ = writeln!(text, "const char *const sv_name_of[] = {{{}}};", names.join(", "));
+    let _ = writeln!(text, "const int sv_object_count = {};", writer.objects.len());
     let _ = writeln!(text, "uintptr_t sv_object_at[{}];\n", writer.objects.len() + 1);
     let (shows, thread) = match events.shows {
         Shows::Assertion(thread) => ("SV_ASSERTION", thread.0),

@@ -10,10 +10,12 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// The runtime: headers first.
-pub const RUNTIME: [(&str, &str); 9] = [
+pub const RUNTIME: [(&str, &str); 11] = [
     ("schedule.h", include_str!("../runtime/schedule.h")),
     ("locks.h", include_str!("../runtime/locks.h")),
     ("places.c", include_str!("../runtime/places.c")),
+    ("symbols.c", include_str!("../runtime/symbols.c")),
+    ("matching.c", include_str!("../runtime/matching.c")),
     ("scheduler.c", include_str!("../runtime/scheduler.c")),
     ("memory.c", include_str!("../runtime/memory.c")),
     ("threads.c", include_str!("../runtime/threads.c")),
@@ -124,11 +126,6 @@ impl Toolchain {
         Ok(toolchain)
     }
 
-    /// Whether ThreadSanitizer is linked in.
-    pub fn behind(&self) -> Behind {
-        self.behind
-    }
-
     /// The list of functions that are called instead of others.
     fn wrapped(&self) -> PathBuf {
         self.folder.path().join("wrapped.txt")
@@ -236,7 +233,8 @@ pub fn wrapped(behind: Behind) -> String {
 /// The functions that the compiler calls before accesses.
 fn sanitizer_functions() -> Vec<String> {
     let mut names = ["read_range", "write_range", "func_entry"].map(|name| format!("__tsan_{name}")).to_vec();
-    for size in [1, 2, 4, 8, 16] {
+    names.extend(["__tsan_read1".to_owned(), "__tsan_write1".to_owned()]);
+    for size in [2, 4, 8, 16] {
         let accesses = ["read", "write", "unaligned_read", "unaligned_write"];
         names.extend(accesses.iter().map(|access| format!("__tsan_{access}{size}")));
     }
@@ -258,4 +256,20 @@ fn sanitizer_functions() -> Vec<String> {
         names.extend(operations.iter().map(|operation| format!("__tsan_atomic{bits}_{operation}")));
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_of_the_thread_library_lead_to_the_runtime() {
+        let own = wrapped(Behind::Nothing);
+        for name in ["pthread_create", "pthread_mutex_lock", "cnd_wait", "sem_post", "__assert_fail", "memcpy", "free"]
+        {
+            assert!(own.lines().any(|line| line == format!("--wrap={name}")), "{name} in {own}");
+        }
+        assert!(!own.contains("__tsan_") && own.lines().all(|line| !line.contains([' ', '*', '#'])), "{own}");
+        assert!(wrapped(Behind::ThreadSanitizer).contains("--wrap=__tsan_atomic32_fetch_add\n"));
+    }
 }
