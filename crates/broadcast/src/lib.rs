@@ -10,13 +10,18 @@
 //! assert_eq!(text::parse(&text::print(&program)).unwrap(), program);
 //! ```
 
+pub mod configuration;
+pub mod counter;
 pub mod expr;
+pub mod path;
+pub mod plain;
 pub mod program;
 pub mod state;
+pub mod step;
 pub mod text;
 mod valid;
 
 pub use expr::{Expr, Operator, Values, View, When};
 pub use program::*;
-pub use state::LocalState;
+pub use state::{Instance, LocalState, State, Stopped};
 pub use valid::{Invalid, MOST_VARIABLES, System};
