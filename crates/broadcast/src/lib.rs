@@ -10,9 +10,13 @@
 //! assert_eq!(text::parse(&text::print(&program)).unwrap(), program);
 //! ```
 
+pub mod basis;
+pub mod check;
 pub mod configuration;
 pub mod counter;
+pub mod coverability;
 pub mod expr;
+pub mod pairs;
 pub mod path;
 pub mod plain;
 pub mod program;

@@ -4,7 +4,7 @@ use selvedge_broadcast::*;
 use selvedge_generate::random::Random;
 
 /// How many times a search may ask whether to go on before it is given up.
-pub const PATIENCE: u32 = 20_000;
+pub const PATIENCE: u32 = 600;
 
 /// Says go on so many times.
 pub fn patience(mut left: u32) -> impl FnMut() -> bool {
