@@ -20,10 +20,12 @@
 //! template of the statement.
 
 mod cursor;
+mod inline;
 mod lexer;
 mod lower;
 mod paper;
 mod print;
+mod slam;
 mod tree;
 
 use crate::program::Program;
@@ -65,4 +67,9 @@ impl SyntaxError {
 /// Reads a program in the paper's syntax. What is read is well-formed ([`crate::System::new`] accepts it).
 pub fn parse(text: &str) -> Result<Program, SyntaxError> {
     lower::lower(&paper::parse(text)?)
+}
+
+/// Reads a program in the dialect of SLAM and Boppo (`.bp`).
+pub fn parse_slam(text: &str) -> Result<Program, SyntaxError> {
+    lower::lower(&slam::parse(text)?)
 }

@@ -200,7 +200,9 @@ impl<'a> Scope<'a> {
                 Kind::Start(start) => Statement::Start(self.start(own, start)?),
                 Kind::AtomicBegin => Statement::AtomicBegin,
                 Kind::AtomicEnd => Statement::AtomicEnd,
-                Kind::If(..) | Kind::While(..) => unreachable!("structured statements have been taken apart"),
+                Kind::If(..) | Kind::While(..) | Kind::Call(..) | Kind::Return(..) => {
+                    unreachable!("structured statements and calls have been taken apart")
+                }
             },
         })
     }

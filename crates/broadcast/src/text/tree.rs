@@ -45,6 +45,10 @@ pub enum Kind {
     AtomicEnd,
     /// The thread ends.
     End,
+    /// A call of a procedure, and where its results go; `inline.rs` replaces it.
+    Call(Vec<PlaceTree>, Name, Vec<ExprTree>),
+    /// The return from a procedure; replaced likewise.
+    Return(Vec<ExprTree>),
 }
 
 #[derive(Clone, Debug, Default)]
