@@ -129,38 +129,62 @@ fn procedures_are_put_in_the_place_of_calls() {
 
 #[test]
 fn errors_have_a_place() {
-    check_error("decl g;\nvoid f() begin end", expect![[r#"
+    check_error(
+        "decl g;\nvoid f() begin end",
+        expect![[r#"
         test.bp:2:19: error: there is no procedure `main`
           void f() begin end
-                            ^"#]]);
-    check_error("void main() begin f(); end", expect![[r#"
+                            ^"#]],
+    );
+    check_error(
+        "void main() begin f(); end",
+        expect![[r#"
         test.bp:1:19: error: there is no procedure `f`
           void main() begin f(); end
-                            ^"#]]);
-    check_error("void f() begin f(); end void main() begin f(); end", expect![[r#"
+                            ^"#]],
+    );
+    check_error(
+        "void f() begin f(); end void main() begin f(); end",
+        expect![[r#"
         test.bp:1:16: error: `f` calls itself, which is not supported
           void f() begin f(); end void main() begin f(); end
-                         ^"#]]);
-    check_error("void f(x) begin skip; end void main() begin f(); end", expect![[r#"
+                         ^"#]],
+    );
+    check_error(
+        "void f(x) begin skip; end void main() begin f(); end",
+        expect![[r#"
         test.bp:1:45: error: `f` has 1 parameters, not 0
           void f(x) begin skip; end void main() begin f(); end
-                                                      ^"#]]);
-    check_error("void f() begin skip; end void main() begin decl x; x := f(); end", expect![[r#"
+                                                      ^"#]],
+    );
+    check_error(
+        "void f() begin skip; end void main() begin decl x; x := f(); end",
+        expect![[r#"
         test.bp:1:57: error: `f` returns fewer values
           void f() begin skip; end void main() begin decl x; x := f(); end
-                                                                  ^"#]]);
-    check_error("void main() begin enforce 1; end", expect![[r#"
+                                                                  ^"#]],
+    );
+    check_error(
+        "void main() begin enforce 1; end",
+        expect![[r#"
         test.bp:1:19: error: this statement is not supported
           void main() begin enforce 1; end
-                            ^"#]]);
-    check_error("void main() begin start_thread f(); end", expect![[r#"
+                            ^"#]],
+    );
+    check_error(
+        "void main() begin start_thread f(); end",
+        expect![[r#"
         test.bp:1:32: error: expected `goto`: a thread is started at a label, found `f`
           void main() begin start_thread f(); end
-                                         ^"#]]);
-    check_error("void main() begin x := 1; end", expect![[r#"
+                                         ^"#]],
+    );
+    check_error(
+        "void main() begin x := 1; end",
+        expect![[r#"
         test.bp:1:19: error: there is no local variable `x`
           void main() begin x := 1; end
-                            ^"#]]);
+                            ^"#]],
+    );
 }
 
 /// Whether no assertion fails, however many threads are started.
