@@ -5,9 +5,21 @@
 //! an assertion in them can fail. It knows nothing of C or of the program model.
 //!
 //! ```
-//! use selvedge_broadcast::text;
-//! let program = text::parse("shared s = 0; local b = 1; 1: assert a.b; 2: havoc {s, all(b)};").unwrap();
+//! use selvedge_broadcast::counter::{self, Counted};
+//! use selvedge_broadcast::coverability::{self, Answer};
+//! use selvedge_broadcast::{Instance, System, check, plain, text};
+//!
+//! // A thread's `b` says that its local variable differs from the shared one, which every thread increments.
+//! let program = text::parse("local b = 1; 1: assert b; 2: b := b ? * : 1 notify p {p.b := p.b ? * : 1};").unwrap();
 //! assert_eq!(text::parse(&text::print(&program)).unwrap(), program);
+//! let system = System::new(program).unwrap();
+//!
+//! // One thread is safe, with a proof; two are not, with a run.
+//! let Counted::Safe(proof) = counter::search(&system, &Instance::of(1), &mut || true).unwrap() else { panic!() };
+//! assert_eq!(check::check_counted(&system, &proof), Ok(()));
+//! let Answer::Unsafe(path) = coverability::search(&system, &mut || true).unwrap().answer else { panic!() };
+//! assert_eq!(path.initial.size(), 2);
+//! assert!(plain::accepts(&system, &path.trace()));
 //! ```
 
 pub mod basis;

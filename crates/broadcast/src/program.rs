@@ -128,7 +128,8 @@ pub struct Notification {
 }
 
 /// `∀≠ {a, …}. condition`: the condition holds for every choice of distinct passive threads. It may name values before
-/// the step and, primed, after it. A `*` in it counts as satisfied if it can be.
+/// the step and, primed, after it. A `*` in it counts as satisfied if it can be. With fewer passive threads than indices
+/// there is no choice and it holds, as in Fig. 3; so what must hold of the active thread always is a constraint of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
     /// The templates of the passive threads, whose indices are 1, 2, … in this order.
