@@ -207,6 +207,7 @@ pub fn verdict_line(report: &Report, style: &Style) -> String {
         return format!("{}: {}\n", style.paint(Paint::Careful, word), style.wrap(&text, word.len() + 2, 2));
     }
     let word = report.verdict;
+    let text = if word == Word::Bounded { format!("within the bounds {text}") } else { text };
     format!("{}: {}\n", style.paint(paint(word), word.text()), style.wrap(&text, word.text().len() + 2, 2))
 }
 
@@ -252,6 +253,8 @@ fn property_part(property: Property, report: &Report) -> Option<String> {
     };
     Some(match sum {
         Sum::Holds => holds,
+        // Where nothing is worse than that, it is said once for all.
+        Sum::HoldsWithinBounds if report.verdict == Word::Bounded => holds,
         Sum::HoldsWithinBounds => format!("{holds} within the bounds"),
         Sum::Violated(bad) => match property {
             Property::Assertion if total == 1 => "the assertion can fail".to_owned(),
