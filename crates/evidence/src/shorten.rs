@@ -130,12 +130,12 @@ fn needed(trace: &Trace, replay: &Replay) -> Option<Vec<usize>> {
     for step in (0..count).rev() {
         if keep[step] {
             let fails = step >= replay.effects.len();
-            for before in 0..step {
-                let is_own = trace.steps[before].thread == trace.steps[step].thread;
-                if is_own || !fails && !keep[before] && depends(trace, &replay.effects, before, step) {
-                    keep[before] = true;
-                }
-            }
+            let comes_before = |before: &usize| {
+                let is_own = trace.steps[*before].thread == trace.steps[step].thread;
+                is_own || !fails && !keep[*before] && depends(trace, &replay.effects, *before, step)
+            };
+            let found: Vec<usize> = (0..step).filter(comes_before).collect();
+            found.into_iter().for_each(|before| keep[before] = true);
         }
     }
     // Who has nothing to do with it need not be started by number: threads keep theirs only if no start is left out.

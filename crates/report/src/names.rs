@@ -78,7 +78,11 @@ impl<'a> Names<'a> {
                 Changed::Memory { object: Instance::Heap { .. }, .. } => continue,
                 Changed::Memory { object, offset, size } if !self.is_internal(object) => {
                     let weight = if matches!(object, Instance::Static(_)) { 1000 } else { 1 };
-                    (self.place(object, offset, size, None), weight)
+                    let owner = match object {
+                        Instance::Frame { thread, .. } => Some(thread),
+                        _ => None,
+                    };
+                    (self.place(object, offset, size, owner), weight)
                 }
                 Changed::Memory { .. } | Changed::Ghost(_) => continue,
             };

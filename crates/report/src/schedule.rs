@@ -47,10 +47,10 @@ impl Schedule<'_> {
                 describe(self.program, &self.history.names, step.thread, edge, effects, &shared)
             });
             let is_noticed = effects.is_none_or(|effects| {
-                let is_shared = |spot: Spot| spot.object().is_none_or(|object| shared.contains(&object));
                 let is_told =
                     |event: &Event| !matches!(event, Event::Called(_) | Event::Returned(_) | Event::Forgotten(_));
-                effects.accesses.iter().any(|access| is_shared(access.spot)) || effects.events.iter().any(is_told)
+                effects.accesses.iter().any(|access| may_be_noticed(access.spot, &shared))
+                    || effects.events.iter().any(is_told)
             });
             if self.continues(rows.last(), step.thread, moment) {
                 if let Some(row) = rows.last_mut() {
@@ -69,6 +69,7 @@ impl Schedule<'_> {
                 rows.push(row);
             }
         }
+        drop_arrivals(&mut rows);
         for (thread, edge, words) in self.pending() {
             self.push_pending(&mut rows, thread, edge, words, cache);
         }
@@ -168,6 +169,27 @@ impl Schedule<'_> {
     }
 }
 
+/// Whether another thread may notice an access: to anything but a local that it never reaches.
+fn may_be_noticed(spot: Spot, shared: &BTreeSet<Instance>) -> bool {
+    match spot {
+        Spot::Ghost(_) => true,
+        Spot::Bytes { object, .. } | Spot::Whole(object) => {
+            !matches!(object, Instance::Frame { .. }) || shared.contains(&object)
+        }
+    }
+}
+
+/// A thread that comes to a line and does nothing there before others move is told of when it does something.
+fn drop_arrivals(rows: &mut Vec<Row>) {
+    for position in (0..rows.len()).rev() {
+        let row = &rows[position];
+        let next = rows[position + 1..].iter().find(|next| next.thread == row.thread);
+        if row.said.is_empty() && next.is_some_and(|next| same_line(next.span, row.span)) {
+            rows.remove(position);
+        }
+    }
+}
+
 fn same_line(a: Span, b: Span) -> bool {
     a.file == b.file && a.line == b.line
 }
@@ -177,6 +199,9 @@ fn finished(row: Row, is_alone: bool) -> Step {
     let Row { mut step, mut said, .. } = row;
     keep_last_of_each(&mut said);
     step.internal &= !is_alone;
+    // Of the bit-fields that share bytes, a line reads those that it mentions.
+    let is_mentioned = |said: &Said| !said.is_among_bits || step.statement.contains(said.last_name());
+    said.retain(is_mentioned);
     for one in said {
         step.changes.push(one.text());
         step.values.extend(one.name.map(|name| Binding { name, value: one.what }));

@@ -209,6 +209,7 @@ pub fn verdict_line(report: &Report, style: &Style) -> String {
         let text = format!("{}; {text}", undefined(report));
         return format!("{}: {}\n", style.paint(Paint::Careful, word), style.wrap(&text, word.len() + 2, 2));
     }
+    let text = if report.verdict == Word::Bounded { format!("within the bounds {text}") } else { text };
     let (word, paint) = match report.verdict {
         Word::Safe if report.checks.iter().any(|check| check.on_trust().is_some()) => ("safe on trust", Paint::Careful),
         word => (word.text(), paint(word)),
@@ -258,6 +259,8 @@ fn property_part(property: Property, report: &Report) -> Option<String> {
     };
     Some(match sum {
         Sum::Holds => holds,
+        // Where nothing is worse than that, it is said once for all.
+        Sum::HoldsWithinBounds if report.verdict == Word::Bounded => holds,
         Sum::HoldsWithinBounds => format!("{holds} within the bounds"),
         Sum::Violated(bad) => match property {
             Property::Assertion if total == 1 => "the assertion can fail".to_owned(),

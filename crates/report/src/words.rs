@@ -12,6 +12,8 @@ pub struct Said {
     pub name: Option<String>,
     /// Whether the value was read.
     pub is_read: bool,
+    /// Whether it is a bit-field that was read together with others.
+    pub is_among_bits: bool,
     /// The value, or the words.
     pub what: String,
 }
@@ -19,11 +21,16 @@ pub struct Said {
 impl Said {
     /// Words.
     pub fn words(what: String) -> Self {
-        Said { name: None, is_read: false, what }
+        Said { name: None, is_read: false, is_among_bits: false, what }
     }
 
     fn set(name: String, what: String) -> Self {
-        Said { name: Some(name), is_read: false, what }
+        Said { name: Some(name), is_read: false, is_among_bits: false, what }
+    }
+
+    /// The innermost member of its name.
+    pub fn last_name(&self) -> &str {
+        self.name.as_deref().and_then(|name| name.rsplit(['.', '>']).next()).unwrap_or("")
     }
 
     /// What makes two of them the same but for the value.
@@ -138,12 +145,12 @@ fn reads(names: &Names<'_>, thread: ThreadIndex, effects: &Effects, shared: &BTr
         return Vec::new();
     }
     let size = u32::try_from(size).unwrap_or(0);
-    let read = |name: String, what: String| Said { name: Some(name), is_read: true, what };
+    let read = |name: String, what: String| Said { name: Some(name), is_read: true, is_among_bits: false, what };
     let fields = names.bit_fields(object, offset, size);
     if let (false, Some(bits)) = (fields.is_empty(), bits_of(&change.new)) {
         let one = |(name, first, width, display): (String, u32, u32, Display)| {
             let value = Value::Bits(Bits::new(width, bits.unsigned() >> first));
-            read(name, names.value(&value, display, thread))
+            Said { is_among_bits: true, ..read(name, names.value(&value, display, thread)) }
         };
         return fields.into_iter().map(one).collect();
     }

@@ -156,6 +156,10 @@ fn the_help_tells_of_every_option() {
         "--args",
         "--json",
         "--quiet",
+        "--verbose",
+        "--explain",
+        "--sarif",
+        "--html",
         "--statistics",
     ] {
         assert!(help.contains(option), "{option} in {help}");
