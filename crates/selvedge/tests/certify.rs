@@ -183,7 +183,7 @@ fn strange_files_are_refused_with_a_message() {
             ("no text", vec![0xff, 0xfe, 0, 1]),
             ("another version", text.replacen("certificates 1", "certificates 7", 1).into_bytes()),
             ("another program", text.replacen("program ", "program 0", 1).into_bytes()),
-            ("cut off", text[..text.len() * 2 / 3].as_bytes().to_vec()),
+            ("cut off", text.as_bytes()[..text.len() * 2 / 3].to_vec()),
             ("without an end", text.trim_end().trim_end_matches("end").as_bytes().to_vec()),
             (
                 "without a claim",
@@ -191,7 +191,7 @@ fn strange_files_are_refused_with_a_message() {
             ),
             ("another kind", text.replacen(&format!("certificate {kind}"), "certificate oracle", 1).into_bytes()),
             ("deep", format!("{}{deep}", &text[..body]).into_bytes()),
-            ("long", [text[..body].as_bytes(), &b"shows ".repeat(300_000)].concat()),
+            ("long", [&text.as_bytes()[..body], &b"shows ".repeat(300_000)].concat()),
         ];
         for (what, text) in texts {
             let (status, said) = case.certify(&text, &["--timeout", "30"]);
@@ -248,7 +248,7 @@ fn other_solvers_discharge_the_obligations() {
             case.text.lines().filter(|line| !line.trim_start().starts_with("holds changer")).collect();
         let (status, said) = case.certify(fewer.join("\n").as_bytes(), &["--solver", solver]);
         assert_eq!(status, Some(1), "{solver}: {said}");
-        assert!(said.contains("the solver answers `sat`"), "{said}");
+        assert!(said.contains("where `unsat` is needed"), "{said}");
     }
     let (status, said) = case.certify(case.text.as_bytes(), &["--solver", "true"]);
     assert_eq!(status, Some(1), "{said}");

@@ -3,7 +3,7 @@
 //! threads off.
 
 use super::private::Private;
-use super::system::{Fault, Move, Number, System};
+use super::system::{Beginning, Fault, Move, Number, System};
 use super::{CartesianProof, IDLE, Product, ProductGroup, Rejected};
 use crate::modular::Shown;
 use crate::subject::object_at;
@@ -92,7 +92,7 @@ impl Names for ByNumber<'_> {
 /// Everything that the local states named in a set lead to.
 pub struct Explored<'a, 'p> {
     pub system: System<'a, 'p>,
-    begin: (Vec<(usize, u32)>, Vec<Fault>),
+    begin: Beginning,
     moves: BTreeMap<At, (Vec<Move>, Vec<Fault>)>,
 }
 
@@ -100,7 +100,7 @@ pub struct Explored<'a, 'p> {
 /// gives shared and local states their numbers.
 pub fn explore<'a, 'p>(mut system: System<'a, 'p>, names: &mut dyn Names) -> Result<Explored<'a, 'p>, Rejected> {
     let begin = system.begin()?;
-    if begin.0.iter().any(|(shared, _)| !names.has(&system, *shared)) {
+    if begin.states.iter().any(|(shared, _)| !names.has(&system, *shared)) {
         return Err(Rejected::Beginning);
     }
     let mut moves = BTreeMap::new();
@@ -181,9 +181,9 @@ impl Checker<'_, '_, '_> {
     }
 
     /// The initial states are in the set, and nothing fails before them.
-    fn begins(&self, (begin, faults): (Vec<(usize, u32)>, Vec<Fault>)) -> Result<(), Rejected> {
+    fn begins(&self, Beginning { states, faults }: Beginning) -> Result<(), Rejected> {
         faults.iter().try_for_each(|fault| self.tolerate(0, fault))?;
-        for (shared, local) in begin {
+        for (shared, local) in states {
             let components = self.system.components(shared);
             let group = |(component, (_, number)): (usize, &(_, Number))| {
                 let set = BTreeSet::from([if component == 0 { local } else { IDLE }]);
@@ -357,13 +357,16 @@ fn left(number: Number, apart: usize) -> Option<Number> {
     }
 }
 
+/// A way to take threads for others: the thread that is in the wrong set, and the set it should be in, if there is one.
+type Fit = Option<(usize, BTreeSet<u32>)>;
+
 /// Taking the threads of one group for those of another.
 struct Pairing<'s> {
     mine: &'s ProductGroup,
     theirs: &'s ProductGroup,
     threads: usize,
     used: Vec<bool>,
-    found: Vec<Option<(usize, BTreeSet<u32>)>>,
+    found: Vec<Fit>,
     budget: &'s Budget,
 }
 
@@ -375,7 +378,7 @@ impl<'s> Pairing<'s> {
         theirs: &'s ProductGroup,
         number: Number,
         budget: &'s Budget,
-    ) -> Result<Vec<Option<(usize, BTreeSet<u32>)>>, Rejected> {
+    ) -> Result<Vec<Fit>, Rejected> {
         let apart = mine.slots.len() + theirs.slots.len() + 2;
         let threads = number.and_then(|number| usize::try_from(number).ok()).map_or(apart, |number| number.min(apart));
         let used = vec![false; theirs.slots.len()];

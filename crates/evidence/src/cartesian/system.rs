@@ -59,6 +59,15 @@ pub struct Born {
     pub pool: Option<usize>,
 }
 
+/// Where a program begins.
+#[derive(Debug)]
+pub struct Beginning {
+    /// Shared states with the local state of `main`.
+    pub states: Vec<(usize, u32)>,
+    /// What goes wrong before.
+    pub faults: Vec<Fault>,
+}
+
 /// Values by number.
 #[derive(Debug)]
 pub struct Numbered<T> {
@@ -160,8 +169,8 @@ impl<'a, 'p> System<'a, 'p> {
         }
     }
 
-    /// Where the program begins: shared states with the local state of `main`; and what goes wrong before.
-    pub fn begin(&mut self) -> Result<(Vec<(usize, u32)>, Vec<Fault>), Rejected> {
+    /// Where the program begins.
+    pub fn begin(&mut self) -> Result<Beginning, Rejected> {
         let wrong = |outcome| Rejected::Malformed(format!("the program does not begin: {outcome:?}"));
         let initial = self.steps.semantics.initial().map_err(wrong)?;
         let (main, mut ends) = (ThreadIndex(0), Ends::default());
@@ -172,7 +181,7 @@ impl<'a, 'p> System<'a, 'p> {
             let local = self.number(Class::Individual(0), part);
             begin.push((self.shared.number(Shared { state, roles: Vec::new() }) as usize, local));
         }
-        Ok((begin, ends.faults))
+        Ok(Beginning { states: begin, faults: ends.faults })
     }
 
     /// A shared state together with the local state of one thread.
