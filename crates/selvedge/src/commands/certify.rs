@@ -119,6 +119,9 @@ fn check(program: &Program, setting: &Setting, stated: &Stated, solver: Option<&
     if let Some(left_out) = program.restrictions.first() {
         return refused(&format!("the model leaves out executions of the program: {}", left_out.message));
     }
+    if let Some(proviso) = program.provisos.first() {
+        return refused(&format!("it holds provided that {}", proviso.message));
+    }
     if setting.threads == Replicas::Any && !is_for_any_number(program, &stated.certificate, budget) {
         return refused("it does not hold for every number of threads");
     }
