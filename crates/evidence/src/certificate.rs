@@ -2,6 +2,7 @@
 
 use crate::cartesian::CartesianProof;
 use crate::modular::ModularProof;
+use crate::symmetric::SymmetricProof;
 use crate::{Recheck, Subject, recheck};
 use selvedge_logic::proof::{self, ProofError};
 use selvedge_program::{Action, Budget, Exhausted, Program, Property};
@@ -36,6 +37,9 @@ pub enum Certificate {
     /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`]
     /// checks it against the program.
     Modular(Arc<ModularProof>),
+    /// Configurations of some of any number of threads that are never reached; [`crate::symmetric::certify`] checks
+    /// them against the program.
+    Symmetric(Arc<SymmetricProof>),
     /// The program contains nothing that could violate it; [`Certificate::of_nothing`] looks.
     NothingToCheck,
 }
@@ -147,6 +151,13 @@ impl Certificate {
                     "a thread-modular invariant of {conjunctions} conjunctions at {places} places, for any number of threads"
                 )
             }
+            Certificate::Symmetric(proof) => {
+                let threads = proof.bad.iter().map(|configuration| configuration.threads.len()).max().unwrap_or_default();
+                format!(
+                    "{} configurations of at most {threads} threads that are never reached, for any number of threads",
+                    proof.bad.len()
+                )
+            }
             Certificate::NothingToCheck => "there is nothing of the kind in the program".to_owned(),
         }
     }
@@ -168,7 +179,10 @@ impl Certificate {
                 })?;
                 Ok(looked?)
             }
-            Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::NothingToCheck => {
+            Certificate::Cartesian(_)
+            | Certificate::Modular(_)
+            | Certificate::Symmetric(_)
+            | Certificate::NothingToCheck => {
                 Err(CertificateError::NeedsProgram)
             }
         }
@@ -189,8 +203,9 @@ impl Certificate {
             Certificate::Refutation { .. } => "that the refuted formula says what the program does",
             Certificate::Cartesian(_) => "that the set of states is inductive",
             Certificate::Modular(_) => "that the invariant is inductive",
+            Certificate::Symmetric(_) => "that the configurations are never reached",
         };
-        if !matches!(self, Certificate::Cartesian(_) | Certificate::Modular(_)) {
+        if !matches!(self, Certificate::Cartesian(_) | Certificate::Modular(_) | Certificate::Symmetric(_)) {
             self.follow(&Budget::unlimited())?;
         }
         let Recheck { subjects, is_complete, .. } = recheck(program, states, CHOICES);

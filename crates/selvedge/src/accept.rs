@@ -6,8 +6,8 @@
 use selvedge_cartesian::certify::{Claims, Rejected, certify, objects};
 use selvedge_evidence::certificate::CHOICES;
 use selvedge_evidence::{
-    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, ModularProof, Scope, Subject, modular,
-    recheck_within,
+    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, ModularProof, Scope, Subject, SymmetricProof,
+    modular, recheck_within, symmetric,
 };
 use selvedge_program::{Budget, CheckId, Program, Property};
 use std::collections::BTreeSet;
@@ -72,6 +72,10 @@ impl Claimed<'_> {
                 Ok(()) => Acceptance::Accepted(certificate),
                 Err(refusal) => refusal,
             },
+            Certificate::Symmetric(proof) => match self.symmetric(proof, budget) {
+                Ok(()) => Acceptance::Accepted(certificate),
+                Err(refusal) => refusal,
+            },
         }
     }
 
@@ -112,19 +116,37 @@ impl Claimed<'_> {
     }
 
     fn modular(&self, proof: &ModularProof, budget: &Budget) -> Result<(), Acceptance> {
+        self.with_shown(|shown| {
+            modular::certify(self.program, proof, shown, budget).map_err(|error| match error {
+                modular::Refusal::Exhausted(_) => Acceptance::NoTime,
+                error => rejected(&error),
+            })
+        })
+    }
+
+    fn symmetric(&self, proof: &SymmetricProof, budget: &Budget) -> Result<(), Acceptance> {
+        self.with_shown(|shown| {
+            symmetric::certify(self.program, proof, shown, budget).map_err(|error| match error {
+                symmetric::Refusal::Exhausted(_) => Acceptance::NoTime,
+                error => rejected(&error),
+            })
+        })
+    }
+
+    /// What a proof over the program as threads see it has to show, if it can.
+    fn with_shown(
+        &self,
+        certify: impl FnOnce(&modular::Shown<'_>) -> Result<(), Acceptance>,
+    ) -> Result<(), Acceptance> {
         let Some(claims) = self.claims() else {
-            return Err(rejected(&"a thread-modular proof says nothing about deadlocks and about the order of steps"));
+            return Err(rejected(&"such a proof says nothing about deadlocks and about the order of steps"));
         };
-        let shown = modular::Shown {
+        certify(&modular::Shown {
             assertions: &|check| {
                 claims.properties.contains(&Property::Assertion) && self.is_claimed(Subject::Assertion(check))
             },
             races: &|object| claims.properties.contains(&Property::Race) && self.is_claimed(Subject::Race(object)),
             undefined: &|undefined| self.is_property_claimed(undefined.property()),
-        };
-        modular::certify(self.program, proof, &shown, budget).map_err(|error| match error {
-            modular::Refusal::Exhausted(_) => Acceptance::NoTime,
-            error => rejected(&error),
         })
     }
 
