@@ -152,7 +152,8 @@ impl Certificate {
                 )
             }
             Certificate::Symmetric(proof) => {
-                let threads = proof.bad.iter().map(|configuration| configuration.threads.len()).max().unwrap_or_default();
+                let threads =
+                    proof.bad.iter().map(|configuration| configuration.threads.len()).max().unwrap_or_default();
                 format!(
                     "{} configurations of at most {threads} threads that are never reached, for any number of threads",
                     proof.bad.len()
@@ -182,9 +183,7 @@ impl Certificate {
             Certificate::Cartesian(_)
             | Certificate::Modular(_)
             | Certificate::Symmetric(_)
-            | Certificate::NothingToCheck => {
-                Err(CertificateError::NeedsProgram)
-            }
+            | Certificate::NothingToCheck => Err(CertificateError::NeedsProgram),
         }
     }
 

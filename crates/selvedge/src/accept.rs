@@ -6,8 +6,8 @@
 use selvedge_cartesian::certify::{Claims, Rejected, certify, objects};
 use selvedge_evidence::certificate::CHOICES;
 use selvedge_evidence::{
-    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, ModularProof, Scope, Subject, SymmetricProof,
-    modular, recheck_within, symmetric,
+    Again, CartesianProof, Certificate, CertificateError, Extent, InternalError, ModularProof, Scope, Subject,
+    SymmetricProof, modular, recheck_within, symmetric,
 };
 use selvedge_program::{Budget, CheckId, Program, Property};
 use std::collections::BTreeSet;

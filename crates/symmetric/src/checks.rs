@@ -133,5 +133,8 @@ pub fn unproved(program: &Program, check: Check, target: Option<&Target>, why: &
         Check::Race(_) => "that nothing races here",
         Check::Undefined(_) => "that nothing undefined happens",
     };
-    Gap::Inapplicable { span: span(program, target), message: format!("not provable with symmetric predicates: {what}; {why}") }
+    Gap::Inapplicable {
+        span: span(program, target),
+        message: format!("not provable with symmetric predicates: {what}; {why}"),
+    }
 }

@@ -10,7 +10,8 @@ use selvedge_analysis::Facts;
 use selvedge_evidence::symmetric::BadConfiguration;
 use selvedge_evidence::symmetric::stage::Stage;
 use selvedge_evidence::{
-    Answer, Certificate, Counterexample, Figure, Findings, Gap, InternalError, Scope, Subject, SymmetricProof, Violation,
+    Answer, Certificate, Counterexample, Figure, Findings, Gap, InternalError, Scope, Subject, SymmetricProof,
+    Violation,
 };
 use selvedge_interleaving::{Feasibility, Feasible};
 use selvedge_program::trace::TraceEnd;

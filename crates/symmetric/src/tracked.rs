@@ -143,12 +143,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
     }
 
     /// What predicates say, of those that have something to do with conditions.
-    fn relevant(
-        &mut self,
-        needed: &[Term],
-        there: &[(Who, At)],
-        model: &Model,
-    ) -> Result<Vec<(Said, Term)>, Stop> {
+    fn relevant(&mut self, needed: &[Term], there: &[(Who, At)], model: &Model) -> Result<Vec<(Said, Term)>, Stop> {
         let about: FxHashSet<SymbolId> = self.stage.view.builder.terms.symbols_of(needed).into_iter().collect();
         let mut candidates = Vec::new();
         for (place, (who, at)) in there.iter().enumerate() {

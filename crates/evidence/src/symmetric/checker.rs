@@ -18,12 +18,7 @@ use crate::modular::{Shown, abstracted};
 ///
 /// # Errors
 /// When it does not show what it is to show, or there is no answer to a question.
-pub fn check(
-    mut stage: Stage<'_>,
-    proof: &SymmetricProof,
-    shown: &Shown<'_>,
-    budget: &Budget,
-) -> Result<(), Refusal> {
+pub fn check(mut stage: Stage<'_>, proof: &SymmetricProof, shown: &Shown<'_>, budget: &Budget) -> Result<(), Refusal> {
     let mut bad = Bad::default();
     for configuration in &proof.bad {
         let read = Configuration::read(&mut stage, configuration).ok_or(Refusal::Foreign)?;

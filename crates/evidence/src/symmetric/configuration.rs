@@ -132,12 +132,7 @@ impl Bad {
     ///
     /// # Errors
     /// Only for mistakes of ours.
-    pub fn find(
-        &self,
-        stage: &mut Stage<'_>,
-        model: &Model,
-        there: &[(Who, At)],
-    ) -> Result<Option<Vec<Term>>, Error> {
+    pub fn find(&self, stage: &mut Stage<'_>, model: &Model, there: &[(Who, At)]) -> Result<Option<Vec<Term>>, Error> {
         let places: Vec<At> = there.iter().map(|(_, at)| *at).collect();
         let mut first: Vec<Option<At>> = places.iter().copied().map(Some).collect();
         first.push(None);

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
 use selvedge_symbolic::Predicate;
+use selvedge_symbolic::Variable;
 use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{ArcKind, Kept, Moved, Slot, Thing, View, Who};
-use selvedge_symbolic::Variable;
 
 use super::configuration::{Configuration, Literal};
 use super::moves::{At, MAIN, Map, Move, StepKey};
@@ -197,7 +197,8 @@ impl<'p> Stage<'p> {
     pub fn is_first(&mut self, configuration: &Configuration) -> Option<Vec<Term>> {
         let first = (MAIN, self.view.universe.unfolded(MAIN).first());
         let way = configuration.among(&[first]).into_iter().next()?;
-        let literals = configuration.shared.iter().chain(configuration.threads.iter().flat_map(|member| &member.literals));
+        let literals =
+            configuration.shared.iter().chain(configuration.threads.iter().flat_map(|member| &member.literals));
         let predicates: Vec<Predicate> = literals.map(|(number, _)| self.predicate(*number).clone()).collect();
         let mut conditions = self.view.begins(predicates.iter());
         conditions.extend(self.is_in(configuration, &way, &[(Who::Own, first)]));
