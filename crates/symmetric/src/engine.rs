@@ -16,11 +16,11 @@ use selvedge_evidence::{
 use selvedge_interleaving::{Feasibility, Feasible};
 use selvedge_program::trace::TraceEnd;
 use selvedge_program::{Budget, Program, Progress, Property, Span};
-use selvedge_symbolic::Reach;
 use selvedge_symbolic::threads::{Universe, View};
+use selvedge_symbolic::{Reach, Trouble};
 
-use crate::checks::{Check, unproved};
-use crate::refine::{Refined, moves, refine};
+use crate::checks::{Check, span, unproved};
+use crate::refine::{Refined, moves, refine, unkept};
 use crate::schedule::question;
 use crate::search::{Origin, Outcome, Reached, Search, Target};
 use crate::tracked::Tracked;
@@ -45,6 +45,8 @@ pub fn answers(property: Property) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     iterations: u64,
+    /// Steps of others that are looked at as they are.
+    transitions: u64,
     configurations: u64,
     queries: u64,
     shared: u64,
@@ -76,6 +78,7 @@ pub fn check(
     gaps.dedup();
     let figures = vec![
         ("iterations", Figure::Count(statistics.iterations)),
+        ("transition_refinements", Figure::Count(statistics.transitions)),
         ("configurations", Figure::Count(statistics.configurations)),
         ("predicates", Figure::Count(statistics.shared + statistics.local + statistics.mixed)),
         ("local", Figure::Count(statistics.local)),
@@ -168,6 +171,8 @@ impl<'p> Work<'_, 'p, '_> {
             Decided::Violated => return Ok(()),
             Decided::Stuck(gap) => {
                 self.gaps.push(gap);
+                let unsupported = self.unsupported();
+                self.gaps.extend(unsupported);
                 return Ok(());
             }
         }
@@ -180,6 +185,22 @@ impl<'p> Work<'_, 'p, '_> {
             }
         }
         Ok(())
+    }
+
+    /// What is not modelled and may be reached.
+    fn unsupported(&mut self) -> Vec<Gap> {
+        let program = self.program();
+        let targets = Check::Everything.targets(&mut self.on.stage);
+        let mut gaps = Vec::new();
+        for target in targets {
+            let moved = self.on.stage.moved(target.steps[0]);
+            for (_, trouble) in &moved.troubles {
+                if let Trouble::Unsupported(what) = trouble {
+                    gaps.push(Gap::Unsupported { span: span(program, Some(&target)), what: what.clone() });
+                }
+            }
+        }
+        gaps
     }
 
     /// Everything of a property.
@@ -238,7 +259,7 @@ impl<'p> Work<'_, 'p, '_> {
             let span = self.program().function(function).edge(edge).span;
             let moved = self.on.stage.moved(target.steps[0]);
             for (_, trouble) in &moved.troubles {
-                if let selvedge_symbolic::Trouble::Undefined(undefined) = trouble
+                if let Trouble::Undefined(undefined) = trouble
                     && undefined.property() == property
                 {
                     self.gaps.push(Gap::PerhapsUndefined { span, undefined: *undefined });
@@ -277,6 +298,13 @@ impl<'p> Work<'_, 'p, '_> {
                 Outcome::Began(reached, first) => (reached, first),
                 Outcome::TooMany => return Err(Stop::Spent),
             };
+            let unkept = unkept(&reached, first);
+            if !unkept.is_empty() {
+                // First the transitions, then the predicates.
+                self.statistics.transitions += unkept.len() as u64;
+                self.on.precise.extend(unkept);
+                continue;
+            }
             let known = self.on.len();
             let path = moves(&reached, first);
             let target = path.0;
@@ -295,6 +323,10 @@ impl<'p> Work<'_, 'p, '_> {
     /// Whether a counterexample has a schedule, which then is told.
     fn schedule(&mut self, check: Check, reached: &[Reached], first: usize, targets: &[Target]) -> Result<bool, Stop> {
         let program = self.program();
+        if check == Check::Everything {
+            // What is not modelled has no schedule.
+            return Ok(false);
+        }
         let Some(question) = question(program, reached, first, targets) else { return Ok(false) };
         let asked = Feasibility::new(program).ask(&question, self.on.budget);
         let Ok(Feasible::Yes(trace)) = asked else { return Ok(false) };
@@ -312,6 +344,9 @@ impl<'p> Work<'_, 'p, '_> {
             (None, _) => return Ok(false),
         };
         let violation = Violation { subject, trace };
+        if !self.options.properties.contains(&subject.property()) {
+            return Ok(false);
+        }
         if Counterexample::new(program, violation.clone()).is_err() {
             return Ok(false);
         }

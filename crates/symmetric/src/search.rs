@@ -90,10 +90,11 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
             }
         }
         while let Some(number) = self.pending.pop_front() {
-            if self.bad.get(number).is_none() {
-                continue;
-            }
             for by in self.on.stage.map.moves(&self.reached[number].configuration.places()) {
+                if self.bad.get(number).is_none() {
+                    // Another one contains it.
+                    break;
+                }
                 match self.back(number, by)? {
                     Step::On => {}
                     Step::Began(first) => return Ok(Outcome::Began(self.reached, first)),
@@ -124,16 +125,32 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         }
         let places = configuration.places();
         let there = by.before(&places);
+        let conditions = self.on.stage.leads(&configuration, &by);
+        if by.active.is_none() && by.started.is_none() && !self.on.precise.contains(&by.step) {
+            return self.back_by_anyone(number, &configuration, by, conditions);
+        }
         if there.len() > MOST_THREADS {
             return Ok(Step::TooMany);
         }
-        let mut conditions = self.on.stage.leads(&configuration, &by);
-        if by.started.is_some() {
-            for (who, _) in &there {
-                conditions.push(self.on.stage.view.two_threads(*who, Who::Started));
-            }
-        }
         self.all(conditions, &there, &Reason::Leads(&configuration, &by), &Origin::Move { to: number, by })
+    }
+
+    /// What leads into a configuration by a move of another thread of which nothing is kept.
+    fn back_by_anyone(
+        &mut self,
+        number: usize,
+        to: &Configuration,
+        by: Move,
+        mut conditions: Vec<Term>,
+    ) -> Result<Step, Stop> {
+        let who: Vec<Who> = by.before(&to.places()).iter().map(|(who, _)| *who).collect();
+        conditions.extend(self.on.stage.different(&who));
+        let found = self.on.unchanged(to, &by);
+        let is_known = self.bad.iter().any(|(_, known)| contains(known, &found.configuration));
+        if is_known || !self.on.can_hold(&conditions)? {
+            return Ok(Step::On);
+        }
+        self.reach(found, Origin::Move { to: number, by })
     }
 
     /// Everything that satisfies conditions and is not known yet.
@@ -144,7 +161,10 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         reason: &Reason<'_>,
         origin: &Origin,
     ) -> Result<Step, Stop> {
-        let who: Vec<Who> = there.iter().map(|(who, _)| *who).collect();
+        let mut who: Vec<Who> = there.iter().map(|(who, _)| *who).collect();
+        if let Origin::Move { by: Move { started: Some(_), .. }, .. } = origin {
+            who.push(Who::Started);
+        }
         let different = self.on.stage.different(&who);
         let mut conditions = needed.clone();
         conditions.extend(&different);
@@ -154,11 +174,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
                 Some(holds) => holds,
                 None => {
                     let found = self.on.found((&needed, &different), there, &model, reason)?;
-                    let mut way = vec![0; found.order.len()];
-                    for (thread, place) in found.order.iter().enumerate() {
-                        way[thread] = *place;
-                    }
-                    let holds = self.on.stage.is_in(&found.configuration, &way, there);
+                    let holds = self.on.stage.is_in(&found.configuration, &found.order, there);
                     match self.reach(found, origin.clone())? {
                         Step::On => {}
                         stop => return Ok(stop),

@@ -18,6 +18,13 @@ use selvedge_program::Budget;
 use selvedge_symbolic::Predicate;
 use selvedge_symbolic::threads::Who;
 
+/// How many conflicts a question may take whose answer need not be known. Not a time, so that the answer is the same on
+/// every machine.
+const MOST_CONFLICTS: u32 = 2_000;
+
+/// The number of a predicate that has none.
+const NONE: u32 = u32::MAX;
+
 /// Why something may lead somewhere.
 #[derive(Clone, Debug)]
 pub enum Reason<'a> {
@@ -46,33 +53,41 @@ pub struct Tracked<'p, 'b> {
     numbers: Vec<u32>,
     in_scope: FxHashMap<At, (usize, Rc<Vec<PredicateId>>)>,
     symbols: FxHashMap<Term, Rc<Vec<SymbolId>>>,
-    pub solver: Questions,
+    solver: Questions,
+    /// For what need not be known.
+    quick: Questions,
     pub budget: &'b Budget,
     pub queries: u64,
     /// How many questions there are left for the work at hand.
     pub allowance: u64,
     /// Whether predicates are added where a step is not exact.
     pub is_eager: bool,
+    /// Steps of other threads that are looked at as they are. By others, what a configuration says of what they change
+    /// may be anything before.
+    pub precise: FxHashSet<StepKey>,
 }
 
 impl<'p, 'b> Tracked<'p, 'b> {
     pub fn new(stage: Stage<'p>, budget: &'b Budget) -> Self {
-        let solver = Questions::new(Limits {
+        let limits = Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: None,
-        });
+        };
+        let quick = Questions::new(Limits { conflicts: Some(MOST_CONFLICTS), ..limits.clone() });
         Tracked {
             stage,
             scopes: Predicates::default(),
             numbers: Vec::new(),
             in_scope: FxHashMap::default(),
             symbols: FxHashMap::default(),
-            solver,
+            solver: Questions::new(limits),
+            quick,
             budget,
             queries: 0,
             allowance: u64::MAX,
             is_eager: false,
+            precise: FxHashSet::default(),
         }
     }
 
@@ -87,7 +102,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
 
     /// The tracked predicates.
     pub fn predicates(&self) -> impl Iterator<Item = &Predicate> {
-        self.numbers.iter().map(|number| self.stage.predicate(*number))
+        self.numbers.iter().filter(|number| **number != NONE).map(|number| self.stage.predicate(*number))
     }
 
     /// Tracks one more; `false` if it says nothing new.
@@ -98,7 +113,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
         }
         let Some(number) = self.stage.number(predicate) else {
             // What the state does not decide has no number on the stage, and stands for nothing.
-            self.numbers.push(u32::MAX);
+            self.numbers.push(NONE);
             return false;
         };
         self.numbers.push(number);
@@ -132,12 +147,22 @@ impl<'p, 'b> Tracked<'p, 'b> {
     ) -> Result<Found, Stop> {
         let mut effort = 0;
         loop {
-            let literals = self.relevant(needed, there, model)?;
-            if let Some(exact) = self.exact((needed, different), &literals, model)? {
-                return Ok(configuration(&exact, there, true));
+            let mut said = Vec::new();
+            let mut is_exact = true;
+            for condition in needed {
+                let literals = self.relevant(&[*condition], there, model)?;
+                match self.exact((*condition, different), &literals, model)? {
+                    Some(exact) => said.extend(exact),
+                    None => {
+                        is_exact = false;
+                        said.extend(literals);
+                    }
+                }
             }
-            if !self.is_eager || !self.suggest(reason, &mut effort) {
-                return Ok(configuration(&literals, there, false));
+            said.sort_unstable();
+            said.dedup();
+            if is_exact || !self.is_eager || !self.suggest(reason, &mut effort) {
+                return Ok(Found { is_exact, ..configuration(&said, there, 0) });
             }
         }
     }
@@ -149,7 +174,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
         for (place, (who, at)) in there.iter().enumerate() {
             for id in self.scope(*at).iter() {
                 let number = self.numbers[id.0 as usize];
-                if number == u32::MAX {
+                if number == NONE {
                     continue;
                 }
                 let is_shared = self.stage.is_shared(number);
@@ -189,24 +214,31 @@ impl<'p, 'b> Tracked<'p, 'b> {
         scope
     }
 
-    /// A smallest part of what is said that implies the conditions, for the values that the step chooses.
+    /// A smallest part of what is said that implies a condition, for the values that the step chooses.
     fn exact(
         &mut self,
-        (needed, different): (&[Term], &[Term]),
+        (condition, different): (Term, &[Term]),
         literals: &[(Said, Term)],
         model: &Model,
     ) -> Result<Option<Vec<(Said, Term)>>, Stop> {
+        if self.stage.view.builder.is(condition, true) {
+            return Ok(Some(Vec::new()));
+        }
+        if let Some(same) = literals.iter().find(|(_, term)| *term == condition) {
+            return Ok(Some(vec![*same]));
+        }
         let mut question: Vec<Term> = literals.iter().map(|(_, term)| *term).collect();
         question.extend(different);
-        question.extend(self.chosen(needed, different, model)?);
-        let builder = &mut self.stage.view.builder;
-        let all = builder.terms.all(needed);
-        question.push(builder.not(all));
-        if self.can_hold(&question)? {
-            return Ok(None);
+        question.extend(self.chosen(&[condition], different, model)?);
+        question.push(self.stage.view.builder.not(condition));
+        self.budget.check()?;
+        self.queries += 1;
+        match self.quick.check(&self.stage.view.builder.terms, &question)? {
+            Answer::Satisfiable | Answer::Unknown(_) => return Ok(None),
+            Answer::Unsatisfiable => {}
         }
-        self.solver.minimise_core()?;
-        let core: FxHashSet<Term> = self.solver.core()?.into_iter().collect();
+        self.quick.minimise_core()?;
+        let core: FxHashSet<Term> = self.quick.core()?.into_iter().collect();
         Ok(Some(literals.iter().filter(|(_, term)| core.contains(term)).copied().collect()))
     }
 
@@ -288,18 +320,44 @@ impl<'p, 'b> Tracked<'p, 'b> {
 }
 
 /// What is said of a thread that is there, or of what all share.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Said {
     thread: Option<usize>,
     literal: Literal,
 }
 
-/// What is said, as a configuration of all threads that are there.
-fn configuration(said: &[(Said, Term)], there: &[(Who, At)], is_exact: bool) -> Found {
+impl Tracked<'_, '_> {
+    /// What a configuration says that a step of none of its threads does not change.
+    pub fn unchanged(&mut self, to: &Configuration, by: &Move) -> Found {
+        let places = to.places();
+        let there = by.before(&places);
+        let moved = self.stage.moved(by.step);
+        let shared = to.shared.iter().map(|literal| (None, *literal));
+        let own = to.threads.iter().enumerate().flat_map(|(thread, member)| {
+            // The active thread comes first.
+            member.literals.iter().map(move |literal| (Some(thread + 1), *literal))
+        });
+        let mut said = Vec::new();
+        for (thread, literal) in shared.chain(own).collect::<Vec<_>>() {
+            let who = thread.map_or(Who::Own, |thread| there[thread].0);
+            let term = self.stage.holds(literal, who);
+            if self.stage.holds_after(literal, who, by.step, &moved) == term {
+                said.push((Said { thread, literal }, term));
+            }
+        }
+        let mut found = configuration(&said, &there[1..], 1);
+        found.is_exact = false;
+        found
+    }
+}
+
+/// What is said, as a configuration of all threads that are there; the first of them has this number.
+fn configuration(said: &[(Said, Term)], there: &[(Who, At)], first: usize) -> Found {
     let mut members: Vec<(Member, usize)> = there
         .iter()
         .enumerate()
         .map(|(place, (_, at))| {
+            let place = first + place;
             let own = said.iter().filter(|(said, _)| said.thread == Some(place)).map(|(said, _)| said.literal);
             let mut literals: Vec<Literal> = own.collect();
             literals.sort_unstable();
@@ -312,5 +370,5 @@ fn configuration(said: &[(Said, Term)], there: &[(Who, At)], is_exact: bool) -> 
     shared.sort_unstable();
     let order = members.iter().map(|(_, place)| *place).collect();
     let threads = members.into_iter().map(|(member, _)| member).collect();
-    Found { configuration: Configuration { shared, threads }, order, is_exact }
+    Found { configuration: Configuration { shared, threads }, order, is_exact: true }
 }
