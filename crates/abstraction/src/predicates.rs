@@ -154,7 +154,7 @@ impl Predicates {
         let tracked = &self.tracked[id.0 as usize];
         match who {
             Who::Own | Who::Started => tracked.own,
-            Who::Other => tracked.other,
+            Who::Other | Who::Passive(_) => tracked.other,
         }
     }
 

@@ -5,6 +5,7 @@ use crate::Subject;
 use crate::cartesian::CartesianProof;
 use crate::modular::ModularProof;
 use crate::protection::ProtectionProof;
+use crate::symmetric::SymmetricProof;
 use selvedge_program::{Action, Program, Property};
 use std::fmt;
 use std::sync::Arc;
@@ -41,6 +42,9 @@ pub enum Certificate {
     /// Where other threads may be, and which locks are held where, edge by edge; [`crate::protection::certify`] checks it
     /// against the program.
     Protection(Arc<ProtectionProof>),
+    /// Configurations of some of any number of threads that are never reached; [`crate::symmetric::certify`] checks
+    /// them against the program.
+    Symmetric(Arc<SymmetricProof>),
     /// The program contains nothing that could violate it; [`Certificate::of_nothing`] looks.
     NothingToCheck,
 }
@@ -146,6 +150,14 @@ impl Certificate {
                     "what protects {objects} objects, with {locks} locks, at every access, for any number of threads"
                 )
             }
+            Certificate::Symmetric(proof) => {
+                let threads =
+                    proof.bad.iter().map(|configuration| configuration.threads.len()).max().unwrap_or_default();
+                format!(
+                    "{} configurations of at most {threads} threads that are never reached, for any number of threads",
+                    proof.bad.len()
+                )
+            }
             Certificate::NothingToCheck => "there is nothing of the kind in the program".to_owned(),
         }
     }
@@ -171,6 +183,7 @@ impl Certificate {
             Certificate::Cartesian(_)
             | Certificate::Modular(_)
             | Certificate::Protection(_)
+            | Certificate::Symmetric(_)
             | Certificate::NothingToCheck => Standing::Confirmed,
         }
     }
@@ -186,6 +199,7 @@ impl Certificate {
             other @ (Certificate::Cartesian(_)
             | Certificate::Modular(_)
             | Certificate::Protection(_)
+            | Certificate::Symmetric(_)
             | Certificate::NothingToCheck) => other,
         }
     }

@@ -6,6 +6,7 @@ use crate::exploration::{Stopped, explore};
 use crate::modular::obligations::{Obligations, obligations};
 use crate::modular::{self, ModularProof};
 use crate::protection::{self, ProtectionProof};
+use crate::symmetric::{self, SymmetricProof};
 use crate::{Again, Certificate, Claim, Standing, Subject};
 use selvedge_analysis::AbstractObject;
 use selvedge_logic::proof::{self, ProofError};
@@ -76,6 +77,9 @@ pub enum Refusal {
     /// Accesses are not protected as is said.
     #[error(transparent)]
     Protection(protection::Refusal),
+    /// Configurations may be reached after all.
+    #[error(transparent)]
+    Symmetric(symmetric::Refusal),
     /// The solver that was given does not agree.
     #[error("{0}")]
     Solver(String),
@@ -102,6 +106,7 @@ pub fn certify(goal: Goal<'_>, certificate: Certificate, means: Means<'_>) -> Re
         Certificate::Cartesian(proof) => check_cartesian(goal, proof, means).map(|()| certificate),
         Certificate::Modular(proof) => check_modular(goal, proof, means).map(|()| certificate),
         Certificate::Protection(proof) => check_protection(goal, proof, means).map(|()| certificate),
+        Certificate::Symmetric(proof) => check_symmetric(goal, proof, means).map(|()| certificate),
     }
 }
 
@@ -192,6 +197,14 @@ fn check_modular(goal: Goal<'_>, proof: &ModularProof, means: Means<'_>) -> Resu
         Some((solver, written)) => solver(&written).map_err(Refusal::Solver),
         None => Ok(()),
     }
+}
+
+fn check_symmetric(goal: Goal<'_>, proof: &SymmetricProof, means: Means<'_>) -> Result<(), Refusal> {
+    let checked = shown(goal, |shown| symmetric::certify(goal.program, proof, shown, means.budget))?;
+    checked.map_err(|error| match error {
+        symmetric::Refusal::Exhausted(limit) => Refusal::Exhausted(limit),
+        error => Refusal::Symmetric(error),
+    })
 }
 
 /// What protects static objects says nothing about anything else.

@@ -47,7 +47,8 @@ impl Claimed<'_> {
             Certificate::Refutation { .. }
             | Certificate::Cartesian(_)
             | Certificate::Modular(_)
-            | Certificate::Protection(_) => STATES_OF_FORMULAS,
+            | Certificate::Protection(_)
+            | Certificate::Symmetric(_) => STATES_OF_FORMULAS,
         };
         let properties: Vec<Property> =
             Property::ALL.into_iter().filter(|property| self.is_property_claimed(*property)).collect();

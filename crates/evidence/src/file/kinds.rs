@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Unreadable};
 use super::write_line;
-use crate::{Again, CartesianProof, Certificate, ModularProof, ProtectionProof};
+use crate::{Again, CartesianProof, Certificate, ModularProof, ProtectionProof, SymmetricProof};
 use selvedge_program::{Budget, Program};
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ pub fn name(certificate: &Certificate) -> &'static str {
         Certificate::Cartesian(_) => "cartesian",
         Certificate::Modular(_) => "modular",
         Certificate::Protection(_) => "protection",
+        Certificate::Symmetric(_) => "symmetric",
         Certificate::NothingToCheck => "nothing to check",
     }
 }
@@ -32,6 +33,7 @@ pub fn write(certificate: &Certificate, program: &Program, budget: &Budget, text
         Certificate::Cartesian(proof) => proof.write(program, text),
         Certificate::Modular(proof) => text.push_str(&proof.body(program, budget)),
         Certificate::Protection(proof) => proof.write(program, text),
+        Certificate::Symmetric(proof) => proof.write(program, text),
         Certificate::NothingToCheck => {}
     }
 }
@@ -63,10 +65,11 @@ pub fn read(program: &Program, kind: Line<'_>, body: &[Line<'_>]) -> Result<Cert
         "cartesian" => Ok(Certificate::Cartesian(Arc::new(CartesianProof::read(program, body)?))),
         "modular" => Ok(Certificate::Modular(Arc::new(ModularProof::read_body(program, body)?))),
         "protection" => Ok(Certificate::Protection(Arc::new(ProtectionProof::read(program, body)?))),
+        "symmetric" => Ok(Certificate::Symmetric(Arc::new(SymmetricProof::read(program, body)?))),
         "nothing to check" if body.is_empty() => Ok(Certificate::NothingToCheck),
         "nothing to check" => Err(body[0].wrong("`end` is expected here")),
         _ => {
-            let kinds = "`exploration`, `refutation`, `cartesian`, `modular`, `protection` or `nothing to check`";
+            let kinds = "`exploration`, `refutation`, `cartesian`, `modular`, `protection`, `symmetric` or `nothing to check`";
             Err(kind.wrong(format!("{kinds} is expected here")))
         }
     }

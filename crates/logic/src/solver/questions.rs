@@ -3,7 +3,7 @@
 //! very long, where it guesses what comes out of circuits before what goes in); so it starts over whenever there is
 //! much of that.
 
-use super::Solver;
+use super::{Model, Solver};
 use crate::error::Result;
 use crate::sat::{Answer, Limits};
 use crate::terms::{Term, Terms};
@@ -35,6 +35,11 @@ impl Questions {
             self.solver = Self::solver(&self.limits);
         }
         self.solver.check(terms, conditions)
+    }
+
+    /// After an answer that they can: an assignment under which they do.
+    pub fn model(&mut self, terms: &Terms) -> Result<Model> {
+        self.solver.model(terms)
     }
 
     /// After an answer that they cannot: conditions that cannot, not necessarily few.

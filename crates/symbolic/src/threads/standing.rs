@@ -50,11 +50,7 @@ pub(super) struct Standing<'a, 'p> {
 
 /// The identity of a thread, as the bits of a pointer to it.
 pub(super) fn identity(builder: &mut Builder, who: Who, width: u32) -> Term {
-    let name = match who {
-        Who::Own => "self",
-        Who::Other => "other",
-        Who::Started => "started",
-    };
+    let name = if who == Who::Own { "self".to_owned() } else { who.name() };
     builder.terms.symbol(&format!("{name}.id"), Sort::Bits(width))
 }
 
@@ -62,11 +58,12 @@ pub(super) fn identity(builder: &mut Builder, who: Who, width: u32) -> Term {
 pub(super) const WIDEST: u32 = 64;
 
 impl Who {
-    fn name(self) -> &'static str {
+    fn name(self) -> String {
         match self {
-            Who::Own => "own",
-            Who::Other => "other",
-            Who::Started => "started",
+            Who::Own => "own".to_owned(),
+            Who::Other => "other".to_owned(),
+            Who::Started => "started".to_owned(),
+            Who::Passive(number) => format!("passive{number}"),
         }
     }
 }

@@ -35,6 +35,8 @@ pub enum Who {
     Other,
     /// The one that is started by a step.
     Started,
+    /// One of any number of others, by number: see [`View::introduce`].
+    Passive(u8),
 }
 
 /// What a thread has for itself.
@@ -107,22 +109,26 @@ impl<'p> View<'p> {
             looked_at: (0, 0),
             moved: FxHashMap::default(),
         };
-        // Whether an object is alive is asked where nothing new can be named.
-        for tag in view.universe.tags().collect::<Vec<_>>() {
+        for who in [Who::Own, Who::Other, Who::Started] {
+            view.introduce(who);
+        }
+        view
+    }
+
+    /// Before anything is said of a thread. (Whether an object is alive is asked where nothing new can be named.)
+    pub fn introduce(&mut self, who: Who) {
+        for tag in self.universe.tags().collect::<Vec<_>>() {
             let alive = CellKey::Alive(tag);
-            match view.universe.kept(tag) {
+            match self.universe.kept(tag) {
                 Kept::Own => {
-                    for who in [Who::Own, Who::Other, Who::Started] {
-                        view.local(who, Local::Cell(alive));
-                    }
+                    self.local(who, Local::Cell(alive));
                 }
                 Kept::Shared => {
-                    view.cell(alive);
+                    self.cell(alive);
                 }
                 Kept::Nowhere => {}
             }
         }
-        view
     }
 
     /// That these are two threads.

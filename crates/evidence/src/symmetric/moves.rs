@@ -1,0 +1,159 @@
+//! The steps that may lead into a configuration, and who takes them.
+//!
+//! Threads of a configuration are those that matter later. Such a thread is at a place that is not *settled* (its next
+//! step touches nothing that others can see, or it is in an atomic section) only until its next step: what is not
+//! seen by others can be done at once, and within an atomic section nobody else moves. So while one of them is at such
+//! a place, it was that one that moved last. Where a thread begins counts as settled.
+
+use selvedge_program::FunctionId;
+use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, View, Who};
+
+/// A step, by what its effect depends on.
+pub type StepKey = (FunctionId, selvedge_program::EdgeId, ArcKind);
+
+/// Where a thread is: its template, and the place.
+pub type At = (usize, NodeId);
+
+/// A step into a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub step: StepKey,
+    /// Where the active thread was before.
+    pub source: At,
+    /// Which thread of the configuration it is; `None` if it is none of them.
+    pub active: Option<usize>,
+    /// Which thread of the configuration it starts.
+    pub started: Option<usize>,
+}
+
+impl Move {
+    /// Who a thread of the configuration is, after the step.
+    pub fn who(&self, thread: usize) -> Who {
+        if self.active == Some(thread) {
+            Who::Own
+        } else if self.started == Some(thread) {
+            Who::Started
+        } else {
+            Who::Passive(thread as u8)
+        }
+    }
+
+    /// The threads that there are before the step, and where; the active one first.
+    pub fn before(&self, places: &[At]) -> Vec<(Who, At)> {
+        let passive = (0..places.len()).filter(|thread| ![self.active, self.started].contains(&Some(*thread)));
+        let passive = passive.map(|thread| (Who::Passive(thread as u8), places[thread]));
+        std::iter::once((Who::Own, self.source)).chain(passive).collect()
+    }
+}
+
+/// The control flow of all templates, backwards.
+#[derive(Debug)]
+pub struct Map {
+    /// The arcs into each place, by template.
+    incoming: Vec<Vec<Vec<Arc>>>,
+    arcs: Vec<Vec<Arc>>,
+    functions: Vec<Vec<FunctionId>>,
+    entries: Vec<FunctionId>,
+    settled: Vec<Vec<bool>>,
+}
+
+/// `main`'s template, of which there is one thread.
+pub const MAIN: usize = 0;
+
+/// Where every thread begins.
+const FIRST: NodeId = NodeId(0);
+
+impl Map {
+    pub fn new(view: &mut View<'_>) -> Map {
+        let mut map = Map {
+            incoming: Vec::new(),
+            arcs: Vec::new(),
+            functions: Vec::new(),
+            entries: view.universe.templates.iter().map(|(entry, _)| *entry).collect(),
+            settled: Vec::new(),
+        };
+        for template in 0..map.entries.len() {
+            let unfolded = view.universe.unfolded(template);
+            debug_assert_eq!(unfolded.first(), FIRST);
+            let mut incoming = vec![Vec::new(); unfolded.nodes.len()];
+            for arc in &unfolded.arcs {
+                if let Some(target) = arc.target {
+                    incoming[target.0 as usize].push(*arc);
+                }
+            }
+            let nodes = unfolded.nodes.len();
+            map.arcs.push(unfolded.arcs.clone());
+            map.functions.push(unfolded.nodes.iter().map(|node| node.function).collect());
+            map.incoming.push(incoming);
+            let settled = (0..nodes).map(|node| {
+                let node = NodeId(node as u32);
+                node == FIRST || view.is_visible(template, node)
+            });
+            map.settled.push(settled.collect());
+        }
+        map
+    }
+
+    /// The function that threads of a template begin with.
+    pub fn entry(&self, template: usize) -> FunctionId {
+        self.entries[template]
+    }
+
+    /// Whether others may move while a thread that matters later is there.
+    pub fn is_settled(&self, (template, node): At) -> bool {
+        self.settled[template][node.0 as usize]
+    }
+
+    /// All steps of all templates, with where they are taken.
+    pub fn steps(&self) -> impl Iterator<Item = (At, StepKey)> + '_ {
+        (0..self.arcs.len()).flat_map(move |template| {
+            self.arcs[template].iter().map(move |arc| ((template, arc.source), self.step(template, *arc)))
+        })
+    }
+
+    fn step(&self, template: usize, arc: Arc) -> StepKey {
+        (self.functions[template][arc.source.0 as usize], arc.edge, arc.kind)
+    }
+
+    /// The steps that may lead into a configuration whose threads are there. There is one thread of `main`.
+    pub fn moves(&self, places: &[At]) -> Vec<Move> {
+        let mains = places.iter().filter(|(template, _)| *template == MAIN).count();
+        if mains > 1 {
+            return Vec::new();
+        }
+        let mut moves = Vec::new();
+        if let Some(unsettled) = places.iter().position(|at| !self.is_settled(*at)) {
+            self.by_thread(places, unsettled, &mut moves);
+            return moves;
+        }
+        for thread in 0..places.len() {
+            self.by_thread(places, thread, &mut moves);
+        }
+        for template in (0..self.arcs.len()).filter(|template| *template != MAIN || mains == 0) {
+            for arc in &self.arcs[template] {
+                self.push(places, (template, *arc), None, &mut moves);
+            }
+        }
+        moves
+    }
+
+    fn by_thread(&self, places: &[At], thread: usize, moves: &mut Vec<Move>) {
+        let (template, node) = places[thread];
+        for arc in &self.incoming[template][node.0 as usize] {
+            self.push(places, (template, *arc), Some(thread), moves);
+        }
+    }
+
+    fn push(&self, places: &[At], (template, arc): (usize, Arc), active: Option<usize>, moves: &mut Vec<Move>) {
+        let step = self.step(template, arc);
+        let plain = Move { step, source: (template, arc.source), active, started: None };
+        moves.push(plain);
+        if let ArcKind::Spawn(entry) = arc.kind {
+            let is_new = |thread: &usize| {
+                let (template, node) = places[*thread];
+                self.entries[template] == entry && node == FIRST && Some(*thread) != active
+            };
+            moves.extend((0..places.len()).filter(is_new).map(|thread| Move { started: Some(thread), ..plain }));
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The program with as many threads as are spoken of at a time, and what predicates say of each of them before and
+//! after a step.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use selvedge_logic::Term;
+use selvedge_symbolic::Predicate;
+use selvedge_symbolic::Variable;
+use selvedge_symbolic::effect::Touched;
+use selvedge_symbolic::threads::{ArcKind, Kept, Moved, Slot, Thing, View, Who};
+
+use super::configuration::{Configuration, Literal};
+use super::moves::{At, MAIN, Map, Move, StepKey};
+
+/// The most threads that are spoken of at a time, besides the active one.
+pub const MOST_PASSIVE: u8 = 8;
+
+/// The program, its control flow backwards, and numbered predicates.
+#[derive(Debug)]
+pub struct Stage<'p> {
+    pub view: View<'p>,
+    pub map: Map,
+    predicates: Vec<(Predicate, bool)>,
+    numbers: FxHashMap<Predicate, u32>,
+    before: FxHashMap<(u32, Who), Term>,
+    after: FxHashMap<(u32, Who, StepKey), Term>,
+}
+
+impl<'p> Stage<'p> {
+    /// # Errors
+    /// If the program is not of the kind that can be looked at in this way, with the reason. Allocations, and locals
+    /// that other threads may reach, are several behind one name, of which nothing is said here.
+    pub fn new(mut view: View<'p>) -> Result<Stage<'p>, &'static str> {
+        for tag in view.universe.tags().collect::<Vec<_>>() {
+            match view.universe.thing(tag) {
+                Some(Thing::Site(_) | Thing::One(_)) => return Err("it allocates memory"),
+                Some(Thing::Frame(..) | Thing::ThreadLocal(_)) if view.universe.kept(tag) == Kept::Nowhere => {
+                    return Err("threads may reach the locals of others");
+                }
+                None | Some(Thing::Frame(..) | Thing::ThreadLocal(_)) => {}
+                Some(Thing::Static(_) | Thing::Thread | Thing::Function(_)) => {}
+            }
+        }
+        let map = Map::new(&mut view);
+        let starts_main = |(_, (_, _, kind)): (At, StepKey)| kind == ArcKind::Spawn(map.entry(MAIN));
+        if map.steps().any(starts_main) {
+            return Err("`main` is started as a thread");
+        }
+        for passive in 0..MOST_PASSIVE {
+            view.introduce(Who::Passive(passive));
+        }
+        Ok(Stage {
+            view,
+            map,
+            predicates: Vec::new(),
+            numbers: FxHashMap::default(),
+            before: FxHashMap::default(),
+            after: FxHashMap::default(),
+        })
+    }
+
+    /// The number of a predicate; `None` if the state does not decide it.
+    pub fn number(&mut self, predicate: &Predicate) -> Option<u32> {
+        if let Some(number) = self.numbers.get(predicate) {
+            return Some(*number);
+        }
+        if !predicate.fits(self.view.universe.program) {
+            return None;
+        }
+        let mut is_shared = !predicate.condition().mentions_self();
+        for &variable in predicate.variables() {
+            match self.view.slot(variable) {
+                Some(Slot::Own(_)) => is_shared = false,
+                Some(Slot::Shared(_)) => {}
+                None if matches!(variable, Variable::Address(_)) => {}
+                None => return None,
+            }
+        }
+        // What comes out differently when it is asked again is no matter of the state.
+        if self.view.holds(predicate, Who::Own) != self.view.holds(predicate, Who::Own) {
+            return None;
+        }
+        let number = self.predicates.len() as u32;
+        self.predicates.push((predicate.clone(), is_shared));
+        self.numbers.insert(predicate.clone(), number);
+        Some(number)
+    }
+
+    pub fn predicate(&self, number: u32) -> &Predicate {
+        &self.predicates[number as usize].0
+    }
+
+    /// How many predicates there are.
+    pub fn predicates(&self) -> usize {
+        self.predicates.len()
+    }
+
+    /// Whether it says the same of all threads.
+    pub fn is_shared(&self, number: u32) -> bool {
+        self.predicates[number as usize].1
+    }
+
+    /// That something holds of a thread.
+    pub fn holds(&mut self, (number, truth): Literal, who: Who) -> Term {
+        let term = match self.before.get(&(number, who)) {
+            Some(term) => *term,
+            None => {
+                let term = self.view.holds(&self.predicates[number as usize].0, who);
+                self.before.insert((number, who), term);
+                term
+            }
+        };
+        if truth { term } else { self.view.builder.not(term) }
+    }
+
+    /// That something holds of a thread after a step of the active one.
+    pub fn holds_after(&mut self, (number, truth): Literal, who: Who, step: StepKey, moved: &Moved) -> Term {
+        let term = match self.after.get(&(number, who, step)) {
+            Some(term) => *term,
+            None => {
+                let term = self.view.holds_after(&self.predicates[number as usize].0, who, moved, Who::Own);
+                self.after.insert((number, who, step), term);
+                term
+            }
+        };
+        if truth { term } else { self.view.builder.not(term) }
+    }
+
+    /// What the active thread does by a step.
+    pub fn moved(&mut self, step: StepKey) -> Rc<Moved> {
+        self.view.moved(Who::Own, step.0, step.1, step.2)
+    }
+
+    /// That these are different threads.
+    pub fn different(&mut self, who: &[Who]) -> Vec<Term> {
+        let mut conditions = Vec::new();
+        for (place, one) in who.iter().enumerate() {
+            for other in &who[place + 1..] {
+                conditions.push(self.view.two_threads(*one, *other));
+            }
+        }
+        conditions
+    }
+
+    /// That a move leads into a configuration: that it is taken, and then all of it holds.
+    pub fn leads(&mut self, to: &Configuration, by: &Move) -> Vec<Term> {
+        let moved = self.moved(by.step);
+        let mut conditions = vec![moved.enabled];
+        for literal in &to.shared {
+            conditions.push(self.holds_after(*literal, Who::Own, by.step, &moved));
+        }
+        for (thread, member) in to.threads.iter().enumerate() {
+            for literal in &member.literals {
+                conditions.push(self.holds_after(*literal, by.who(thread), by.step, &moved));
+            }
+        }
+        conditions
+    }
+
+    /// Whether a step of a thread that is none of a configuration's changes nothing that it speaks of, and starts none
+    /// of its threads: what held after the step held before it.
+    pub fn is_indifferent(&mut self, to: &Configuration, by: &Move) -> bool {
+        if by.active.is_some() || by.started.is_some() {
+            return false;
+        }
+        let moved = self.moved(by.step);
+        let shared = to.shared.iter().map(|literal| (*literal, Who::Own));
+        let own = to.threads.iter().enumerate().flat_map(|(thread, member)| {
+            member.literals.iter().map(move |literal| (*literal, Who::Passive(thread as u8)))
+        });
+        let literals: Vec<(Literal, Who)> = shared.chain(own).collect();
+        literals.into_iter().all(|(literal, who)| {
+            let is_shared = self.is_shared(literal.0);
+            // Of what all share the active thread says the same.
+            let who = if is_shared { Who::Own } else { who };
+            self.holds_after(literal, who, by.step, &moved) == self.holds(literal, who)
+        })
+    }
+
+    /// That a configuration holds, with each of its threads one of those that are there.
+    pub fn is_in(&mut self, configuration: &Configuration, way: &[usize], there: &[(Who, At)]) -> Vec<Term> {
+        let mut conditions = Vec::new();
+        for literal in &configuration.shared {
+            conditions.push(self.holds(*literal, Who::Own));
+        }
+        for (member, place) in configuration.threads.iter().zip(way) {
+            for literal in &member.literals {
+                conditions.push(self.holds(*literal, there[*place].0));
+            }
+        }
+        conditions
+    }
+
+    /// Whether a configuration may hold when the program begins, when there is only `main`'s thread; if so, that it
+    /// does.
+    pub fn is_first(&mut self, configuration: &Configuration) -> Option<Vec<Term>> {
+        let first = (MAIN, self.view.universe.unfolded(MAIN).first());
+        let way = configuration.among(&[first]).into_iter().next()?;
+        let literals =
+            configuration.shared.iter().chain(configuration.threads.iter().flat_map(|member| &member.literals));
+        let predicates: Vec<Predicate> = literals.map(|(number, _)| self.predicate(*number).clone()).collect();
+        let mut conditions = self.view.begins(predicates.iter());
+        conditions.extend(self.is_in(configuration, &way, &[(Who::Own, first)]));
+        Some(conditions)
+    }
+
+    /// The accesses that a thread at a place may be about to make.
+    pub fn touches(&mut self, (template, node): At, who: Who) -> Vec<Touched> {
+        self.view.touches(template, node, who).into_iter().map(|(_, touched)| touched).collect()
+    }
+}

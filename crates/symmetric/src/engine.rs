@@ -1,0 +1,356 @@
+//! The engine among others: one check after the other. A search that ends proves its check; one that meets the
+//! beginning of the program has a counterexample, which is refuted with more predicates, or becomes a schedule.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use selvedge_abstraction::Stop;
+use selvedge_analysis::Facts;
+use selvedge_evidence::symmetric::BadConfiguration;
+use selvedge_evidence::symmetric::stage::Stage;
+use selvedge_evidence::{
+    Answer, Certificate, Counterexample, Figure, Findings, Gap, InternalError, Scope, Subject, SymmetricProof,
+    Violation,
+};
+use selvedge_interleaving::{Feasibility, Feasible};
+use selvedge_program::trace::TraceEnd;
+use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_symbolic::threads::{Universe, View};
+use selvedge_symbolic::{Reach, Trouble};
+
+use crate::checks::{Check, span, unproved};
+use crate::refine::{Refined, moves, refine, unkept};
+use crate::schedule::question;
+use crate::search::{Origin, Outcome, Reached, Search, Target};
+use crate::tracked::Tracked;
+
+/// What the engine is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub properties: Vec<Property>,
+    /// Only races on the object with this name are meant.
+    pub race_on: Option<String>,
+}
+
+/// Whether the engine has something to say about a property.
+pub fn answers(property: Property) -> bool {
+    match property {
+        Property::Assertion | Property::Race | Property::Memory | Property::Overflow => true,
+        Property::Deadlock | Property::Atomicity => false,
+    }
+}
+
+/// What it took, in the words of the paper's Table 1.
+#[derive(Clone, Copy, Debug, Default)]
+struct Statistics {
+    iterations: u64,
+    /// Steps of others that are looked at as they are.
+    transitions: u64,
+    configurations: u64,
+    queries: u64,
+    shared: u64,
+    local: u64,
+    mixed: u64,
+}
+
+/// Checks a program.
+///
+/// # Errors
+/// Only for mistakes of the engine's own.
+pub fn check(
+    facts: &Facts,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+) -> Result<Answer, InternalError> {
+    let begun = Instant::now();
+    let mut statistics = Statistics::default();
+    let mut gaps = Vec::new();
+    match run(facts.program(), options, budget, progress, findings, (&mut statistics, &mut gaps)) {
+        Ok(()) => {}
+        Err(Stop::Exhausted(limit)) => gaps.push(Gap::Limit(limit)),
+        Err(Stop::Spent) => return Err(InternalError::Failed("more was spent than was allowed".to_owned())),
+        Err(Stop::Internal(what)) => return Err(InternalError::Failed(what)),
+    }
+    gaps.sort();
+    gaps.dedup();
+    let figures = vec![
+        ("iterations", Figure::Count(statistics.iterations)),
+        ("transition_refinements", Figure::Count(statistics.transitions)),
+        ("configurations", Figure::Count(statistics.configurations)),
+        ("predicates", Figure::Count(statistics.shared + statistics.local + statistics.mixed)),
+        ("local", Figure::Count(statistics.local)),
+        ("mixed", Figure::Count(statistics.mixed)),
+        ("shared", Figure::Count(statistics.shared)),
+        ("prover_queries", Figure::Count(statistics.queries)),
+        ("seconds", Figure::Time(begun.elapsed())),
+    ];
+    Ok(Answer { gaps, statistics: figures })
+}
+
+fn inapplicable(message: &str) -> Gap {
+    Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }
+}
+
+fn run(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+    (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
+) -> Result<(), Stop> {
+    let universe = match Universe::of(program, || budget.exhausted().is_none()) {
+        Ok(Some(universe)) => universe,
+        Ok(None) => {
+            gaps.extend(budget.exhausted().map(Gap::Limit));
+            return Ok(());
+        }
+        Err(_) => {
+            gaps.push(inapplicable("threads that call functions recursively are not looked at as equal ones"));
+            return Ok(());
+        }
+    };
+    let stage = match Stage::new(View::new(universe)) {
+        Ok(stage) => stage,
+        Err(why) => {
+            gaps.push(inapplicable(&format!("not a program whose threads are looked at as equal ones: {why}")));
+            return Ok(());
+        }
+    };
+    let on = Tracked::new(stage, budget);
+    let mut work = Work { on, options, progress, findings, statistics, gaps, proved: BTreeMap::new() };
+    let ended = work.run();
+    work.statistics.queries = work.on.queries;
+    for predicate in work.on.predicates() {
+        match predicate.reach(program) {
+            Reach::Shared => work.statistics.shared += 1,
+            Reach::Local => work.statistics.local += 1,
+            Reach::Mixed => work.statistics.mixed += 1,
+        }
+    }
+    ended
+}
+
+/// How often the predicates for one check are refined.
+const MOST_ITERATIONS: u64 = 60;
+
+/// How many questions a check may take; not a time, so that the answer is the same on every machine.
+const EFFORT: u64 = 400_000;
+
+/// How many are spent on what nobody asked about.
+const LITTLE_EFFORT: u64 = 4_000;
+
+/// What came of a check.
+enum Decided {
+    Proved(Vec<BadConfiguration>),
+    Violated,
+    Stuck(Gap),
+}
+
+struct Work<'a, 'p, 'b> {
+    on: Tracked<'p, 'b>,
+    options: &'a Options,
+    progress: &'a mut dyn Progress,
+    findings: &'a dyn Findings,
+    statistics: &'a mut Statistics,
+    gaps: &'a mut Vec<Gap>,
+    proved: BTreeMap<Check, Vec<BadConfiguration>>,
+}
+
+impl<'p> Work<'_, 'p, '_> {
+    fn program(&self) -> &'p Program {
+        self.on.stage.view.universe.program
+    }
+
+    fn run(&mut self) -> Result<(), Stop> {
+        match self.decide(Check::Everything, EFFORT)? {
+            Decided::Proved(bad) => drop(self.proved.insert(Check::Everything, bad)),
+            Decided::Violated => return Ok(()),
+            Decided::Stuck(gap) => {
+                self.gaps.push(gap);
+                let unsupported = self.unsupported();
+                self.gaps.extend(unsupported);
+                return Ok(());
+            }
+        }
+        for property in self.options.properties.clone() {
+            self.property(property)?;
+        }
+        for property in [Property::Memory, Property::Overflow] {
+            if !self.options.properties.contains(&property) {
+                self.doubt(property)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is not modelled and may be reached.
+    fn unsupported(&mut self) -> Vec<Gap> {
+        let program = self.program();
+        let targets = Check::Everything.targets(&mut self.on.stage);
+        let mut gaps = Vec::new();
+        for target in targets {
+            let moved = self.on.stage.moved(target.steps[0]);
+            for (_, trouble) in &moved.troubles {
+                if let Trouble::Unsupported(what) = trouble {
+                    gaps.push(Gap::Unsupported { span: span(program, Some(&target)), what: what.clone() });
+                }
+            }
+        }
+        gaps
+    }
+
+    /// Everything of a property.
+    fn property(&mut self, property: Property) -> Result<(), Stop> {
+        if !self.findings.is_property_open(property) {
+            return Ok(());
+        }
+        let checks = Check::of(&self.on.stage, property);
+        let mut is_all = true;
+        let mut decided = Vec::new();
+        for check in checks {
+            if !check.is_wanted(&self.on.stage, self.options, self.findings) {
+                is_all = false;
+                continue;
+            }
+            match self.decide(check, EFFORT)? {
+                Decided::Proved(bad) => {
+                    self.proved.insert(check, bad);
+                    decided.push(check);
+                }
+                Decided::Violated => is_all = false,
+                Decided::Stuck(gap) => {
+                    is_all = false;
+                    self.gaps.push(gap);
+                }
+            }
+        }
+        let scope = if is_all {
+            Scope::Property(property)
+        } else {
+            let subjects: Vec<Subject> = decided.iter().filter_map(|check| check.subject(&self.on.stage)).collect();
+            if subjects.is_empty() {
+                return Ok(());
+            }
+            Scope::Subjects(subjects)
+        };
+        let parts = std::iter::once(&Check::Everything).chain(&decided);
+        let mut bad: Vec<BadConfiguration> = Vec::new();
+        for configuration in parts.filter_map(|check| self.proved.get(check)).flatten() {
+            if !bad.contains(configuration) {
+                bad.push(configuration.clone());
+            }
+        }
+        self.findings.proved(&scope, Certificate::Symmetric(Arc::new(SymmetricProof { bad })));
+        Ok(())
+    }
+
+    /// Says where the program may be undefined, if nobody asked about that: a proof holds as far as it is defined.
+    fn doubt(&mut self, property: Property) -> Result<(), Stop> {
+        let targets = Check::Undefined(property).targets(&mut self.on.stage);
+        if targets.is_empty() || matches!(self.decide(Check::Undefined(property), LITTLE_EFFORT)?, Decided::Proved(_)) {
+            return Ok(());
+        }
+        for target in targets {
+            let (function, edge, _) = target.steps[0];
+            let span = self.program().function(function).edge(edge).span;
+            let moved = self.on.stage.moved(target.steps[0]);
+            for (_, trouble) in &moved.troubles {
+                if let Trouble::Undefined(undefined) = trouble
+                    && undefined.property() == property
+                {
+                    self.gaps.push(Gap::PerhapsUndefined { span, undefined: *undefined });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Works on a check until it is decided or nothing helps.
+    fn decide(&mut self, check: Check, effort: u64) -> Result<Decided, Stop> {
+        let targets = check.targets(&mut self.on.stage);
+        self.on.allowance = effort;
+        let decided = self.refined(check, &targets);
+        self.on.allowance = u64::MAX;
+        self.on.is_eager = false;
+        match decided {
+            Err(Stop::Spent) => {
+                let why = "too many configurations of threads";
+                Ok(Decided::Stuck(unproved(self.program(), check, targets.first(), why)))
+            }
+            decided => decided,
+        }
+    }
+
+    fn refined(&mut self, check: Check, targets: &[Target]) -> Result<Decided, Stop> {
+        for iteration in 0.. {
+            self.statistics.iterations += 1;
+            self.progress.say("symmetric", &format!("iteration {iteration}, {} predicates", self.on.len()));
+            let (reached, first) = match Search::new(&mut self.on).run(targets)? {
+                Outcome::Closed(bad) => {
+                    self.statistics.configurations += bad.iter().count() as u64;
+                    let written = bad.iter().map(|(_, configuration)| configuration.written(&self.on.stage));
+                    return Ok(Decided::Proved(written.collect()));
+                }
+                Outcome::Began(reached, first) => (reached, first),
+                Outcome::TooMany => return Err(Stop::Spent),
+            };
+            let unkept = unkept(&reached, first);
+            if !unkept.is_empty() {
+                // First the transitions, then the predicates.
+                self.statistics.transitions += unkept.len() as u64;
+                self.on.precise.extend(unkept);
+                continue;
+            }
+            let known = self.on.len();
+            let path = moves(&reached, first);
+            let target = path.0;
+            let refined = refine(&mut self.on, targets, path)?;
+            if refined == Refined::Remains && self.schedule(check, &reached, first, targets)? {
+                return Ok(Decided::Violated);
+            }
+            if self.on.len() == known || iteration >= MOST_ITERATIONS {
+                let why = "no predicate is left that might help";
+                return Ok(Decided::Stuck(unproved(self.program(), check, targets.get(target), why)));
+            }
+        }
+        Err(Stop::Spent)
+    }
+
+    /// Whether a counterexample has a schedule, which then is told.
+    fn schedule(&mut self, check: Check, reached: &[Reached], first: usize, targets: &[Target]) -> Result<bool, Stop> {
+        let program = self.program();
+        if check == Check::Everything {
+            // What is not modelled has no schedule.
+            return Ok(false);
+        }
+        let Some(question) = question(program, reached, first, targets) else { return Ok(false) };
+        let asked = Feasibility::new(program).ask(&question, self.on.budget);
+        let Ok(Feasible::Yes(trace)) = asked else { return Ok(false) };
+        let mut at = first;
+        let target = loop {
+            match &reached[at].origin {
+                Origin::Target(target) => break &targets[*target],
+                Origin::Move { to, .. } => at = *to,
+            }
+        };
+        let (function, edge, _) = target.steps[0];
+        let subject = match (check.subject(&self.on.stage), trace.end) {
+            (Some(subject), _) => subject,
+            (None, TraceEnd::Undefined(undefined)) => Subject::Memory(function, edge, undefined),
+            (None, _) => return Ok(false),
+        };
+        let violation = Violation { subject, trace };
+        if !self.options.properties.contains(&subject.property()) {
+            return Ok(false);
+        }
+        if Counterexample::new(program, violation.clone()).is_err() {
+            return Ok(false);
+        }
+        self.findings.violation(violation);
+        Ok(true)
+    }
+}

@@ -1,0 +1,374 @@
+//! What is tracked, and which abstract states may lead somewhere by a step.
+//!
+//! An assignment that satisfies the conditions of a step gives truth values to all predicates of all threads that are
+//! there. Those that the conditions speak of are an abstract state from which the step may lead there. If a part of
+//! them already implies that it does, that part is *exact*, and the smallest such part is taken.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_abstraction::atoms::{conditions, of_step};
+use selvedge_abstraction::backward::{Before, Taken, before};
+use selvedge_abstraction::{PredicateId, Predicates, Stop};
+use selvedge_evidence::symmetric::configuration::{Configuration, Literal, Member};
+use selvedge_evidence::symmetric::moves::{At, Move, StepKey};
+use selvedge_evidence::symmetric::stage::Stage;
+use selvedge_logic::{Answer, Cancellation, Limits, Model, Op, Questions, SymbolId, Term};
+use selvedge_program::Budget;
+use selvedge_symbolic::Predicate;
+use selvedge_symbolic::threads::Who;
+
+/// How many conflicts a question may take whose answer need not be known. Not a time, so that the answer is the same on
+/// every machine.
+const MOST_CONFLICTS: u32 = 2_000;
+
+/// The number of a predicate that has none.
+const NONE: u32 = u32::MAX;
+
+/// Why something may lead somewhere.
+#[derive(Clone, Debug)]
+pub enum Reason<'a> {
+    /// These steps fail, or race.
+    Ends(&'a [StepKey]),
+    /// A step leads into a configuration.
+    Leads(&'a Configuration, &'a Move),
+}
+
+/// An abstract state of the threads that are there.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub configuration: Configuration,
+    /// For each thread of the configuration, which of those that are there it is.
+    pub order: Vec<usize>,
+    /// Whether all that it stands for leads there.
+    pub is_exact: bool,
+}
+
+/// The predicates, with the solver.
+#[derive(Debug)]
+pub struct Tracked<'p, 'b> {
+    pub stage: Stage<'p>,
+    scopes: Predicates,
+    /// The numbers of predicates on the stage, by those for scopes.
+    numbers: Vec<u32>,
+    in_scope: FxHashMap<At, (usize, Rc<Vec<PredicateId>>)>,
+    symbols: FxHashMap<Term, Rc<Vec<SymbolId>>>,
+    solver: Questions,
+    /// For what need not be known.
+    quick: Questions,
+    pub budget: &'b Budget,
+    pub queries: u64,
+    /// How many questions there are left for the work at hand.
+    pub allowance: u64,
+    /// Whether predicates are added where a step is not exact.
+    pub is_eager: bool,
+    /// Steps of other threads that are looked at as they are. By others, what a configuration says of what they change
+    /// may be anything before.
+    pub precise: FxHashSet<StepKey>,
+}
+
+impl<'p, 'b> Tracked<'p, 'b> {
+    pub fn new(stage: Stage<'p>, budget: &'b Budget) -> Self {
+        let limits = Limits {
+            deadline: budget.deadline,
+            cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
+            conflicts: None,
+        };
+        let quick = Questions::new(Limits { conflicts: Some(MOST_CONFLICTS), ..limits.clone() });
+        Tracked {
+            stage,
+            scopes: Predicates::default(),
+            numbers: Vec::new(),
+            in_scope: FxHashMap::default(),
+            symbols: FxHashMap::default(),
+            solver: Questions::new(limits),
+            quick,
+            budget,
+            queries: 0,
+            allowance: u64::MAX,
+            is_eager: false,
+            precise: FxHashSet::default(),
+        }
+    }
+
+    /// How many predicates are tracked.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// The tracked predicates.
+    pub fn predicates(&self) -> impl Iterator<Item = &Predicate> {
+        self.numbers.iter().filter(|number| **number != NONE).map(|number| self.stage.predicate(*number))
+    }
+
+    /// Tracks one more; `false` if it says nothing new.
+    pub fn add(&mut self, predicate: &Predicate) -> bool {
+        let known = self.scopes.len();
+        if self.scopes.add(&mut self.stage.view, predicate).is_none() || self.scopes.len() == known {
+            return false;
+        }
+        let Some(number) = self.stage.number(predicate) else {
+            // What the state does not decide has no number on the stage, and stands for nothing.
+            self.numbers.push(NONE);
+            return false;
+        };
+        self.numbers.push(number);
+        true
+    }
+
+    /// Whether conditions can hold together.
+    pub fn can_hold(&mut self, conditions: &[Term]) -> Result<bool, Stop> {
+        self.budget.check()?;
+        self.queries += 1;
+        self.allowance = self.allowance.checked_sub(1).ok_or(Stop::Spent)?;
+        match self.solver.check(&self.stage.view.builder.terms, conditions)? {
+            Answer::Satisfiable => Ok(true),
+            Answer::Unsatisfiable => Ok(false),
+            Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.stopped_by())),
+        }
+    }
+
+    /// The assignment of the last question.
+    pub fn model(&mut self) -> Result<Model, Stop> {
+        Ok(self.solver.model(&self.stage.view.builder.terms)?)
+    }
+
+    /// The abstract state that an assignment is in, as far as the conditions depend on it.
+    pub fn found(
+        &mut self,
+        (needed, different): (&[Term], &[Term]),
+        there: &[(Who, At)],
+        model: &Model,
+        reason: &Reason<'_>,
+    ) -> Result<Found, Stop> {
+        let mut effort = 0;
+        loop {
+            let mut said = Vec::new();
+            let mut is_exact = true;
+            for condition in needed {
+                let literals = self.relevant(&[*condition], there, model)?;
+                match self.exact((*condition, different), &literals, model)? {
+                    Some(exact) => said.extend(exact),
+                    None => {
+                        is_exact = false;
+                        said.extend(literals);
+                    }
+                }
+            }
+            said.sort_unstable();
+            said.dedup();
+            if is_exact || !self.is_eager || !self.suggest(reason, &mut effort) {
+                return Ok(Found { is_exact, ..configuration(&said, there, 0) });
+            }
+        }
+    }
+
+    /// What predicates say, of those that have something to do with conditions.
+    fn relevant(&mut self, needed: &[Term], there: &[(Who, At)], model: &Model) -> Result<Vec<(Said, Term)>, Stop> {
+        let about: FxHashSet<SymbolId> = self.stage.view.builder.terms.symbols_of(needed).into_iter().collect();
+        let mut candidates = Vec::new();
+        for (place, (who, at)) in there.iter().enumerate() {
+            for id in self.scope(*at).iter() {
+                let number = self.numbers[id.0 as usize];
+                if number == NONE {
+                    continue;
+                }
+                let is_shared = self.stage.is_shared(number);
+                if !is_shared || place == 0 {
+                    candidates.push((number, (!is_shared).then_some(place), if is_shared { Who::Own } else { *who }));
+                }
+            }
+        }
+        let mut relevant = Vec::new();
+        for (number, thread, who) in candidates {
+            let term = self.stage.holds((number, true), who);
+            let symbols = self.symbols_of(term);
+            if !symbols.iter().any(|symbol| about.contains(symbol)) {
+                continue;
+            }
+            let truth = model.satisfies(&self.stage.view.builder.terms, term)?;
+            let literal = self.stage.holds((number, truth), who);
+            relevant.push((Said { thread, literal: (number, truth) }, literal));
+        }
+        Ok(relevant)
+    }
+
+    fn symbols_of(&mut self, term: Term) -> Rc<Vec<SymbolId>> {
+        let terms = &self.stage.view.builder.terms;
+        Rc::clone(self.symbols.entry(term).or_insert_with(|| Rc::new(terms.symbols_of(&[term]))))
+    }
+
+    fn scope(&mut self, at: At) -> Rc<Vec<PredicateId>> {
+        if let Some((known, scope)) = self.in_scope.get(&at)
+            && *known == self.scopes.len()
+        {
+            return Rc::clone(scope);
+        }
+        let universe = &self.stage.view.universe;
+        let scope = Rc::new(self.scopes.in_scope(universe, universe.unfolded(at.0), at.1));
+        self.in_scope.insert(at, (self.scopes.len(), Rc::clone(&scope)));
+        scope
+    }
+
+    /// A smallest part of what is said that implies a condition, for the values that the step chooses.
+    fn exact(
+        &mut self,
+        (condition, different): (Term, &[Term]),
+        literals: &[(Said, Term)],
+        model: &Model,
+    ) -> Result<Option<Vec<(Said, Term)>>, Stop> {
+        if self.stage.view.builder.is(condition, true) {
+            return Ok(Some(Vec::new()));
+        }
+        if let Some(same) = literals.iter().find(|(_, term)| *term == condition) {
+            return Ok(Some(vec![*same]));
+        }
+        let mut question: Vec<Term> = literals.iter().map(|(_, term)| *term).collect();
+        question.extend(different);
+        question.extend(self.chosen(&[condition], different, model)?);
+        question.push(self.stage.view.builder.not(condition));
+        self.budget.check()?;
+        self.queries += 1;
+        match self.quick.check(&self.stage.view.builder.terms, &question)? {
+            Answer::Satisfiable | Answer::Unknown(_) => return Ok(None),
+            Answer::Unsatisfiable => {}
+        }
+        self.quick.minimise_core()?;
+        let core: FxHashSet<Term> = self.quick.core()?.into_iter().collect();
+        Ok(Some(literals.iter().filter(|(_, term)| core.contains(term)).copied().collect()))
+    }
+
+    /// What is no part of the state, and which thread is which, apart, has the values of an assignment.
+    fn chosen(&mut self, needed: &[Term], different: &[Term], model: &Model) -> Result<Vec<Term>, Stop> {
+        let terms = &self.stage.view.builder.terms;
+        let identities: FxHashSet<SymbolId> = terms.symbols_of(different).into_iter().collect();
+        let is_symbol = |term: &Term| matches!(terms.op(*term), Op::Symbol(symbol) if !identities.contains(&symbol));
+        let symbols: Vec<Term> = terms.post_order(needed).into_iter().filter(is_symbol).collect();
+        let own = self.stage.view.identity(Who::Own);
+        let mut chosen = Vec::new();
+        for symbol in symbols {
+            if symbol == own || self.stage.view.named(symbol).is_some() {
+                continue;
+            }
+            let builder = &mut self.stage.view.builder;
+            let value = model.value(&builder.terms, symbol)?;
+            chosen.push(match builder.terms.sort(symbol) {
+                selvedge_logic::Sort::Bool if value.is_true() => symbol,
+                selvedge_logic::Sort::Bool => builder.not(symbol),
+                selvedge_logic::Sort::Bits(width) => {
+                    let value = builder.terms.bits(width, value.unsigned());
+                    builder.terms.equal(symbol, value)
+                }
+            });
+        }
+        Ok(chosen)
+    }
+
+    /// Tracks what a reason suggests: first weakest preconditions, then what the steps compare and assign. `false` if
+    /// nothing is new.
+    fn suggest(&mut self, reason: &Reason<'_>, effort: &mut u32) -> bool {
+        while *effort < 2 {
+            let view = &mut self.stage.view;
+            let mut suggested = Vec::new();
+            match (reason, *effort) {
+                (Reason::Ends(steps), 0) => {
+                    for step in *steps {
+                        suggested.extend(conditions(view, *step));
+                    }
+                }
+                (Reason::Ends(steps), _) => {
+                    for step in *steps {
+                        suggested.extend(of_step(view, *step));
+                    }
+                }
+                (Reason::Leads(to, by), 0) => {
+                    suggested.extend(conditions(view, by.step));
+                    let of_threads = to.threads.iter().enumerate().flat_map(|(thread, member)| {
+                        member.literals.iter().map(move |(number, _)| (*number, by.who(thread)))
+                    });
+                    let literals = to.shared.iter().map(|(number, _)| (*number, Who::Own)).chain(of_threads);
+                    for (number, who) in literals.collect::<Vec<_>>() {
+                        let taken = match who {
+                            Who::Own => Taken::Own(by.step),
+                            Who::Started => Taken::Starts(by.step),
+                            Who::Other | Who::Passive(_) => Taken::Other(by.step),
+                        };
+                        let predicate = self.stage.predicate(number).clone();
+                        let found = before(&mut self.stage.view, taken, &predicate);
+                        suggested.extend(found.into_iter().map(|found| match found {
+                            Before::Own(predicate) | Before::Other(predicate) => predicate,
+                        }));
+                    }
+                }
+                (Reason::Leads(_, by), _) => suggested.extend(of_step(view, by.step)),
+            }
+            *effort += 1;
+            let mut is_new = false;
+            for predicate in suggested {
+                is_new |= self.add(&predicate);
+            }
+            if is_new {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// What is said of a thread that is there, or of what all share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Said {
+    thread: Option<usize>,
+    literal: Literal,
+}
+
+impl Tracked<'_, '_> {
+    /// What a configuration says that a step of none of its threads does not change.
+    pub fn unchanged(&mut self, to: &Configuration, by: &Move) -> Found {
+        let places = to.places();
+        let there = by.before(&places);
+        let moved = self.stage.moved(by.step);
+        let shared = to.shared.iter().map(|literal| (None, *literal));
+        let own = to.threads.iter().enumerate().flat_map(|(thread, member)| {
+            // The active thread comes first.
+            member.literals.iter().map(move |literal| (Some(thread + 1), *literal))
+        });
+        let mut said = Vec::new();
+        for (thread, literal) in shared.chain(own).collect::<Vec<_>>() {
+            let who = thread.map_or(Who::Own, |thread| there[thread].0);
+            let term = self.stage.holds(literal, who);
+            if self.stage.holds_after(literal, who, by.step, &moved) == term {
+                said.push((Said { thread, literal }, term));
+            }
+        }
+        let mut found = configuration(&said, &there[1..], 1);
+        found.is_exact = false;
+        found
+    }
+}
+
+/// What is said, as a configuration of all threads that are there; the first of them has this number.
+fn configuration(said: &[(Said, Term)], there: &[(Who, At)], first: usize) -> Found {
+    let mut members: Vec<(Member, usize)> = there
+        .iter()
+        .enumerate()
+        .map(|(place, (_, at))| {
+            let place = first + place;
+            let own = said.iter().filter(|(said, _)| said.thread == Some(place)).map(|(said, _)| said.literal);
+            let mut literals: Vec<Literal> = own.collect();
+            literals.sort_unstable();
+            (Member { at: *at, literals }, place)
+        })
+        .collect();
+    members.sort();
+    let mut shared: Vec<Literal> =
+        said.iter().filter(|(said, _)| said.thread.is_none()).map(|(said, _)| said.literal).collect();
+    shared.sort_unstable();
+    let order = members.iter().map(|(_, place)| *place).collect();
+    let threads = members.into_iter().map(|(member, _)| member).collect();
+    Found { configuration: Configuration { shared, threads }, order, is_exact: true }
+}
