@@ -28,6 +28,9 @@ use std::fmt;
 /// How many answers to one question are gone through.
 pub const CHOICES: u128 = 256;
 
+/// How many states are met at most where something was left out already, so that they can only show a violation.
+const STATES_BESIDE: usize = 20_000;
+
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Explored {
@@ -94,7 +97,8 @@ pub fn explore(program: &Program, states: usize, budget: &Budget) -> Explored {
             search.leave_out(Stopped::Budget(limit));
             break;
         }
-        if search.met.len() > states {
+        let most = if search.found.stopped.is_some() { states.min(STATES_BESIDE) } else { states };
+        if search.met.len() > most {
             search.leave_out(Stopped::States(states));
             break;
         }
