@@ -24,8 +24,8 @@ use selvedge_symbolic::threads::{Thing, Universe, View};
 use selvedge_symbolic::{Predicate, Tag};
 use thiserror::Error;
 
-pub use annotations::Annotation;
 pub use crate::file::lines::Unreadable;
+pub use annotations::Annotation;
 pub use claims::{Claim, Claims};
 use obligations::{Answers, Asked};
 

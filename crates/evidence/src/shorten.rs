@@ -118,7 +118,7 @@ fn needed(trace: &Trace, replay: &Replay) -> Option<Vec<usize>> {
         // something last are needed too.
         TraceEnd::Undefined(_) => {
             let threads: std::collections::BTreeSet<ThreadIndex> = trace.steps.iter().map(|step| step.thread).collect();
-            let touches = |step: usize| replay.effects.get(step).is_none_or(|effects| is_noticed(effects));
+            let touches = |step: usize| replay.effects.get(step).is_none_or(is_noticed);
             for thread in threads {
                 let last = (0..count).rev().find(|step| trace.steps[*step].thread == thread && touches(*step));
                 if let Some(step) = last {

@@ -300,7 +300,8 @@ impl Walk<'_> {
             let thread = access.thread;
             let Some(frame) = state.frame(thread) else { continue };
             let edge = self.program.function(frame.function).edge(access.edge);
-            let span = user_place(self.program, state, thread, Some(access.edge)).map_or(Span::NOWHERE, |(_, span)| span);
+            let span =
+                user_place(self.program, state, thread, Some(access.edge)).map_or(Span::NOWHERE, |(_, span)| span);
             let is_written = self.program.is_the_users(edge.span);
             let (kind, piece) = match access.spot {
                 Spot::Bytes { object, offset, size } if is_written && !matches!(edge.action, Action::Spawn { .. }) => {

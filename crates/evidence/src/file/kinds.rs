@@ -69,7 +69,8 @@ pub fn read(program: &Program, kind: Line<'_>, body: &[Line<'_>]) -> Result<Cert
         "nothing to check" if body.is_empty() => Ok(Certificate::NothingToCheck),
         "nothing to check" => Err(body[0].wrong("`end` is expected here")),
         _ => {
-            let kinds = "`exploration`, `refutation`, `cartesian`, `modular`, `protection`, `symmetric` or `nothing to check`";
+            let kinds =
+                "`exploration`, `refutation`, `cartesian`, `modular`, `protection`, `symmetric` or `nothing to check`";
             Err(kind.wrong(format!("{kinds} is expected here")))
         }
     }

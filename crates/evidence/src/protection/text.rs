@@ -91,12 +91,7 @@ fn write_sets<T>(program: &Program, word: &str, said: &[Vec<T>], is_so: impl Fn(
 }
 
 /// Reads a function and locations of it, and says the same of all of these.
-fn read_locations<T: Clone>(
-    program: &Program,
-    line: Line<'_>,
-    said: &mut [Vec<T>],
-    what: T,
-) -> Result<(), Unreadable> {
+fn read_locations<T: Clone>(program: &Program, line: Line<'_>, said: &mut [Vec<T>], what: T) -> Result<(), Unreadable> {
     let wrong = || line.wrong("a function and locations of it are expected here");
     let (name, set) = line.around(" ").ok_or_else(wrong)?;
     let function = read_function(program, name.text).map_err(|error| name.wrong_at(error))?;
@@ -134,11 +129,7 @@ fn read_lock(program: &Program, line: Line<'_>, number: usize) -> Result<Lock, U
     Ok(Lock { object: read_object(program, object)?, offset, kind })
 }
 
-fn read_protection(
-    program: &Program,
-    line: Line<'_>,
-    locks: &[Lock],
-) -> Result<(ObjectId, Protection), Unreadable> {
+fn read_protection(program: &Program, line: Line<'_>, locks: &[Lock]) -> Result<(ObjectId, Protection), Unreadable> {
     if let Some((object, number)) = line.around(" guarded by ") {
         let lock = locks.get(number.number::<usize>("the number of a lock")?);
         let lock = lock.ok_or_else(|| number.wrong("there is no such lock"))?;

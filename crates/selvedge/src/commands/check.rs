@@ -2,7 +2,8 @@
 
 use super::native::{self, Replayed};
 use super::{
-    Form, INTERNAL, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics, to_json,
+    Form, INTERNAL, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics,
+    to_json,
 };
 use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
