@@ -31,6 +31,10 @@ pub const CHOICES: u128 = 256;
 /// How many states are met at most where something was left out already, so that they can only show a violation.
 const STATES_BESIDE: usize = 20_000;
 
+/// How many pairs of threads there may be in a state, on the average of as many states as may be met: where threads
+/// are started without end, states grow, and looking at one takes as long as it has pairs.
+const PAIRS: usize = 64;
+
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Explored {
@@ -49,6 +53,8 @@ pub struct Explored {
 pub enum Stopped {
     /// So many states were met, and no more were to be.
     States(usize),
+    /// States had more and more threads, so many at last.
+    Threads(usize),
     /// A limit of the budget.
     Budget(Exhausted),
     /// A choice has too many answers to go through.
@@ -62,7 +68,7 @@ impl Stopped {
     pub fn text(&self, program: &Program) -> String {
         match self {
             Stopped::Choice(span) => format!("{self} ({})", program.place(*span)),
-            Stopped::States(_) | Stopped::Budget(_) | Stopped::Unsupported(_) => self.to_string(),
+            Stopped::States(_) | Stopped::Threads(_) | Stopped::Budget(_) | Stopped::Unsupported(_) => self.to_string(),
         }
     }
 }
@@ -71,6 +77,7 @@ impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stopped::States(states) => write!(f, "it has more than {states} states"),
+            Stopped::Threads(threads) => write!(f, "it has states with {threads} threads and more"),
             Stopped::Budget(limit) => write!(f, "{limit}"),
             Stopped::Choice(_) => write!(f, "a choice has more than {CHOICES} answers"),
             Stopped::Unsupported(what) => write!(f, "{what}"),
@@ -92,6 +99,7 @@ pub fn explore(program: &Program, states: usize, budget: &Budget) -> Explored {
         Ok(state) => search.meet(state),
         Err(outcome) => search.leave_out(Stopped::Unsupported(format!("{outcome:?}"))),
     }
+    let mut pairs = 0_usize;
     while let Some(state) = search.waiting.pop() {
         if let Err(limit) = budget.check() {
             search.leave_out(Stopped::Budget(limit));
@@ -100,6 +108,12 @@ pub fn explore(program: &Program, states: usize, budget: &Budget) -> Explored {
         let most = if search.found.stopped.is_some() { states.min(STATES_BESIDE) } else { states };
         if search.met.len() > most {
             search.leave_out(Stopped::States(states));
+            break;
+        }
+        let threads = state.thread_indices().count();
+        pairs = pairs.saturating_add(threads * threads);
+        if pairs > states.saturating_mul(PAIRS) {
+            search.leave_out(Stopped::Threads(threads));
             break;
         }
         search.expand(&state);

@@ -93,8 +93,8 @@ impl Judge<'_> {
         if self.questions.vacuous.contains(&property) {
             return self.questions.are_none();
         }
-        let is_restricted = (!self.program.restrictions.is_empty() && property != Property::Assertion)
-            || !self.program.provisos.is_empty();
+        let is_restricted = !(self.program.restrictions.is_empty() && self.program.provisos.is_empty())
+            && property != Property::Assertion;
         matches!(property, Property::Memory | Property::Overflow)
             || is_restricted
             || self.evidence.proof_of_all(property).is_none()

@@ -1,4 +1,4 @@
-// selvedge: assertion=safe? race=safe? deadlock=safe? memory=safe?
+// selvedge: assertion=safe race=safe? deadlock=safe? memory=safe?
 // What is never called does no harm; but what is taken for granted of it goes for the whole program.
 #include <pthread.h>
 
