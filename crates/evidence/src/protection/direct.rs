@@ -1,21 +1,15 @@
-//! The static objects whose address is only used to access them. A value out of nothing that may be an address
-//! ([`selvedge_program::Register::may_be_address`]) reaches every object, and what is not modelled may do anything: then
-//! there are none.
+//! The static objects whose address is only used to access them. A value out of nothing that may be an address reaches
+//! every object, and what is not modelled may do anything: then there are none.
 
+use selvedge_program::addresses::may_come_from_nothing;
 use selvedge_program::{
-    Access, Action, AtomicStep, Base, BinaryOp, Expr, Function, ObjectId, ObjectKind, Place, Program, RegisterId,
-    ValueFlow,
+    Action, AtomicStep, Base, BinaryOp, Expr, ObjectId, ObjectKind, Place, Program, RegisterId, ValueFlow,
 };
 
 /// By object, whether its address goes nowhere; `None` where that says nothing.
 pub fn direct(program: &Program) -> Option<Vec<bool>> {
-    let may_be_anything = |function: &Function| {
-        let is_unknown = |action: &Action| matches!(action, Action::Unsupported(_));
-        let is_address = |register: RegisterId| function.register(register).may_be_address;
-        let from_nothing = |action: &Action| targets(action, Source::OutOfNothing).into_iter().any(is_address);
-        function.edges.iter().any(|edge| is_unknown(&edge.action) || from_nothing(&edge.action))
-    };
-    if program.functions.iter().any(may_be_anything) {
+    let mut edges = program.functions.iter().flat_map(|function| &function.edges);
+    if edges.any(|edge| matches!(edge.action, Action::Unsupported(_))) || may_come_from_nothing(program) {
         return None;
     }
     let mut leaks = Leaks { is_direct: vec![true; program.objects.len()], ghosts_go_on: false };
@@ -119,8 +113,7 @@ impl Leaks {
     /// Finds out whether what ghost fields hold, such as what a thread waits for, is ever more than compared.
     fn find_ghosts(&mut self, program: &Program) {
         for function in &program.functions {
-            let read: Vec<RegisterId> =
-                function.edges.iter().flat_map(|edge| targets(&edge.action, Source::Ghost)).collect();
+            let read: Vec<RegisterId> = function.edges.iter().flat_map(|edge| ghosts_read(&edge.action)).collect();
             let goes_on = |action: &Action| {
                 let mut goes_on = action.touches().iter().any(|touch| touch.address.mentions(&read));
                 for_each_value(action, false, &mut |value| goes_on |= value.mentions(&read));
@@ -131,28 +124,15 @@ impl Leaks {
     }
 }
 
-/// Where a register takes a value from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
-    /// A ghost field.
-    Ghost,
-    /// Nothing, or memory, which may be indeterminate.
-    OutOfNothing,
-}
-
-/// The registers that take a value from somewhere.
-fn targets(action: &Action, source: Source) -> Vec<RegisterId> {
-    let is_meant = |access: &Access| match access.place {
-        Place::Ghost { .. } => source == Source::Ghost,
-        Place::Memory { .. } => source == Source::OutOfNothing,
-    };
+/// The registers that take what ghost fields hold.
+fn ghosts_read(action: &Action) -> Vec<RegisterId> {
+    let is_ghost = |place: &Place| matches!(place, Place::Ghost { .. });
     match action.value_flow() {
-        ValueFlow::Choose { target } if source == Source::OutOfNothing => vec![target],
-        ValueFlow::Load { target, access } if is_meant(access) => vec![target],
+        ValueFlow::Load { target, access } if is_ghost(&access.place) => vec![target],
         ValueFlow::Update(steps) => steps
             .iter()
             .filter_map(|step| match step {
-                AtomicStep::Read { target, access } if is_meant(access) => Some(*target),
+                AtomicStep::Read { target, access } if is_ghost(&access.place) => Some(*target),
                 AtomicStep::Read { .. }
                 | AtomicStep::Let { .. }
                 | AtomicStep::Guard(_)
