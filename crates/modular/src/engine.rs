@@ -20,7 +20,6 @@ use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
 use crate::discover::{Followed, discover};
 use crate::first::first_predicates;
-use crate::protection::tell_protected;
 use crate::slice::First;
 use crate::space::{Alarm, Environment, Ground, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
@@ -106,7 +105,6 @@ fn run(
     findings: &dyn Findings,
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
-    tell_protected(program, options, budget, findings)?;
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
