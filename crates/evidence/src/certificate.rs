@@ -39,7 +39,7 @@ pub enum Certificate {
     /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`]
     /// checks it against the program.
     Modular(Arc<ModularProof>),
-    /// Where other threads may be, and which locks are held where, edge by edge; [`crate::protection::certify`] checks it
+    /// Where other threads may be, and which locks are held where; [`crate::protection::certify`] checks it edge by edge
     /// against the program.
     Protection(Arc<ProtectionProof>),
     /// Configurations of some of any number of threads that are never reached; [`crate::symmetric::certify`] checks

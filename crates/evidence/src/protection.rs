@@ -9,11 +9,11 @@
 //! ([`selvedge_program::Operation`]), and nothing of `analysis`.
 //!
 //! **Why it holds.** An object whose address goes nowhere is accessed only where it is named, if no value comes out of
-//! nothing as an address. A lock that such an object holds is changed only where it is named, too. Whoever takes it alone
-//! took it from nobody, and only he gives it back. Who takes it for reading adds himself to the readers; that nobody else takes him off
-//! them, the rules see to: it is given back for reading only where it is held. Overwritten (initialised, copied) it is only where no other thread
-//! was ever started. A static object never dies. So what the annotation says to be held is held, and two accesses that
-//! exclude each other's locks are never made at once.
+//! nothing as an address. A lock that such an object holds is changed only where it is named, too. Whoever takes it
+//! alone took it from nobody, and only he gives it back. Who takes it for reading adds himself to the readers; that
+//! nobody else takes him off them, the rules see to: it is given back for reading only where it is held. Overwritten
+//! (initialised, copied) it is only where no other thread was ever started. A static object never dies. So what the
+//! annotation says to be held is held, and two accesses that exclude each other's locks are never made at once.
 
 mod direct;
 mod rules;

@@ -14,12 +14,14 @@ use selvedge_evidence::modular::abstracted;
 use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject};
 use selvedge_program::{Budget, Program, Progress, Property, Span};
 use selvedge_symbolic::Tag;
+use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{Universe, View};
 
 use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
 use crate::discover::{Followed, discover};
 use crate::first::first_predicates;
+use crate::protection::{self, tell_protected};
 use crate::slice::First;
 use crate::space::{Alarm, Environment, Ground, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
@@ -105,14 +107,31 @@ fn run(
     findings: &dyn Findings,
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
+    // Until an exploration knows better, all is in doubt that may be undefined.
+    let protect = |gaps: &mut Vec<Gap>| -> Result<(), Stop> {
+        if tell_protected(program, options, budget, findings)? {
+            *gaps = protection::doubts(program, options);
+        }
+        Ok(())
+    };
+    let edges: usize = program.functions.iter().map(|function| function.edges.len()).sum();
+    if edges > LARGE {
+        protect(gaps)?;
+    }
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
             gaps.extend(budget.exhausted().map(Gap::Limit));
             return Ok(());
         }
-        Err(_) => {
-            gaps.push(inapplicable("threads that call functions recursively are not looked at one by one"));
+        Err(refused) => {
+            protect(gaps)?;
+            gaps.push(inapplicable(match refused {
+                Refused::Recursion(_) | Refused::Section(_) => {
+                    "threads that call functions recursively are not looked at one by one"
+                }
+                Refused::TooLarge => "threads with so many places are not looked at one by one",
+            }));
             return Ok(());
         }
     };
@@ -145,9 +164,12 @@ fn run(
         attempts: BTreeMap::new(),
         explored: None,
         doubts: Vec::new(),
+        is_looked_through: false,
     };
     let ended = search.run();
-    gaps.append(&mut search.doubts);
+    if search.is_looked_through {
+        *gaps = search.doubts;
+    }
     gaps.extend(
         search.attempts.into_values().filter_map(|attempt| (attempt.hope == Hope::Stuck).then_some(attempt.gap)),
     );
@@ -178,7 +200,8 @@ enum Hope {
 /// How many alarms are followed at a time.
 const ALARMS: usize = 12;
 
-/// A program whose threads have more places than this is looked at narrowly: each check by its slice.
+/// A program with more edges than this is looked at for what is protected before anything else; one whose threads have
+/// more places than this is looked at narrowly: each check by its slice.
 const LARGE: usize = 1_500;
 
 /// For how many alarms a schedule is looked for at a time.
@@ -206,8 +229,9 @@ struct Search<'a, 'p, 'b> {
     attempts: BTreeMap<Check, Attempt>,
     /// What was tracked in the last exploration. Another one with the same (for another check) asks nothing new.
     explored: Option<PredicateSet>,
-    /// Where the program may be undefined, as far as the last proof says.
+    /// Where the program may be undefined, as far as the last proof says, if there was one.
     doubts: Vec<Gap>,
+    is_looked_through: bool,
 }
 
 /// What came of an exploration.
@@ -224,6 +248,7 @@ impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let first = self.tracked.clone();
         self.explore(None, &first)?;
+        tell_protected(self.on.view.universe.program, self.options, self.budget, self.findings)?;
         let mut effort = FIRST_EFFORT + EFFORT_PER_PLACE * self.ground.places() as u64;
         loop {
             let open = self.open();
@@ -311,6 +336,7 @@ impl Search<'_, '_, '_> {
             // From here the next checks go on.
             if space.notices_undefined {
                 self.doubts = doubts(&space, self.options);
+                self.is_looked_through = true;
             }
             self.attempts.retain(|check, _| alarmed.contains(check));
             let is_first = self.width == Width::Whole || check.is_none();

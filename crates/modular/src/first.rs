@@ -65,8 +65,8 @@ pub fn first_predicates(view: &mut View<'_>) -> Vec<Predicate> {
 }
 
 /// Whether atomic updates that may take a lock made of a word took it, as the registers tell, some of which were read
-/// meanwhile, and whether such a word is as it is to be for that: who has taken the lock looks at these, and nobody else takes
-/// it as long as it is not so.
+/// meanwhile, and whether such a word is as it is to be for that: who has taken the lock looks at these, and nobody else
+/// takes it as long as it is not so.
 fn taken(view: &mut View<'_>) -> Vec<Predicate> {
     let program = view.universe.program;
     let mut found = Vec::new();

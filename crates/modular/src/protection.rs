@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use selvedge_analysis::AbstractObject;
 use selvedge_evidence::protection::{Flaw, Ground, Held, Protection, ProtectionProof};
-use selvedge_evidence::{Certificate, Findings, Scope, Subject};
-use selvedge_program::{Budget, Exhausted, LockMode, ObjectId, Program, Property};
+use selvedge_evidence::{Certificate, Findings, Gap, Scope, Subject};
+use selvedge_program::{Action, AtomicStep, Budget, Exhausted, Expr, LockMode, ObjectId, Program, Property, Undefined};
 
 use crate::Options;
 
@@ -93,6 +93,37 @@ pub fn protected(program: &Program, budget: &Budget) -> Result<Option<Protection
         }
     }
     Ok(Some(proof))
+}
+
+/// Where a program may be undefined in a way that nobody asked about, as far as can be seen at sight: what protects
+/// objects holds as far as it is defined.
+pub fn doubts(program: &Program, options: &Options) -> Vec<Gap> {
+    let mut doubts = Vec::new();
+    for edge in program.functions.iter().flat_map(|function| &function.edges) {
+        let mut doubt = |undefined: Undefined| {
+            if !options.properties.contains(&undefined.property()) {
+                doubts.push(Gap::PerhapsUndefined { span: edge.span, undefined });
+            }
+        };
+        if let Action::Require { otherwise, .. } = &edge.action {
+            doubt(*otherwise);
+        }
+        for step in edge.action.steps() {
+            if let AtomicStep::Require(_, otherwise) = step {
+                doubt(*otherwise);
+            }
+        }
+        for touch in edge.action.touches() {
+            match touch.address {
+                Expr::Address(..) => {}
+                Expr::Binary(..) => doubt(Undefined::OutOfBounds),
+                _ => doubt(Undefined::InvalidPointer),
+            }
+        }
+    }
+    doubts.sort();
+    doubts.dedup();
+    doubts
 }
 
 /// The same at every location.

@@ -20,8 +20,8 @@ pub enum Flaw {
     Held(FunctionId, LocationId, Option<LockMode>),
     /// A function does not keep a lock.
     Lost(FunctionId),
-    /// Of this lock nothing can be said: it is given back where it may be somebody else's, or overwritten while others may
-    /// hold it.
+    /// Of this lock nothing can be said: it is given back where it may be somebody else's, or overwritten while others
+    /// may hold it.
     Broken,
 }
 
