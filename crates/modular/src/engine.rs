@@ -248,7 +248,9 @@ impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let first = self.tracked.clone();
         self.explore(None, &first)?;
-        tell_protected(self.on.view.universe.program, self.options, self.budget, self.findings)?;
+        if self.width == Width::Narrow {
+            tell_protected(self.on.view.universe.program, self.options, self.budget, self.findings)?;
+        }
         let mut effort = FIRST_EFFORT + EFFORT_PER_PLACE * self.ground.places() as u64;
         loop {
             let open = self.open();
@@ -321,7 +323,9 @@ impl Search<'_, '_, '_> {
         self.progress.say("modular", &said);
         let ground = Rc::clone(&self.ground);
         let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), (ground, self.width));
-        space.left_out = settled(&space, self.findings);
+        if self.width == Width::Narrow {
+            space.left_out = settled(&space, self.findings);
+        }
         // In a large program, where it may be undefined is looked for once, unless that is asked.
         let is_asked = [Property::Memory, Property::Overflow].iter().any(|of| self.options.properties.contains(of));
         space.notices_undefined = self.width == Width::Whole || check.is_none() || is_asked;
