@@ -144,10 +144,12 @@ impl Schedule<'_> {
         let state = &self.replay.state;
         let Some((function, span)) = user_place(self.program, state, thread, edge) else { return };
         // A thread that has come as far as the line and done nothing there is told of once.
-        if let Some(last) = rows.iter().rposition(|row| row.thread == thread) {
-            if same_line(rows[last].span, span) && rows[last].said.is_empty() && !rows[last].step.pending {
-                rows.remove(last);
-            }
+        if let Some(last) = rows.iter().rposition(|row| row.thread == thread)
+            && same_line(rows[last].span, span)
+            && rows[last].said.is_empty()
+            && !rows[last].step.pending
+        {
+            rows.remove(last);
         }
         let moment = Moment { function: Some(function), span, held: locks_held(state, thread) };
         let mut row = self.row(thread, &moment, vec![Said::words(words)], cache);

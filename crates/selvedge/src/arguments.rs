@@ -27,7 +27,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check a program: can an assertion fail, threads race, deadlock, or do something undefined?
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// Check the certificates of a program, as `check --certificate` writes them, without any engine
     Certify(CertifyArguments),
     /// Replay a schedule that `check --schedule` wrote, on the compiled program

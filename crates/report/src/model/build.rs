@@ -46,10 +46,11 @@ const MOST_PLACES: usize = 2000;
 fn invariants(program: &Program, judgement: &Judgement) -> Vec<Invariant> {
     let mut proofs: Vec<&Arc<ModularProof>> = Vec::new();
     for check in &judgement.checks {
-        if let Verdict::Safe(Certificate::Modular(proof)) = &check.verdict {
-            if proof.places.len() <= MOST_PLACES && !proofs.contains(&proof) {
-                proofs.push(proof);
-            }
+        if let Verdict::Safe(Certificate::Modular(proof)) = &check.verdict
+            && proof.places.len() <= MOST_PLACES
+            && !proofs.contains(&proof)
+        {
+            proofs.push(proof);
         }
     }
     let said = proofs.into_iter().flat_map(|proof| proof.annotations(program, &Budget::unlimited()));
