@@ -171,7 +171,7 @@ fn happens(program: &Program, wrong: &Wrong) -> String {
         Wrong::Violation(Subject::Atomicity(lines)) => {
             format!("another thread interferes between lines {} and {}", lines.first, lines.second)
         }
-        Wrong::Unsupported { what, span } => format!("{what} happens ({})", program.place(*span)),
+        Wrong::Unsupported { what, span } => format!("{} is reached ({what})", program.place(*span)),
     }
 }
 

@@ -8,7 +8,7 @@ mod specification;
 mod task;
 mod yaml;
 
-pub use answer::{Answer, Finding, answer};
+pub use answer::{Answer, Finding, answer, look_for_undefined};
 pub use specification::{Goal, Specification};
 pub use task::{Expected, Task, TaskProperty};
 

@@ -263,7 +263,7 @@ impl<'a> FunctionBuilder<'a> {
 
     /// Branches on a condition of width 1; what follows is unreachable until the next `stand_at`.
     pub fn branch(&mut self, condition: Expr, then: LocationId, otherwise: LocationId) {
-        match condition {
+        match self.settled(condition) {
             Expr::Constant(bits) => self.jump(if bits.is_zero() { otherwise } else { then }),
             condition => {
                 self.emit_to(Action::Assume(condition.clone()), then);
@@ -273,8 +273,14 @@ impl<'a> FunctionBuilder<'a> {
         }
     }
 
+    /// A condition that may be undefined is computed before it is branched on: that is one place, whichever way it goes.
+    fn settled(&mut self, condition: Expr) -> Expr {
+        if condition.defined_when().is_some() { self.hold(condition, Display::Bool) } else { condition }
+    }
+
     /// The same on a condition of the source, which stands at the span.
     pub fn branch_in_source(&mut self, condition: Expr, then: LocationId, otherwise: LocationId) {
+        let condition = self.settled(condition);
         let from = self.function.edges.len();
         self.branch(condition, then, otherwise);
         if let [yes, no] = &mut self.function.edges[from..] {

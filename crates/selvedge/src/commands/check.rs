@@ -52,7 +52,13 @@ pub fn run(mut arguments: CheckArguments, expected: Option<&Expected>) -> ExitCo
     let program = &compiled.program;
     let budget = left(budget);
     let mut progress = ProgressLine::new();
-    let checked = check(program, &options, &budget, &mut progress);
+    let mut checked = check(program, &options, &budget, &mut progress);
+    if let Some(specification) = &arguments.input.specification
+        && !options.task.properties.contains(&Property::Memory)
+        && svcomp::answer(program, specification, &checked).hangs_on_definedness()
+    {
+        svcomp::look_for_undefined(program, &options, &budget, &mut progress, &mut checked);
+    }
     progress.clear();
     for mistake in &checked.mistakes {
         output::complain(&format!("selvedge: {mistake}\n"));

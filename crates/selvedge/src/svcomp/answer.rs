@@ -1,9 +1,10 @@
 //! The answer to a specification: `true`, `false(…)` with the part that is violated, or `unknown`.
 
 use super::{Goal, Specification};
-use crate::Checked;
+use crate::{CheckOptions, Checked, check};
 use selvedge_evidence::{CheckResult, Counterexample, Judgement, Verdict};
-use selvedge_program::{Action, Program, Property, Storage, trace::TraceEnd};
+use selvedge_program::trace::TraceEnd;
+use selvedge_program::{Action, Budget, Program, Progress, Property, Storage};
 use std::fmt;
 use std::sync::Arc;
 
@@ -14,6 +15,8 @@ pub enum Finding {
     Holds,
     /// It is violated, like this.
     Violated(Arc<Counterexample>),
+    /// It holds as far as the program is defined, and perhaps it is not, for this reason.
+    Undefined(String),
     /// No answer, for this reason.
     Open(String),
 }
@@ -30,13 +33,19 @@ impl Answer {
     pub fn violation(&self) -> Option<(&Goal, &Arc<Counterexample>)> {
         self.findings.iter().find_map(|(goal, finding)| match finding {
             Finding::Violated(counterexample) => Some((goal, counterexample)),
-            Finding::Holds | Finding::Open(_) => None,
+            Finding::Holds | Finding::Undefined(_) | Finding::Open(_) => None,
         })
     }
 
     /// Whether every line holds.
     pub fn holds(&self) -> bool {
         self.findings.iter().all(|(_, finding)| matches!(finding, Finding::Holds))
+    }
+
+    /// Whether all that is missing is that the program is defined.
+    pub fn hangs_on_definedness(&self) -> bool {
+        let is_open = |(_, finding): &(Goal, Finding)| matches!(finding, Finding::Violated(_) | Finding::Open(_));
+        !self.holds() && !self.findings.iter().any(is_open)
     }
 
     /// Why it is unknown, if it is: each reason once.
@@ -46,7 +55,7 @@ impl Answer {
             return reasons;
         }
         for (_, finding) in &self.findings {
-            if let Finding::Open(reason) = finding
+            if let Finding::Undefined(reason) | Finding::Open(reason) = finding
                 && !reasons.contains(&reason.as_str())
             {
                 reasons.push(reason);
@@ -80,6 +89,29 @@ pub fn answer(program: &Program, specification: &Specification, checked: &Checke
     Answer { findings: specification.goals.iter().map(|goal| (goal.clone(), finding(goal))).collect() }
 }
 
+/// Looks for undefined behaviour after a check that did not: where there is none, what holds as far as the program is
+/// defined holds without that.
+pub fn look_for_undefined(
+    program: &Program,
+    options: &CheckOptions,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    checked: &mut Checked,
+) {
+    let mut options = options.clone();
+    options.task.properties = vec![Property::Memory];
+    let more = check(program, &options, budget, progress);
+    let verdicts = || more.judgement.checks.iter().map(|check| &check.verdict);
+    if verdicts().all(|verdict| matches!(verdict, Verdict::Safe(_))) {
+        checked.judgement.undefined.clear();
+    } else if verdicts().any(|verdict| matches!(verdict, Verdict::Unsafe(_))) {
+        checked.judgement.undefined = more.judgement.undefined;
+    }
+    checked.judgement.checks.extend(more.judgement.checks);
+    checked.mistakes.extend(more.mistakes);
+    checked.contradictions.extend(more.contradictions);
+}
+
 fn finding(program: &Program, goal: &Goal, judgement: &Judgement) -> Finding {
     if matches!(goal, Goal::ValidMemtrack | Goal::ValidMemcleanup) && allocates(program) {
         return Finding::Open("memory that is never freed is not looked for".to_owned());
@@ -102,9 +134,10 @@ fn finding(program: &Program, goal: &Goal, judgement: &Judgement) -> Finding {
     }
     // What is safe is safe as far as the program is defined, and nothing is said of what a machine does beyond.
     let undefined = judgement.undefined_beside(goal.property()).first();
-    match reason.or_else(|| undefined.map(|undefined| format!("the program is undefined: {}", undefined.message))) {
-        Some(reason) => Finding::Open(reason),
-        None => Finding::Holds,
+    match (reason, undefined) {
+        (Some(reason), _) => Finding::Open(reason),
+        (None, Some(undefined)) => Finding::Undefined(format!("the program is undefined: it {}", undefined.message)),
+        (None, None) => Finding::Holds,
     }
 }
 

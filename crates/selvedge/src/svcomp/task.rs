@@ -185,7 +185,8 @@ mod tests {
             error(5, 23, "expected `true` or `false`")
         );
         assert_eq!(with("a: &x 1\nb: *x"), error(4, 4, "aliases are not supported"));
-        assert_eq!(parse("input_files: [[[[[[[["), error(1, 1, "expected the key `format_version` here"));
+        assert_eq!(parse("input_files: x.c"), error(1, 1, "expected the key `format_version` here"));
+        assert!(parse("input_files: [[[[[[[[").is_err());
         assert_eq!(parse(&"[".repeat(100_000)), error(1, 33, "this is nested too deeply"));
         assert_eq!(parse(""), error(1, 1, "there is nothing in it"));
         let version = parse("format_version: 9\ninput_files: x.c");
