@@ -193,7 +193,7 @@ fn locks_of_objects_on_the_heap_guard_them() {
             "struct account *a = open(1); put(a, 1);",
             "struct account *b = open(2); put(b, 1);"
         )),
-        own_lock(8)
+        Some(Protection::Apart)
     );
     // A lock that is initialised where others may hold it is none.
     let again = "struct account *a = all[1]; pthread_mutex_init(&a->lock, 0); put(a, 1);";
