@@ -197,10 +197,8 @@ fn contradiction(
     }
     taken.retain(|(leg, _)| !aside.contains(leg));
     question.extend(taken.iter().map(|(_, term)| *term));
-    if space.on.prover.can_hold(&space.on.view.builder.terms, &question)? {
-        return Ok(None);
-    }
-    let core: BTreeSet<Term> = space.on.prover.core()?.into_iter().collect();
+    let Some(core) = space.on.prover.contradiction(&space.on.view.builder.terms, &question)? else { return Ok(None) };
+    let core: BTreeSet<Term> = core.into_iter().collect();
     taken.retain(|(_, term)| core.contains(term));
     let blamed: Vec<Blamed> = taken.into_iter().map(|(leg, _)| leg).collect();
     let is_about_alarm = last.iter().any(|term| core.contains(term));

@@ -19,21 +19,31 @@ use selvedge_symbolic::threads::{Universe, View};
 
 use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
+use crate::directed::directed;
 use crate::discover::{Followed, discover};
-use crate::first::first_predicates;
+use crate::first::{first_predicates, passed_on};
 use crate::protection::{self, tell_protected};
 use crate::slice::First;
 use crate::space::{Alarm, Environment, Ground, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
 
 /// What the engine is asked.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub properties: Vec<Property>,
     /// Only races on the object with this name are meant.
     pub race_on: Option<String>,
     /// What threads are to expect of others.
     pub environment: Environment,
+    /// A program with more edges than this is looked at for what is protected before anything else; one whose threads
+    /// have more places than this is looked at narrowly: each check by its slice.
+    pub large: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { properties: Vec::new(), race_on: None, environment: Environment::default(), large: LARGE }
+    }
 }
 
 /// Whether the engine has something to say about a property.
@@ -115,7 +125,7 @@ fn run(
         Ok(())
     };
     let edges: usize = program.functions.iter().map(|function| function.edges.len()).sum();
-    if edges > LARGE {
+    if edges > options.large {
         protect(gaps)?;
     }
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
@@ -139,16 +149,18 @@ fn run(
         gaps.push(inapplicable("more kinds of threads than are looked at one by one"));
         return Ok(());
     }
-    let mut view = View::new(universe);
-    let first = first_predicates(&mut view);
-    let mut on = Abstraction::new(view, Prover::new(budget));
+    let mut on = Abstraction::new(View::new(universe), Prover::new(budget));
+    let ground = Rc::new(Ground::of(&mut on));
+    let width = if ground.places() > options.large { Width::Narrow } else { Width::Whole };
+    let mut first = first_predicates(&mut on.view);
+    if width == Width::Narrow {
+        first.extend(passed_on(program, &first));
+    }
     let first: Vec<_> = first.iter().filter_map(|predicate| on.predicates.add(&mut on.view, predicate)).collect();
     let first = First::new(&mut on, PredicateSet::of(first.into_iter()));
-    let ground = Rc::new(Ground::of(&mut on));
-    let width = if ground.places() > LARGE { Width::Narrow } else { Width::Whole };
     let tracked = match width {
         Width::Whole => first.all.clone(),
-        Width::Narrow => PredicateSet::default(),
+        Width::Narrow => first.holding.clone(),
     };
     let mut search = Search {
         on,
@@ -179,8 +191,9 @@ fn run(
 /// How far a check has come.
 #[derive(Clone, Debug)]
 struct Attempt {
-    /// What was tracked for it last.
+    /// What was tracked for it last, and what it began with.
     tracked: PredicateSet,
+    slice: PredicateSet,
     rounds: u64,
     hope: Hope,
     /// Why it is not proved.
@@ -200,8 +213,7 @@ enum Hope {
 /// How many alarms are followed at a time.
 const ALARMS: usize = 12;
 
-/// A program with more edges than this is looked at for what is protected before anything else; one whose threads have
-/// more places than this is looked at narrowly: each check by its slice.
+/// What is large, unless another number is asked for.
 const LARGE: usize = 1_500;
 
 /// For how many alarms a schedule is looked for at a time.
@@ -284,7 +296,10 @@ impl Search<'_, '_, '_> {
 
     /// Works on a check with some effort.
     fn attempt(&mut self, check: Check, effort: u64) -> Result<(), Stop> {
-        let mut tracked = self.tracked.clone();
+        let mut tracked = match self.width {
+            Width::Whole => self.tracked.clone(),
+            Width::Narrow => PredicateSet::default(),
+        };
         if let Some(attempt) = self.attempts.get(&check) {
             attempt.tracked.iter().for_each(|id| tracked.insert(id));
         }
@@ -323,12 +338,15 @@ impl Search<'_, '_, '_> {
         self.progress.say("modular", &said);
         let ground = Rc::clone(&self.ground);
         let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), (ground, self.width));
-        if self.width == Width::Narrow {
-            space.left_out = settled(&space, self.findings);
+        match (self.width, check) {
+            (Width::Whole, _) => {}
+            (Width::Narrow, None) => space.trimming = self.first.trimming.clone(),
+            (Width::Narrow, Some(check)) => space.left_out = left_out(&space, (check, tracked), &self.attempts),
         }
         // In a large program, where it may be undefined is looked for once, unless that is asked.
         let is_asked = [Property::Memory, Property::Overflow].iter().any(|of| self.options.properties.contains(of));
         space.notices_undefined = self.width == Width::Whole || check.is_none() || is_asked;
+        space.notices_violations = self.width == Width::Whole || self.options.properties.contains(&Property::Assertion);
         let explored = space.explore();
         self.statistics.states = space.states.len() as u64;
         self.statistics.environment = space.environment_steps() as u64;
@@ -342,11 +360,14 @@ impl Search<'_, '_, '_> {
                 self.doubts = doubts(&space, self.options);
                 self.is_looked_through = true;
             }
-            self.attempts.retain(|check, _| alarmed.contains(check));
+            // In a large program not everything was looked at.
+            let is_left = |other: &Check| self.width == Width::Narrow && check.is_some_and(|check| check != *other);
+            self.attempts.retain(|check, _| alarmed.contains(check) || is_left(check));
             let is_first = self.width == Width::Whole || check.is_none();
             for (alarm, check) in space.alarms.iter().zip(&alarmed).filter(|_| is_first) {
                 let new = || Attempt {
                     tracked: PredicateSet::default(),
+                    slice: PredicateSet::default(),
                     rounds: 0,
                     hope: Hope::Some,
                     gap: unproved(&space, alarm),
@@ -356,7 +377,15 @@ impl Search<'_, '_, '_> {
             if self.width == Width::Narrow && is_first {
                 for (check, attempt) in &mut self.attempts {
                     let alarms = of(&space, &alarmed, *check);
-                    attempt.tracked = slice(&mut space, &self.first, (*check, &alarms), tracked).unwrap_or_default();
+                    let nothing = PredicateSet::default();
+                    attempt.tracked = slice(&mut space, &self.first, (*check, &alarms), &nothing).unwrap_or_default();
+                    attempt.slice = attempt.tracked.clone();
+                    // Where no lock is in common, there may be a schedule at once.
+                    if attempt.slice.is_empty()
+                        && check.is_wanted(space.on.view.universe.program, self.options, self.findings)
+                    {
+                        attempt.hope = scheduled(&mut space, &alarms, (self.width, self.budget), self.findings)?;
+                    }
                 }
             }
             return Ok(Explored::Proved);
@@ -366,11 +395,12 @@ impl Search<'_, '_, '_> {
         if let Some(more) = slice(&mut space, &self.first, (check, &alarms), tracked) {
             return Ok(Explored::Refined(more));
         }
-        let mut schedules =
-            alarms.iter().take(SCHEDULES).filter_map(|alarm| counterexample(&space, alarm, self.budget));
-        if let Some(violation) = schedules.next() {
-            self.findings.violation(violation);
-            return Ok(Explored::Ended(Hope::Violated));
+        let is_new = self.attempts.get(&check).is_none_or(|attempt| attempt.rounds == 0);
+        if self.width == Width::Whole || is_new {
+            let hope = scheduled(&mut space, &alarms, (self.width, self.budget), self.findings)?;
+            if hope == Hope::Violated {
+                return Ok(Explored::Ended(hope));
+            }
         }
         let (mut suggested, mut followed) = (Vec::new(), 0);
         // The pairs of a race differ in little.
@@ -426,6 +456,28 @@ fn of(space: &Space<'_, '_, '_>, alarmed: &[Check], check: Check) -> Vec<Alarm> 
     alarms.map(|(alarm, _)| alarm.clone()).collect()
 }
 
+/// Looks for a schedule of one of some alarms, and tells it.
+fn scheduled(
+    space: &mut Space<'_, '_, '_>,
+    alarms: &[Alarm],
+    (width, budget): (Width, &Budget),
+    findings: &dyn Findings,
+) -> Result<Hope, Stop> {
+    for alarm in alarms.iter().take(SCHEDULES) {
+        // In a large program, the way of an abstract path is hardly ever one that can be gone.
+        let on_its_way = if width == Width::Whole { counterexample(space, alarm, budget) } else { None };
+        let found = match on_its_way {
+            Some(violation) => Some(violation),
+            None => directed(space, alarm, budget)?,
+        };
+        if let Some(violation) = found {
+            findings.violation(violation);
+            return Ok(Hope::Violated);
+        }
+    }
+    Ok(Hope::Some)
+}
+
 /// More of what is tracked from the start, if the alarms of a check ask for it.
 fn slice(
     space: &mut Space<'_, '_, '_>,
@@ -446,10 +498,18 @@ fn slice(
     (more != *tracked).then_some(more)
 }
 
-/// The objects on which nobody needs to know any more whether something races.
-fn settled(space: &Space<'_, '_, '_>, findings: &dyn Findings) -> FxHashSet<Tag> {
+/// The objects on which races are not looked for: all but that of a check, and those that may be proved with what is
+/// tracked for it.
+fn left_out(
+    space: &Space<'_, '_, '_>,
+    (check, tracked): (Check, &PredicateSet),
+    attempts: &BTreeMap<Check, Attempt>,
+) -> FxHashSet<Tag> {
     let universe = &space.on.view.universe;
-    let is_settled =
-        |tag: &Tag| abstracted(universe, *tag).is_some_and(|object| !findings.is_open(Subject::Race(object)));
-    universe.tags().filter(is_settled).collect()
+    let is_looked_at = |tag: &Tag| {
+        let of = abstracted(universe, *tag).map(|object| Check::Race(Subject::Race(object)));
+        of == Some(check)
+            || of.and_then(|of| attempts.get(&of)).is_some_and(|attempt| attempt.slice.is_part_of(tracked))
+    };
+    universe.tags().filter(|tag| !is_looked_at(tag)).collect()
 }
