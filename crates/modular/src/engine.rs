@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::abstracted;
-use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject};
+use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject, Violation};
 use selvedge_program::{Budget, Program, Progress, Property, Span};
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::unfold::Refused;
@@ -384,7 +384,8 @@ impl Search<'_, '_, '_> {
                     if attempt.slice.is_empty()
                         && check.is_wanted(space.on.view.universe.program, self.options, self.findings)
                     {
-                        attempt.hope = scheduled(&mut space, &alarms, (self.width, self.budget), self.findings)?;
+                        let schedule = |alarm: &Alarm| directed(&mut space, alarm, self.budget);
+                        attempt.hope = scheduled(&alarms, self.findings, schedule)?;
                     }
                 }
             }
@@ -396,34 +397,39 @@ impl Search<'_, '_, '_> {
             return Ok(Explored::Refined(more));
         }
         let is_new = self.attempts.get(&check).is_none_or(|attempt| attempt.rounds == 0);
-        if self.width == Width::Whole || is_new {
-            let hope = scheduled(&mut space, &alarms, (self.width, self.budget), self.findings)?;
-            if hope == Hope::Violated {
-                return Ok(Explored::Ended(hope));
+        // In a large program, the way of an abstract path is hardly ever one that can be gone.
+        let looked_for = match self.width {
+            Width::Whole => scheduled(&alarms, self.findings, |alarm| Ok(counterexample(&space, alarm, self.budget))),
+            Width::Narrow if is_new => {
+                scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, self.budget))
             }
+            Width::Narrow => Ok(Hope::Some),
+        };
+        if looked_for? == Hope::Violated {
+            return Ok(Explored::Ended(Hope::Violated));
         }
         let (mut suggested, mut followed) = (Vec::new(), 0);
         // The pairs of a race differ in little.
         let most = if let Check::Race(_) = check { 1 } else { ALARMS };
-        for alarm in alarms {
+        for alarm in &alarms {
             if followed < most
-                && let Followed::Track(found) = discover(&mut space, &alarm)?
+                && let Followed::Track(found) = discover(&mut space, alarm)?
             {
                 followed += 1;
                 suggested.extend(found);
             } else {
-                let gap = unproved(&space, &alarm);
+                let gap = unproved(&space, alarm);
                 self.attempts.entry(check).and_modify(|attempt| attempt.gap = gap);
             }
         }
-        self.statistics.queries = self.on.prover.queries;
+        self.statistics.queries = space.on.prover.queries;
         let rounds = self.attempts.get_mut(&check).map_or(0, |attempt| {
             attempt.rounds += 1;
             attempt.rounds
         });
         let mut more = tracked.clone();
         for predicate in suggested {
-            if let Some(id) = self.on.predicates.add(&mut self.on.view, &predicate) {
+            if let Some(id) = space.on.predicates.add(&mut space.on.view, &predicate) {
                 more.insert(id);
             }
         }
@@ -431,8 +437,15 @@ impl Search<'_, '_, '_> {
             // What the slice has left out.
             self.first.all.iter().for_each(|id| more.insert(id));
         }
-        let is_new = more != *tracked && rounds < self.width.most_rounds();
-        Ok(if is_new { Explored::Refined(more) } else { Explored::Ended(Hope::Stuck) })
+        if more != *tracked && rounds < self.width.most_rounds() {
+            return Ok(Explored::Refined(more));
+        }
+        // What cannot be proved may be wrong.
+        let hope = match self.width {
+            Width::Whole => scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, self.budget))?,
+            Width::Narrow => Hope::Some,
+        };
+        Ok(Explored::Ended(if hope == Hope::Violated { hope } else { Hope::Stuck }))
     }
 
     fn count(&mut self, tracked: &PredicateSet) {
@@ -458,19 +471,12 @@ fn of(space: &Space<'_, '_, '_>, alarmed: &[Check], check: Check) -> Vec<Alarm> 
 
 /// Looks for a schedule of one of some alarms, and tells it.
 fn scheduled(
-    space: &mut Space<'_, '_, '_>,
     alarms: &[Alarm],
-    (width, budget): (Width, &Budget),
     findings: &dyn Findings,
+    mut schedule: impl FnMut(&Alarm) -> Result<Option<Violation>, Stop>,
 ) -> Result<Hope, Stop> {
     for alarm in alarms.iter().take(SCHEDULES) {
-        // In a large program, the way of an abstract path is hardly ever one that can be gone.
-        let on_its_way = if width == Width::Whole { counterexample(space, alarm, budget) } else { None };
-        let found = match on_its_way {
-            Some(violation) => Some(violation),
-            None => directed(space, alarm, budget)?,
-        };
-        if let Some(violation) = found {
+        if let Some(violation) = schedule(alarm)? {
             findings.violation(violation);
             return Ok(Hope::Violated);
         }

@@ -43,8 +43,7 @@ fn has_evidence(name: &str, program: &Program, noted: &Noted) {
 
 #[test]
 fn what_locks_decide_is_proved_at_once() {
-    for name in ["bank.c", "simple.c", "spin_lock.c", "state_variable.c", "test_and_set.c", "try_lock.c", "two_locks.c"]
-    {
+    for name in ["bank.c", "simple.c", "spin_lock.c", "state_variable.c", "test_and_set.c", "two_locks.c"] {
         let program = compile(name);
         let noted = told(&program, &[Property::Race], &Budget::unlimited());
         has_evidence(name, &program, &noted);
