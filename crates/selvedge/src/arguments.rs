@@ -3,10 +3,11 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge::EngineName;
+use selvedge::svcomp::Specification;
 use selvedge_evidence::{Replicas, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source};
-use selvedge_frontend::lower::{Accepted, Uninitialised};
-use selvedge_frontend::preprocess::{self, CompileCommands, Macro, SplitError};
+use selvedge_frontend::lower::{Accepted, Failures, Uninitialised};
+use selvedge_frontend::preprocess::{self, CompileCommands, Lines, Macro, SplitError};
 use selvedge_program::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -45,6 +46,38 @@ pub enum Command {
     },
 }
 
+/// A program as a command is given it.
+#[derive(Debug)]
+pub struct Given<'a> {
+    /// Its files.
+    pub input: &'a mut Input,
+    /// Whether what is asked may come from a task definition.
+    pub takes_its_property: bool,
+    /// How to write.
+    pub screen: Screen,
+    /// Whether errors are wanted as JSON.
+    pub is_json: bool,
+}
+
+impl Command {
+    /// The program that a command is about.
+    pub fn program(&mut self) -> Option<Given<'_>> {
+        let (takes_its_property, input, screen, is_json) = match self {
+            Command::Check(of) => {
+                let is_asked = !of.property.is_empty() || of.race_on.is_some();
+                let is_asked = is_asked || !of.atomic.is_empty() || !of.exclusive.is_empty();
+                (!is_asked, &mut of.input, of.screen, of.json)
+            }
+            Command::Certify(of) => (true, &mut of.input, of.screen, of.json),
+            Command::Replay(of) => (true, &mut of.input, of.screen, false),
+            Command::Facts(of) => (true, &mut of.input, of.screen, of.json),
+            Command::Dump(of) => (true, &mut of.input, of.screen, false),
+            Command::Completions { .. } => return None,
+        };
+        Some(Given { input, takes_its_property, screen, is_json })
+    }
+}
+
 /// `selvedge check`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -54,20 +87,21 @@ pub enum Command {
   selvedge check --threads 3 server.c           at most 3 threads of each kind at a time
   selvedge check --json queue.c | jq .verdict
   selvedge check --sarif queue.sarif --html queue.html queue.c
+  selvedge check --spec no-data-race.prp --witness witness.yml queue.yml
 
 Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded, 4 an internal error left something open.")]
 pub struct CheckArguments {
     #[command(flatten)]
     pub input: Input,
     /// Check this property (repeatable; all of them but overflow if none is given)
-    #[arg(long, value_enum, value_name = "PROPERTY")]
+    #[arg(long, value_enum, value_name = "PROPERTY", conflicts_with = "spec")]
     pub property: Vec<PropertyChoice>,
     /// Report only data races on this object
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "spec")]
     pub race_on: Option<String>,
     /// Report interference of another thread from an access on the first line to the same thread's next access to the
     /// same place, on the second (repeatable)
-    #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines)]
+    #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines, conflicts_with = "spec")]
     pub atomic: Vec<LinePair>,
     /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded. `any` asks
     /// for verdicts that hold for every number, which the engine cartesian alone gives
@@ -75,7 +109,7 @@ pub struct CheckArguments {
     pub threads: Option<Replicas>,
     /// Report two threads at these labels at once: LABEL or FROM..TO, several with commas (repeatable); deadlock is
     /// left out
-    #[arg(long, value_name = "LABEL,...")]
+    #[arg(long, value_name = "LABEL,...", conflicts_with = "spec")]
     pub exclusive: Vec<String>,
     /// Exception sets for the engine `cartesian` (docs/cartesian.md describes the form)
     #[arg(long, value_name = "FILE")]
@@ -120,6 +154,10 @@ pub struct CheckArguments {
     /// Write a page for the browser too, with schedules to step through; it needs no network
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
+    /// With --spec or a task: write a witness of a violation too, for other verifiers (docs/svcomp.md): in GraphML if OUT
+    /// ends in .graphml, else in YAML
+    #[arg(long, value_name = "OUT")]
+    pub witness: Option<PathBuf>,
     /// Print the verdict alone
     #[arg(short, long)]
     pub quiet: bool,
@@ -355,7 +393,8 @@ pub struct Screen {
 /// The program to look at, as a C compiler would be given it.
 #[derive(Clone, Debug, Args)]
 pub struct Input {
-    /// C files (or preprocessed .i files), which together make one program
+    /// C files (or preprocessed .i files), which together make one program; or one task definition (.yml), which names
+    /// them
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Take compiler flags from DIR/compile_commands.json
@@ -409,6 +448,13 @@ pub struct Input {
     /// Take rand, srand and random for thread-safe, as glibc promises and no standard does
     #[arg(long)]
     pub thread_safe_libc: bool,
+    /// Ask what a property file of the competition on software verification asks (docs/svcomp.md): only calls of the
+    /// function that it names are failures, and lines of preprocessed files are their own
+    #[arg(long, value_name = "FILE.prp")]
+    pub spec: Option<PathBuf>,
+    /// What the property file says, once it has been read.
+    #[arg(skip)]
+    pub specification: Option<Specification>,
 }
 
 /// Words of a command line.
@@ -468,6 +514,10 @@ impl Input {
         options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
         if self.uninitialised {
             options.lower.uninitialised = Uninitialised::Undefined;
+        }
+        if let Some(specification) = &self.specification {
+            options.lower.failures = Failures::CallsOf(specification.error_functions());
+            options.preprocess.lines = Lines::Own;
         }
         options.lower.library.late_thread_id = self.late_thread_id;
         options.lower.library.thread_safe_libc = self.thread_safe_libc;
