@@ -99,6 +99,7 @@ pub fn all(cube: &[(Atom, bool)]) -> Expr {
 /// That a cube does not hold.
 pub fn not(cube: &[(Atom, bool)]) -> Expr {
     match cube {
+        [] => Expr::Constant(false),
         [(atom, truth)] => literal((*atom, !truth)),
         _ => all(cube).negated(),
     }
@@ -242,6 +243,9 @@ impl<'b> Asking<'b> {
     ) -> Result<Vec<Cube>, Stop> {
         if builder.is(condition, true) {
             return Ok(Vec::new());
+        }
+        if builder.is(condition, false) {
+            return Ok(vec![Vec::new()]);
         }
         if longest == 0 {
             return self.conjuncts(builder, condition, base, literals);

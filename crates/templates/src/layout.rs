@@ -371,8 +371,7 @@ impl<'a, 'p, 'b> Layout<'a, 'p, 'b> {
             return Ok(());
         };
         let start = self.on.start(self.template, arc, place)?;
-        let mut assignment = self.on.assignment(self.template, arc)?;
-        assignment.constraints.clear();
+        let mut assignment = self.on.beside_start(self.template, arc)?;
         // The started thread is told what the others are, though it begins with what is so afterwards.
         for Notification { values, .. } in assignment.passive.iter_mut().filter(|told| told.template == start.template)
         {

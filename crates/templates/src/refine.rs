@@ -92,7 +92,7 @@ impl Abstraction<'_, '_> {
         let there: Vec<Who> = (0..threads.len()).map(|place| crate::vocabulary::who(Index(place as u8))).collect();
         for (place, one) in there.iter().enumerate() {
             for other in &there[place + 1..] {
-                base.push(self.on.view.two_threads(*one, *other));
+                base.push(self.on.distinct(*one, *other));
             }
         }
         let mut said = self.said(before, threads, When::Now, None)?;

@@ -101,6 +101,12 @@ impl<'p, 'b> Abstractor<'p, 'b> {
         self.view.holds_after(&self.vocabulary.predicates[predicate].predicate, of, moved, Who::Own)
     }
 
+    /// That these are two threads. One of them may have ended, and been joined: its locals stay what they were.
+    pub fn distinct(&mut self, one: Who, other: Who) -> Term {
+        let (one, other) = (self.view.identity(one), self.view.identity(other));
+        self.view.builder.terms.distinct(one, other)
+    }
+
     /// The variables of what all share and of the active thread.
     fn own(&self, template: usize) -> Vec<(Atom, PredicateId)> {
         let mut atoms = self.vocabulary.shared_atoms();
@@ -168,7 +174,7 @@ impl<'p, 'b> Abstractor<'p, 'b> {
             let theirs = self.vocabulary.local_atoms(place, Index::OTHER);
             let both: Vec<_> = own.iter().chain(&theirs).copied().collect();
             let literals = self.literals(&both);
-            let base = [moved.enabled, self.view.two_threads(Who::Own, Who::Passive(0))];
+            let base = [moved.enabled, self.distinct(Who::Own, Who::Passive(0))];
             let mut values = Vec::new();
             for (atom, predicate) in theirs {
                 if let (Some(value), Atom::Local(_, variable)) =
@@ -214,7 +220,7 @@ impl<'p, 'b> Abstractor<'p, 'b> {
         literals: &[Literal],
     ) -> Result<Witnessed, Stop> {
         let longest = self.options.cubes.longest();
-        let different = self.view.two_threads(Who::Own, Who::Passive(0));
+        let different = self.distinct(Who::Own, Who::Passive(0));
         let names_other = |cube: &Cube| cube.iter().any(|(atom, _)| matches!(atom, Atom::Local(Index::OTHER, _)));
         let builder = &mut self.view.builder;
         let mut excluded = self.asking.excluded(builder, moved.enabled, &[different], literals, longest)?;
@@ -242,6 +248,13 @@ impl<'p, 'b> Abstractor<'p, 'b> {
             Form::Values => as_values(updates),
             Form::Constraints => as_constraints(own, updates),
         })
+    }
+
+    /// What a step that starts a thread does beside that; when it can be taken is said where the thread is started.
+    pub fn beside_start(&mut self, template: usize, arc: Arc) -> Result<Assignment, Stop> {
+        let moved = self.moved(template, arc);
+        let updates = self.updates(template, &moved)?;
+        Ok(Assignment { constraints: Vec::new(), ..as_values(updates) })
     }
 
     /// The start of a thread by a step, with what it begins with. What must hold for the step is a condition of it.

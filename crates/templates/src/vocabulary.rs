@@ -162,6 +162,13 @@ fn reach(view: &mut View<'_>, predicate: &Predicate) -> Result<Reach, &'static s
         return Err("it speaks of no variable");
     }
     for &variable in predicate.variables() {
+        // What proofs keep in addition is known of threads that are there, and threads of the Boolean program never go.
+        if matches!(
+            variable,
+            Variable::Unjoined | Variable::Tally { .. } | Variable::Note(..) | Variable::Changer { .. }
+        ) {
+            return Err("it speaks of what is known in other proofs only");
+        }
         match view.slot(variable) {
             Some(Slot::Own(_)) => is_local = true,
             Some(Slot::Shared(_)) => is_shared = true,

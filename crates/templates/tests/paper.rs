@@ -1,6 +1,5 @@
 //! Statements (1)–(4) and the programs of Section 2 of paper 004, from SCPL and from C.
 
-use expect_test::expect;
 use selvedge_broadcast::check::{check_any, check_counted};
 use selvedge_broadcast::counter::{self, Counted};
 use selvedge_broadcast::coverability::{self, Answer};
@@ -208,12 +207,4 @@ fn mixed_predicates_prove() {
     assert_eq!(program.shared.len(), 1);
     // The lock keeps others out, which is a matter of how many threads hold it.
     check(&source, &predicates, &[Cubes::One, Cubes::Two], AS_PRINTED, [false; 4]);
-}
-
-#[test]
-fn the_whole_program_as_text() {
-    let source = scpl("shared s = 0; local l = 0; 1: l = s; 2: s = l + 1; 3: assert l != s; 4: goto 1;");
-    let predicates = [("b", "s == l"), ("c", "s == l + 1"), ("z", "s == 0")];
-    let program = boolean(&source, &predicates, Options { form: Form::Values, ..AS_PRINTED });
-    expect![[""]].assert_eq(&text::print(&program));
 }
