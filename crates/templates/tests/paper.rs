@@ -48,12 +48,17 @@ fn written(locals: &str, statement: &str) -> Statement {
     program.templates[0].statements[0].clone()
 }
 
+const VARIABLES: &str = "shared s = 0; local l = 0;";
+
+/// So that nothing is known of the variables before any predicate.
+const VARY: &str = "s = *; l = *;";
+
 const S_IS_L: (&str, &str) = ("b", "s == l");
 const L_IS_4: (&str, &str) = ("c", "l == 4");
 
 #[test]
 fn statement_1() {
-    let found = first("shared s = 0; local l = 0; s = l;", &[S_IS_L], Options { cubes: Cubes::None, ..AS_PRINTED });
+    let found = first(&format!("{VARIABLES} s = l; {VARY}"), &[S_IS_L], Options { cubes: Cubes::None, ..AS_PRINTED });
     assert_eq!(found, written("b", "havoc {all(b)} constrain a.b'"));
 }
 
@@ -61,14 +66,14 @@ fn statement_1() {
 /// and what is said of the active thread would be lost (Fig. 3).
 #[test]
 fn statement_2() {
-    let found = first("shared s = 0; local l = 0; s = l;", &[S_IS_L], AS_PRINTED);
+    let found = first(&format!("{VARIABLES} s = l; {VARY}"), &[S_IS_L], AS_PRINTED);
     let printed = "havoc {all(b)} constrain a.b' constrain ∀p ≠ a. (a.b ∧ p.b ⇒ p.b') ∧ (a.b ⊕ p.b ⇒ ¬p.b')";
     assert_eq!(found, written("b", printed));
 }
 
 #[test]
 fn statement_3() {
-    let found = first("shared s = 0; local l = 0; l = s;", &[S_IS_L, L_IS_4], AS_PRINTED);
+    let found = first(&format!("{VARIABLES} l = s; {VARY}"), &[S_IS_L, L_IS_4], AS_PRINTED);
     let printed = "havoc {a.b, a.c} constrain a.b' ∧ (a.b ∧ a.c ⇒ a.c') ∧ (a.b ⊕ a.c ⇒ ¬a.c')";
     assert_eq!(found, written("b, c", printed));
 }
@@ -101,7 +106,7 @@ fn steps(locals: &str, statement: &Statement, state: &State) -> Vec<(usize, Stat
 #[test]
 fn statement_4() {
     let options = Options { witness: Witness::OnePassive, ..AS_PRINTED };
-    let found = first("shared s = 0; local l = 0; l = s;", &[S_IS_L, L_IS_4], options);
+    let found = first(&format!("{VARIABLES} l = s; {VARY}"), &[S_IS_L, L_IS_4], options);
     let apart = "havoc {a.b, a.c} constrain a.b' ∧ (a.b ∧ a.c ⇒ a.c') ∧ (a.b ⊕ a.c ⇒ ¬a.c')
                  constrain ∀p ≠ a. (p.b ∧ p.c ⇒ a.c') ∧ (p.b ⊕ p.c ⇒ ¬a.c')";
     assert_eq!(found, written("b, c", apart));
@@ -179,7 +184,7 @@ fn the_unsound_examples_in_c() {
             return 0; }} {main}"
     );
     let p = compile_text("p.c", &p, &CompileOptions::default()).unwrap_or_else(|error| panic!("{error}")).program;
-    let predicates = [("b", "s == thread::l"), ("r", "thread::r == thread::l")];
+    let predicates = [("b", "s == thread::l"), ("r", "thread::r == thread::l"), ("z", "s == 0")];
     let options = Options { main: Main::Kept, errors: Errors::Assertions, ..AS_PRINTED };
     let boolean = boolean(&p, &predicates, options);
     let system = System::new(boolean).unwrap();
