@@ -11,7 +11,7 @@
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
-use selvedge_abstraction::atoms::conditions;
+use selvedge_abstraction::atoms::{conditions, of_step};
 use selvedge_abstraction::backward::{Before, Taken, before};
 use selvedge_abstraction::{Predicates, StepKey};
 use selvedge_broadcast::check::{check_any, check_counted};
@@ -261,17 +261,56 @@ fn refine(found: &mut Abstraction<'_, '_>, run: &Abstract, statistics: &mut Stat
 /// With more than this on the way, predicates are given up.
 const MOST_WANTED: usize = 200;
 
-/// Weakest preconditions along a counterexample of what its end and the steps of a core need, as far as they are new.
+/// Which predicates the steps of a counterexample suggest, ever more of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Effort {
+    /// Those of all steps, not only of a core.
+    is_all: bool,
+    /// What steps compute, not only what decides whether they are taken.
+    is_wide: bool,
+}
+
+const EFFORTS: [Effort; 4] = [
+    Effort { is_all: false, is_wide: false },
+    Effort { is_all: true, is_wide: false },
+    Effort { is_all: false, is_wide: true },
+    Effort { is_all: true, is_wide: true },
+];
+
+/// Predicates that are new, from weakest preconditions along a counterexample of what its end and its steps need.
 fn discover(found: &mut Abstraction<'_, '_>, simulated: &Simulated, core: &[(usize, usize)]) -> Vec<Predicate> {
-    let needed: FxHashSet<usize> = core
-        .iter()
-        .filter_map(|(path, step)| simulated.numbers.get(*path).and_then(|numbers| numbers.get(*step)))
-        .copied()
-        .collect();
+    let step_of = |(path, step): &(usize, usize)| simulated.numbers.get(*path)?.get(*step).copied();
+    let core: FxHashSet<usize> = core.iter().filter_map(step_of).collect();
+    let known: Vec<Predicate> = found.vocabulary().predicates.iter().map(|named| named.predicate.clone()).collect();
     let view = &mut found.on.view;
+    for effort in EFFORTS {
+        // The same rules as for other engines say what is worth tracking.
+        let mut tracked = Predicates::default();
+        for predicate in &known {
+            tracked.add(view, predicate);
+        }
+        let mut more = Vec::new();
+        for predicate in collect(view, simulated, &core, effort) {
+            let before = tracked.len();
+            if is_tracked(view, &predicate) && tracked.add(view, &predicate).is_some() && tracked.len() > before {
+                more.push(predicate);
+            }
+        }
+        if !more.is_empty() {
+            return more;
+        }
+    }
+    Vec::new()
+}
+
+fn suggested(view: &mut View<'_>, step: StepKey, effort: Effort) -> Vec<Predicate> {
+    if effort.is_wide { of_step(view, step) } else { conditions(view, step) }
+}
+
+fn collect(view: &mut View<'_>, simulated: &Simulated, core: &FxHashSet<usize>, effort: Effort) -> Vec<Predicate> {
     let (thread, step) = simulated.failing;
     let mut wanted: Vec<(usize, Predicate)> =
-        conditions(view, step).into_iter().map(|predicate| (thread, predicate)).collect();
+        suggested(view, step, effort).into_iter().map(|predicate| (thread, predicate)).collect();
     let mut collected: Vec<Predicate> = wanted.iter().map(|(_, predicate)| predicate.clone()).collect();
     for (number, taking) in simulated.takings.iter().enumerate().rev() {
         let mut earlier: Vec<(usize, Predicate)> = Vec::new();
@@ -289,9 +328,9 @@ fn discover(found: &mut Abstraction<'_, '_>, simulated: &Simulated, core: &[(usi
                 Before::Other(predicate) => (taking.thread, predicate),
             }));
         }
-        if needed.contains(&number) {
-            let conditions = conditions(view, taking.step);
-            earlier.extend(conditions.into_iter().map(|predicate| (taking.thread, predicate)));
+        if effort.is_all || core.contains(&number) {
+            let suggested = suggested(view, taking.step, effort);
+            earlier.extend(suggested.into_iter().map(|predicate| (taking.thread, predicate)));
         }
         wanted = Vec::new();
         for one in earlier {
@@ -301,21 +340,5 @@ fn discover(found: &mut Abstraction<'_, '_>, simulated: &Simulated, core: &[(usi
             }
         }
     }
-    let known: Vec<Predicate> = found.vocabulary().predicates.iter().map(|named| named.predicate.clone()).collect();
-    // The same rules as for other engines say what is worth tracking.
-    let mut tracked = Predicates::default();
-    for predicate in known {
-        tracked.add(&mut found.on.view, &predicate);
-    }
-    let mut more = Vec::new();
-    for predicate in collected {
-        let before = tracked.len();
-        if is_tracked(&mut found.on.view, &predicate)
-            && tracked.add(&mut found.on.view, &predicate).is_some()
-            && tracked.len() > before
-        {
-            more.push(predicate);
-        }
-    }
-    more
+    collected
 }

@@ -17,15 +17,14 @@
 //! use selvedge_frontend::scpl::{self, Threads};
 //! use selvedge_program::Budget;
 //! use selvedge_symbolic::Predicate;
-//! use selvedge_templates::{Main, Named, Options, abstract_program};
+//! use selvedge_templates::{Cubes, Main, Named, Options, boolean_program};
 //!
 //! let source = "shared s = 0; local l = 1; 1: assert s != l; 2: s = s + 1;";
 //! let program = scpl::compile("p.scpl", source, Threads::Any).unwrap().program;
 //! let b = Named { name: "b".to_owned(), predicate: Predicate::parse(&program, "s != l").unwrap() };
-//! let options = Options { main: Main::LeftOut, ..Options::default() };
-//! let found = abstract_program(&program, &[b], options, &Budget::unlimited()).unwrap();
-//! let printed = text::print(found.program());
-//! assert!(printed.contains("notify p: thread {p.b := schoose[!p.b, 0]}"), "{printed}");
+//! let options = Options { main: Main::LeftOut, cubes: Cubes::One, ..Options::default() };
+//! let printed = text::print(&boolean_program(&program, &[b], options, &Budget::unlimited()).unwrap());
+//! assert!(printed.contains("notify p: thread {p.b := schoose[!a.b | !p.b, 0]}"), "{printed}");
 //! ```
 
 pub mod cegar;

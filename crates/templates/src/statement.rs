@@ -10,7 +10,7 @@ use selvedge_broadcast::{
 use selvedge_logic::Term;
 use selvedge_program::{Budget, CheckId};
 use selvedge_symbolic::Trouble;
-use selvedge_symbolic::threads::{Arc, ArcId, Moved, View, Who};
+use selvedge_symbolic::threads::{Arc, ArcId, Moved, Slot, View, Who};
 
 use crate::cubes::{Asking, Cube, Literal, Value, not};
 use crate::vocabulary::{Atom, PredicateId, Vocabulary, who};
@@ -281,10 +281,18 @@ impl<'p, 'b> Abstractor<'p, 'b> {
     ) -> Result<Values<LocalVar>, Stop> {
         let longest = self.options.cubes.longest();
         let base = [base, &[moved.enabled]].concat();
+        let mut moved = moved.clone();
         let mut found = Vec::new();
         for (number, predicate) in self.vocabulary.locals[started].clone().into_iter().enumerate() {
             let predicate = &self.vocabulary.predicates[predicate].predicate;
-            let begins = self.view.holds_after(predicate, Who::Started, moved, Who::Own);
+            // A register that is not assigned yet is taken to hold something that it can hold, as before any other step.
+            for variable in predicate.variables() {
+                let Some(Slot::Own(local)) = self.view.slot(*variable) else { continue };
+                if let (false, Some(word)) = (moved.passed.contains_key(&local), self.view.local(Who::Started, local)) {
+                    moved.passed.insert(local, word);
+                }
+            }
+            let begins = self.view.holds_after(predicate, Who::Started, &moved, Who::Own);
             let value = self.asking.value(&mut self.view.builder, begins, &base, literals, longest)?;
             found.push((LocalVar(number as u8), value));
         }

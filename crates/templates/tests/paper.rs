@@ -1,5 +1,6 @@
 //! Statements (1)–(4) and the programs of Section 2 of paper 004, from SCPL and from C.
 
+use expect_test::expect;
 use selvedge_broadcast::check::{check_any, check_counted};
 use selvedge_broadcast::counter::{self, Counted};
 use selvedge_broadcast::coverability::{self, Answer};
@@ -212,4 +213,29 @@ fn mixed_predicates_prove() {
     assert_eq!(program.shared.len(), 1);
     // The lock keeps others out, which is a matter of how many threads hold it.
     check(&source, &predicates, &[Cubes::One, Cubes::Two], AS_PRINTED, [false; 4]);
+}
+
+#[test]
+fn the_whole_program_as_text() {
+    let source = scpl("shared s = 0; local l = 0; 1: l = s; 2: s = l + 1; 3: assert l != s; 4: goto 1;");
+    let predicates = [("b", "s == l"), ("c", "s == l + 1"), ("z", "s == 0")];
+    let program = boolean(&source, &predicates, Options { form: Form::Values, ..AS_PRINTED });
+    expect![[r#"
+        shared z = 1;
+        thread thread[n] {
+          local b = 1;
+          local c = 0;
+          1: a.b, a.c := 1, 0;
+          2: z, a.b, a.c := schoose[z & a.c, (z & a.b) | (z != a.c)], 0, 1 notify p: thread {p.b := schoose[a.c & p.b, (a.b & p.b) | (a.b & p.c) | (a.c != p.b) | (a.c & p.c)], p.c := schoose[(a.b & p.b) | (a.c & p.c), (a.b != p.b) | (a.b & p.c) | (a.c & p.b) | (a.c != p.c)]};
+          3: goto 4, 6;
+          4: assume a.b & !a.c;
+          5: goto 9;
+          6: assume !a.b;
+          7: skip;
+          8: goto 1;
+          9: assert 0;
+          10: assume 0;
+          11: goto 7;
+        }
+    "#]].assert_eq(&text::print(&program));
 }

@@ -11,7 +11,8 @@ use selvedge_frontend::scpl::{Threads, compile};
 use selvedge_generate::random::Random;
 use selvedge_program::{Budget, Property};
 use selvedge_symbolic::Predicate;
-use selvedge_templates::{Cubes, Errors, Form, Main, Named, Options, Witness, boolean_program};
+use selvedge_templates::cegar::{self, Answer as Decided, Settings};
+use selvedge_templates::{Cubes, Errors, Form, Main, Named, Options, Refused, Witness, boolean_program};
 
 /// As many programs; `SELVEDGE_PROGRAMS` makes it more.
 fn programs() -> u64 {
@@ -97,7 +98,7 @@ fn what_is_safe_in_the_abstract_is_safe() {
         };
         let boolean = match boolean_program(&program, &predicates, options, &Budget::unlimited()) {
             Ok(boolean) => boolean,
-            Err(selvedge_templates::Refused::Predicate(..)) => continue,
+            Err(Refused::Predicate(..)) => continue,
             Err(refused) => panic!("{refused}\n{source}"),
         };
         let system = System::new(boolean).unwrap();
@@ -124,6 +125,40 @@ fn what_is_safe_in_the_abstract_is_safe() {
     }
     eprintln!("{safe} instances are safe in the abstract, {any} programs for any number; {failing} instances fail");
     assert!(u64::from(safe) > programs() / 10 && u64::from(failing) > programs() / 3, "{safe} safe, {failing} failing");
+}
+
+/// The whole loop, for one and two threads, against the plain search.
+#[test]
+fn the_loop_agrees_with_all_executions() {
+    let (mut safe, mut failing, mut open) = (0, 0, 0);
+    for seed in 0..programs() / 2 {
+        let mut random = Random::new(seed + 1_000_000);
+        let source = source(&mut random);
+        for threads in 1..=2 {
+            let program = compile("t.scpl", &source, Threads::Exactly(threads)).unwrap().program;
+            let plain = recheck(&program, 20_000, 4);
+            let fails = plain.violated.contains(&Property::Assertion);
+            let options = Options { cubes: *random.pick(&[Cubes::None, Cubes::One]), ..Options::default() };
+            let settings = Settings { options, threads: Some(threads), iterations: 8 };
+            let budget = Budget::unlimited();
+            let shown = || format!("seed {seed}, {threads} threads\n{source}");
+            match cegar::run(&program, &[], settings, &budget).map(|outcome| outcome.answer) {
+                Ok(Decided::Safe) => {
+                    assert!(!fails, "{}", shown());
+                    safe += 1;
+                }
+                Ok(Decided::Unsafe(_)) => {
+                    assert!(fails || !plain.is_complete, "{}", shown());
+                    failing += 1;
+                }
+                Ok(Decided::SafeUpTo(_)) => panic!("{}", shown()),
+                Ok(Decided::Unknown(_)) | Err(Refused::Stopped(_)) => open += 1,
+                Err(refused) => panic!("{refused}\n{}", shown()),
+            }
+        }
+    }
+    eprintln!("{safe} instances are safe, {failing} are not, {open} are open");
+    assert!(safe > programs() / 5 && failing > programs() / 10, "{safe} safe, {failing} failing, {open} open");
 }
 
 fn patience(mut left: u32) -> impl FnMut() -> bool {
