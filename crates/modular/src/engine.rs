@@ -21,7 +21,7 @@ use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
 use crate::discover::{Followed, discover};
 use crate::first::first_predicates;
-use crate::protection::{self, tell_protected};
+use crate::protection::{self, Told, tell_protected};
 use crate::slice::First;
 use crate::space::{Alarm, Environment, Ground, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
@@ -108,16 +108,15 @@ fn run(
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
     // Until an exploration knows better, all is in doubt that may be undefined.
-    let protect = |gaps: &mut Vec<Gap>| -> Result<(), Stop> {
-        if tell_protected(program, options, budget, findings)? {
+    let protect = |which: Told, gaps: &mut Vec<Gap>| -> Result<(), Stop> {
+        if tell_protected(program, options, which, budget, findings)? {
             *gaps = protection::doubts(program, options);
         }
         Ok(())
     };
+    // What rests on something is told at once only where the exploration is not likely to get far.
     let edges: usize = program.functions.iter().map(|function| function.edges.len()).sum();
-    if edges > LARGE {
-        protect(gaps)?;
-    }
+    protect(if edges > LARGE { Told::Everything } else { Told::Confirmed }, gaps)?;
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
@@ -125,7 +124,7 @@ fn run(
             return Ok(());
         }
         Err(refused) => {
-            protect(gaps)?;
+            protect(Told::Everything, gaps)?;
             gaps.push(inapplicable(match refused {
                 Refused::Recursion(_) | Refused::Section(_) => {
                     "threads that call functions recursively are not looked at one by one"
@@ -200,7 +199,7 @@ enum Hope {
 /// How many alarms are followed at a time.
 const ALARMS: usize = 12;
 
-/// A program with more edges than this is looked at for what is protected before anything else; one whose threads have
+/// Of a program with more edges than this, all that is protected is told before anything else; one whose threads have
 /// more places than this is looked at narrowly: each check by its slice.
 const LARGE: usize = 1_500;
 
@@ -248,9 +247,6 @@ impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let first = self.tracked.clone();
         self.explore(None, &first)?;
-        if self.width == Width::Narrow {
-            tell_protected(self.on.view.universe.program, self.options, self.budget, self.findings)?;
-        }
         let mut effort = FIRST_EFFORT + EFFORT_PER_PLACE * self.ground.places() as u64;
         loop {
             let open = self.open();
