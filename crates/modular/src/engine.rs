@@ -12,7 +12,7 @@ use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::abstracted;
 use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject, Violation};
-use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_program::{Budget, Progress, Property, Span};
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{Universe, View};

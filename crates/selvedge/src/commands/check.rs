@@ -3,8 +3,8 @@
 use super::native::{self, Replayed};
 use super::svcomp::{told, witness};
 use super::{
-    Form, INTERNAL, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics,
-    to_json,
+    Form, INTERNAL, Made, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, is_scpl, make_exclusive,
+    statistics, to_json,
 };
 use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
@@ -38,7 +38,8 @@ pub fn run(mut arguments: CheckArguments, expected: Option<&Expected>) -> ExitCo
     }
     let budget = budget(arguments.timeout, arguments.memory);
     let form = Form::of(arguments.json);
-    let mut compiled = match compile_within(&arguments.input, arguments.screen, overflow(arguments), &budget) {
+    let made = Made { overflow: overflow(arguments), threads: arguments.threads.unwrap_or_default() };
+    let mut compiled = match compile_within(&arguments.input, arguments.screen, made, &budget) {
         Ok(Ok(compiled)) => compiled,
         Ok(Err(limit)) => return unread(arguments, expected, limit),
         Err(refused) => return refused.report(form),
@@ -169,9 +170,25 @@ fn asked(arguments: &CheckArguments, program: &Program) -> Result<CheckOptions, 
     if !options.task.atomic.is_empty() {
         options.task.properties.push(Property::Atomicity);
     }
+    fit_scpl(arguments, &mut options)?;
     fit_exclusive(arguments, &mut options)?;
     fit_cartesian(arguments, program, &mut options)?;
     Ok(options)
+}
+
+/// In SCPL every statement is atomic, so that nothing races, and a thread whose `assume` does not hold stops for good,
+/// which is no deadlock; there is nothing to compile for a replay.
+fn fit_scpl(arguments: &CheckArguments, options: &mut CheckOptions) -> Result<(), String> {
+    if !is_scpl(&arguments.input) {
+        return Ok(());
+    }
+    if arguments.schedules.replay || arguments.schedules.reproducer.is_some() {
+        return Err("--replay and --reproducer need a program that can be compiled, which SCPL cannot".to_owned());
+    }
+    if arguments.property.is_empty() && arguments.exclusive.is_empty() {
+        options.task.properties.retain(|property| matches!(property, Property::Assertion | Property::Memory));
+    }
+    Ok(())
 }
 
 /// Mutual exclusion is a matter of races. And threads in an exclusive region can always move in the model, which hides
