@@ -1,10 +1,12 @@
 //! The steps that may lead into a configuration, and who takes them.
 //!
 //! Threads of a configuration are those that matter later. Such a thread is at a place that is not *settled* (its next
-//! step touches nothing that others can see, or it is in an atomic section) only until its next step: what is not
-//! seen by others can be done at once, and within an atomic section nobody else moves. So while one of them is at such
-//! a place, it was that one that moved last. Where a thread begins counts as settled.
+//! step neither touches nor depends on anything that others can change, or it is in an atomic section) only until its
+//! next step: such a step commutes with those of others, fails wherever it fails, and so can be taken at once; and
+//! within an atomic section nobody else moves. So while one of them is at such a place, it was that one that moved
+//! last. Where a thread begins counts as settled.
 
+use selvedge_logic::Term;
 use selvedge_program::FunctionId;
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, View, Who};
 
@@ -87,7 +89,7 @@ impl Map {
             map.incoming.push(incoming);
             let settled = (0..nodes).map(|node| {
                 let node = NodeId(node as u32);
-                node == FIRST || view.is_visible(template, node)
+                node == FIRST || view.is_visible(template, node) || depends_on_others(view, template, node)
             });
             map.settled.push(settled.collect());
         }
@@ -156,4 +158,21 @@ impl Map {
             moves.extend((0..places.len()).filter(is_new).map(|thread| Move { started: Some(thread), ..plain }));
         }
     }
+}
+
+/// Whether a step from a place outside atomic sections depends on what other threads can change: whether a local of
+/// `main` is still alive, if nothing else.
+fn depends_on_others(view: &mut View<'_>, template: usize, node: NodeId) -> bool {
+    let unfolded = view.universe.unfolded(template);
+    let at = unfolded.get(node);
+    let arcs: Vec<Arc> = unfolded.outgoing(node).iter().map(|arc| unfolded.arc(*arc)).collect();
+    at.sections == 0
+        && arcs.into_iter().any(|arc| {
+            let moved = view.moved(Who::Own, at.function, arc.edge, arc.kind);
+            let mut terms: Vec<Term> = vec![moved.enabled];
+            terms.extend(moved.troubles.iter().map(|(when, _)| *when));
+            terms.extend(moved.violations.iter().map(|(when, _)| *when));
+            terms.extend(moved.locals.values().flat_map(|word| [word.tag, word.bits]));
+            !moved.cells.is_empty() || !view.cells_in(&terms).is_empty()
+        })
 }
