@@ -97,7 +97,7 @@ const PARTS: [Maker; 12] =
 
 /// A comparison that often holds of what is now and what was before.
 fn later(random: &mut Random) -> &'static str {
-    random.pick(&[">", ">=", ">=", "!=", "==", "<="])
+    *random.pick(&[">", ">=", ">=", "!=", "==", "<="])
 }
 
 /// Counted up, or up and down, with compare-and-swap.

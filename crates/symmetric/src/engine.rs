@@ -155,7 +155,7 @@ fn run(
 }
 
 /// How often the predicates for one check are refined.
-const MOST_ITERATIONS: u64 = 60;
+const MOST_ITERATIONS: u64 = 200;
 
 /// How many questions a check may take; not a time, so that the answer is the same on every machine.
 const EFFORT: u64 = 400_000;

@@ -57,6 +57,7 @@ pub struct Map {
     functions: Vec<Vec<FunctionId>>,
     entries: Vec<FunctionId>,
     settled: Vec<Vec<bool>>,
+    single: Vec<bool>,
 }
 
 /// `main`'s template, of which there is one thread.
@@ -73,6 +74,7 @@ impl Map {
             functions: Vec::new(),
             entries: view.universe.templates.iter().map(|(entry, _)| *entry).collect(),
             settled: Vec::new(),
+            single: Vec::new(),
         };
         for template in 0..map.entries.len() {
             let unfolded = view.universe.unfolded(template);
@@ -93,7 +95,42 @@ impl Map {
             });
             map.settled.push(settled.collect());
         }
+        map.find_single();
         map
+    }
+
+    /// Finds of which templates there is one thread at most: of `main`'s; and of one that only a template of one thread
+    /// starts, whose control flow does not lead from where it is started to where it is started.
+    fn find_single(&mut self) {
+        self.single = (0..self.entries.len()).map(|template| template == MAIN).collect();
+        let is_once = |map: &Map, template: usize| !map.single[template] && map.is_started_once(template);
+        while let Some(template) = (0..self.entries.len()).find(|template| is_once(self, *template)) {
+            self.single[template] = true;
+        }
+    }
+
+    fn is_started_once(&self, template: usize) -> bool {
+        let starts = ArcKind::Spawn(self.entries[template]);
+        let starting = |by: usize| self.arcs[by].iter().filter(move |arc| arc.kind == starts);
+        let mut who = (0..self.arcs.len()).filter(|by| starting(*by).next().is_some());
+        let Some(by) = who.next() else { return true };
+        if who.next().is_some() || !self.single[by] {
+            return false;
+        }
+        let mut after = vec![false; self.functions[by].len()];
+        let mut pending: Vec<NodeId> = starting(by).filter_map(|arc| arc.target).collect();
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut after[node.0 as usize], true) {
+                let outgoing = self.arcs[by].iter().filter(|arc| arc.source == node);
+                pending.extend(outgoing.filter_map(|arc| arc.target));
+            }
+        }
+        !starting(by).any(|arc| after[arc.source.0 as usize])
+    }
+
+    /// Whether there is at most one thread of a template.
+    pub fn is_single(&self, template: usize) -> bool {
+        self.single[template]
     }
 
     /// The function that threads of a template begin with.
@@ -117,10 +154,11 @@ impl Map {
         (self.functions[template][arc.source.0 as usize], arc.edge, arc.kind)
     }
 
-    /// The steps that may lead into a configuration whose threads are there. There is one thread of `main`.
+    /// The steps that may lead into a configuration whose threads are there: none, if there are two of a template of
+    /// one thread.
     pub fn moves(&self, places: &[At]) -> Vec<Move> {
-        let mains = places.iter().filter(|(template, _)| *template == MAIN).count();
-        if mains > 1 {
+        let count = |template: usize| places.iter().filter(|(other, _)| *other == template).count();
+        if places.iter().any(|(template, _)| self.single[*template] && count(*template) > 1) {
             return Vec::new();
         }
         let mut moves = Vec::new();
@@ -131,7 +169,7 @@ impl Map {
         for thread in 0..places.len() {
             self.by_thread(places, thread, &mut moves);
         }
-        for template in (0..self.arcs.len()).filter(|template| *template != MAIN || mains == 0) {
+        for template in (0..self.arcs.len()).filter(|template| !self.single[*template] || count(*template) == 0) {
             for arc in &self.arcs[template] {
                 self.push(places, (template, *arc), None, &mut moves);
             }
