@@ -5,7 +5,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge::EngineName;
 use selvedge_evidence::{Replicas, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source};
-use selvedge_frontend::lower::{Accepted, Uninitialised};
+use selvedge_frontend::lower::{Accepted, Call, Calls, Start, Uninitialised};
 use selvedge_frontend::preprocess::{self, CompileCommands, Macro, SplitError};
 use selvedge_program::DataModel;
 use std::ffi::OsString;
@@ -52,6 +52,8 @@ pub enum Command {
   selvedge check --timeout 30 -Iinclude queue.c lock.c
   selvedge check --property race --race-on head queue.c
   selvedge check --threads 3 server.c           at most 3 threads of each kind at a time
+  selvedge check --setup init --concurrent push,pop stack.c
+                                                a library: any number of threads call push and pop
   selvedge check --json queue.c | jq .verdict
   selvedge check --sarif queue.sarif --html queue.html queue.c
 
@@ -396,9 +398,28 @@ pub struct Input {
     #[arg(long = "model", value_name = "FILE")]
     pub models: Vec<PathBuf>,
     /// Run the program with these arguments, split into words as a shell does; without them a `main` that looks at its
-    /// arguments is run with none, and the verdict is at most bounded
+    /// arguments is run with any: up to 15, of up to 15 characters each
     #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
     pub args: Option<Words>,
+    /// Let any number of threads call these functions instead of running `main`, any of them at any time, with any
+    /// arguments; `f+g` is a call of f and then one of g by the same thread, with what f returned, and `f(_,8)` one with
+    /// a given number
+    #[arg(long, value_name = "CALL,...", value_parser = calls, help_heading = "Libraries")]
+    pub concurrent: Option<CallList>,
+    /// Before that, call these functions, one after the other
+    #[arg(long, value_name = "CALL,...", value_parser = calls, requires = "concurrent", help_heading = "Libraries")]
+    pub setup: Option<CallList>,
+    /// Call this function once, with any arguments, instead of running `main`
+    #[arg(long, value_name = "CALL", value_parser = calls, conflicts_with_all = ["concurrent", "args"],
+        help_heading = "Libraries")]
+    pub entry: Option<CallList>,
+    /// Take the program's handlers of signals never to run: they are not modelled, and without this what is proved of a
+    /// program that has some is `unknown`, with that as the reason
+    #[arg(long)]
+    pub no_signals: bool,
+    /// Take a single access to a volatile number or pointer for atomic, as old code does; `x++` is still two accesses
+    #[arg(long)]
+    pub volatile_atomic: bool,
     /// Let pthread_create store the thread's id when the new thread may be running already, as POSIX allows
     #[arg(long)]
     pub late_thread_id: bool,
@@ -417,6 +438,14 @@ pub struct Words(pub Vec<String>);
 
 fn words(text: &str) -> Result<Words, SplitError> {
     preprocess::split(text).map(Words)
+}
+
+/// Calls of functions by name: each item is some calls in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallList(pub Vec<Vec<Call>>);
+
+fn calls(text: &str) -> Result<CallList, String> {
+    Call::list(text).map(CallList)
 }
 
 /// The data models.
@@ -455,6 +484,18 @@ impl Input {
         Ok((sources, options))
     }
 
+    /// What runs first.
+    fn start(&self) -> Start {
+        let in_order = |list: &Option<CallList>| list.iter().flat_map(|list| list.0.concat()).collect();
+        match (&self.concurrent, &self.entry) {
+            (Some(concurrent), _) => {
+                Start::Calls(Calls { setup: in_order(&self.setup), concurrent: concurrent.0.clone() })
+            }
+            (None, Some(_)) => Start::Calls(Calls { setup: in_order(&self.entry), concurrent: Vec::new() }),
+            (None, None) => Start::Main,
+        }
+    }
+
     /// The front end's options.
     fn options(&self) -> CompileOptions {
         let mut options = CompileOptions::default();
@@ -466,11 +507,15 @@ impl Input {
         };
         options.lower.models = self.models.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
+        options.lower.start = self.start();
+        options.lower.no_signals = self.no_signals;
+        options.lower.volatile_atomic = self.volatile_atomic;
         if self.uninitialised {
             options.lower.uninitialised = Uninitialised::Undefined;
         }
         options.lower.library.late_thread_id = self.late_thread_id;
         options.lower.library.thread_safe_libc = self.thread_safe_libc;
+        options.lower.library.silent_strings = true;
         let preprocess = &mut options.preprocess;
         preprocess.include_dirs.clone_from(&self.include_dirs);
         preprocess.system_dirs.clone_from(&self.system_dirs);

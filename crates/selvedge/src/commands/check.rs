@@ -252,6 +252,10 @@ fn options(arguments: &CheckArguments) -> CheckOptions {
     if !arguments.engine.is_empty() {
         options.engines = arguments.engine.clone();
     }
+    if arguments.property.is_empty() && arguments.input.concurrent.is_some() {
+        // Whether a caller that waits is let go on is up to the others: nobody need call what it waits for.
+        options.task.properties.retain(|property| *property != Property::Deadlock);
+    }
     if !arguments.property.is_empty() {
         options.task.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
         if overflow(arguments) == Overflow::Undefined {

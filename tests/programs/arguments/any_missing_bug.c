@@ -1,0 +1,5 @@
+// selvedge: memory=unsafe
+// Not everybody gives an argument.
+int main(int argc, char **argv) {
+    return argv[1][0]; // MEMORY! null
+}
