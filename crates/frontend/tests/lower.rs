@@ -605,20 +605,20 @@ fn what_cannot_be_called_is_said() {
     check(
         "void f(int n, ...) { }",
         "f",
-        expect!["t.c:1:1: error: `f` takes any number of arguments: call it from a function of your own"],
+        expect!["t.c:1:6: error: `f` takes any number of arguments: call it from a function of your own"],
     );
-    check("void f(int n) { }", "f(1,2)", expect!["t.c:1:1: error: `f` takes fewer arguments"]);
+    check("void f(int n) { }", "f(1,2)", expect!["t.c:1:6: error: `f` takes fewer arguments"]);
     check(
         "struct s; void f(struct s *s) { }",
         "f",
         expect![
-            "t.c:1:11: error: `f` takes `s`, a pointer to what these files do not define: name a function that returns one with `--setup`"
+            "t.c:1:16: error: `f` takes `s`, a pointer to what these files do not define: name a function that returns one with `--setup`"
         ],
     );
     check(
         "struct s { int *p; }; void f(struct s s) { }",
         "f",
-        expect!["t.c:1:23: error: `f` takes `s`, a struct with pointers in it"],
+        expect!["t.c:1:28: error: `f` takes `s`, a struct with pointers in it"],
     );
 }
 

@@ -94,6 +94,13 @@ pub struct CheckArguments {
     /// Let the engines keep at most so many MiB together
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
+    /// Leave violations that FILE names out of the exit status, and tell them in short; so are those on a line with a
+    /// comment `selvedge: expected-race REASON` (or expected-assertion, -deadlock, -memory)
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write all violations that are found to the file of --baseline
+    #[arg(long, requires = "baseline")]
+    pub write_baseline: bool,
     /// Stop at the first violation instead of going on to the other checks
     #[arg(long)]
     pub stop_on_fail: bool,

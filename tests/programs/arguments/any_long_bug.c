@@ -1,4 +1,5 @@
 // selvedge: memory=unsafe
+// flags: --property memory --stop-on-fail
 // An argument need not fit.
 #include <string.h>
 

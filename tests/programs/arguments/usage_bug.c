@@ -1,4 +1,5 @@
 // selvedge: race=unsafe
+// flags: --property race --stop-on-fail
 // Without arguments this only prints how to use it; with some there are threads.
 #include <pthread.h>
 #include <stdio.h>

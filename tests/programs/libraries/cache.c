@@ -1,5 +1,5 @@
-// selvedge: race=safe memory=safe
-// flags: --setup init --concurrent lookup,insert
+// selvedge: race=safe
+// flags: --setup init --concurrent lookup,insert --engine modular --property race
 // A cache of the last answer: readers share its lock.
 #include <pthread.h>
 

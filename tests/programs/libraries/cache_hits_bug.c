@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --setup init --concurrent lookup,insert
+// flags: --setup init --concurrent lookup,insert --property race --stop-on-fail
 // Readers, who share the lock, count how often they found something.
 #include <pthread.h>
 

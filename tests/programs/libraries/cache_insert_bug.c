@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --setup init --concurrent lookup,insert
+// flags: --setup init --concurrent lookup,insert --property race --stop-on-fail
 // Who inserts takes the lock for reading.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// selvedge: race=safe memory=safe
-// flags: --concurrent log_line,log_clear
+// selvedge: race=safe
+// flags: --concurrent log_line,log_clear --engine modular --property race
 // A log of the last characters, in variables of its own.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --concurrent log_line,log_clear
+// flags: --concurrent log_line,log_clear --property race --stop-on-fail
 // The log is cleared without its lock.
 #include <pthread.h>
 

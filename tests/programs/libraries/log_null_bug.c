@@ -1,5 +1,5 @@
 // selvedge: memory=unsafe
-// flags: --concurrent log_line,log_clear
+// flags: --concurrent log_line,log_clear --property memory --stop-on-fail
 // The line is looked at before it is known to be there.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// selvedge: race=safe memory=safe
-// flags: --concurrent acquire+fill+release
+// selvedge: race=bounded memory=bounded
+// flags: --concurrent acquire+fill(_,1)+release --engine explicit --threads 2
 // A pool of two slots: what is acquired belongs to the caller until it is released.
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --concurrent acquire+fill+release
+// flags: --concurrent acquire+fill(_,1)+release --property race --stop-on-fail
 // A slot is cleared when it belongs to somebody else already.
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --concurrent acquire+fill+release
+// flags: --concurrent acquire+fill(_,1)+release --property race --stop-on-fail
 // The slot is marked as used after the lock is given back: two callers can get the same one.
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// selvedge: assertion=unsafe race=safe
-// flags: --setup init --concurrent put,get
+// selvedge: assertion=unsafe
+// flags: --setup init --concurrent put,get --property assertion --stop-on-fail
 // Who was woken up does not look again: another may have been faster.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --setup init --concurrent put,get
+// flags: --setup init --concurrent put,get --property race --stop-on-fail
 // The item is taken out after the lock is given back.
 #include <pthread.h>
 

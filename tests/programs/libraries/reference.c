@@ -1,5 +1,5 @@
-// selvedge: race=safe memory=safe
-// flags: --setup make --concurrent take+use+drop --threads 2
+// selvedge: race=bounded memory=bounded
+// flags: --setup make --concurrent take+use+drop --threads 2 --engine explicit
 // An object that is freed with its last reference; the first is kept by whoever made it.
 #include <stdatomic.h>
 #include <stdlib.h>

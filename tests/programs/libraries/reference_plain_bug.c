@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --setup make --concurrent take+use+drop --threads 2
+// flags: --setup make --concurrent take+use+drop --threads 2 --property race --stop-on-fail
 // References are counted without atomic operations.
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // selvedge: memory=unsafe
-// flags: --setup make --concurrent take+use+drop --threads 2
+// flags: --setup make --concurrent take+use+drop --threads 2 --property memory --stop-on-fail
 // The count is looked at again after it was lowered: two may see that none is left, or the object is gone.
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
-// selvedge: race=safe memory=safe
-// flags: --setup ring_new --concurrent ring_put,ring_get
+// selvedge: race=bounded memory=bounded
+// flags: --setup ring_new --concurrent ring_put(_,1),ring_get --engine explicit --threads 2
 // A ring buffer that is made by the library itself, with a spin lock.
 #include <pthread.h>
 #include <stdlib.h>
 
 struct ring {
     pthread_spinlock_t lock;
-    unsigned head, tail;
-    int items[4];
+    unsigned first, count;
+    int items[2];
 };
 
 struct ring *ring_new(void) {
@@ -15,16 +15,16 @@ struct ring *ring_new(void) {
     if (!ring)
         return 0;
     pthread_spin_init(&ring->lock, 0);
-    ring->head = ring->tail = 0;
+    ring->first = ring->count = 0;
     return ring;
 }
 
 int ring_put(struct ring *ring, int item) {
     int done = 0;
     pthread_spin_lock(&ring->lock);
-    if (ring->tail - ring->head < 4) {
-        ring->items[ring->tail % 4] = item;
-        ring->tail++;
+    if (ring->count < 2) {
+        ring->items[(ring->first + ring->count) % 2] = item;
+        ring->count++;
         done = 1;
     }
     pthread_spin_unlock(&ring->lock);
@@ -34,9 +34,10 @@ int ring_put(struct ring *ring, int item) {
 int ring_get(struct ring *ring, int *item) {
     int done = 0;
     pthread_spin_lock(&ring->lock);
-    if (ring->tail != ring->head) {
-        *item = ring->items[ring->head % 4];
-        ring->head++;
+    if (ring->count > 0) {
+        *item = ring->items[ring->first];
+        ring->first = (ring->first + 1) % 2;
+        ring->count--;
         done = 1;
     }
     pthread_spin_unlock(&ring->lock);

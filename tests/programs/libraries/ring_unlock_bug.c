@@ -1,13 +1,13 @@
 // selvedge: memory=unsafe
-// flags: --setup ring_new --concurrent ring_put,ring_get
+// flags: --setup ring_new --concurrent ring_put(_,1),ring_get --property memory --stop-on-fail
 // On a full ring the lock is given back twice.
 #include <pthread.h>
 #include <stdlib.h>
 
 struct ring {
     pthread_spinlock_t lock;
-    unsigned head, tail;
-    int items[4];
+    unsigned first, count;
+    int items[2];
 };
 
 struct ring *ring_new(void) {
@@ -15,16 +15,16 @@ struct ring *ring_new(void) {
     if (!ring)
         return 0;
     pthread_spin_init(&ring->lock, 0);
-    ring->head = ring->tail = 0;
+    ring->first = ring->count = 0;
     return ring;
 }
 
 int ring_put(struct ring *ring, int item) {
     pthread_spin_lock(&ring->lock);
-    if (ring->tail - ring->head == 1)
+    if (ring->count == 1)
         pthread_spin_unlock(&ring->lock);
     else
-        ring->items[ring->tail++ % 4] = item;
+        ring->items[(ring->first + ring->count++) % 2] = item;
     pthread_spin_unlock(&ring->lock); // MEMORY! unlocks what this thread does not hold
     return 1;
 }
@@ -32,9 +32,10 @@ int ring_put(struct ring *ring, int item) {
 int ring_get(struct ring *ring, int *item) {
     int done = 0;
     pthread_spin_lock(&ring->lock);
-    if (ring->tail != ring->head) {
-        *item = ring->items[ring->head % 4];
-        ring->head++;
+    if (ring->count > 0) {
+        *item = ring->items[ring->first];
+        ring->first = (ring->first + 1) % 2;
+        ring->count--;
         done = 1;
     }
     pthread_spin_unlock(&ring->lock);

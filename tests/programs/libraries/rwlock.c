@@ -1,5 +1,5 @@
-// selvedge: assertion=safe race=safe memory=safe
-// flags: --setup init --concurrent begin_read+peek+end_read,begin_write+poke+end_write
+// selvedge: assertion=bounded race=bounded memory=bounded
+// flags: --setup init --concurrent begin_read+peek+end_read,begin_write+poke(_,1)+end_write --engine explicit --threads 2
 // A lock for readers and writers, made of a mutex and a condition, with what it guards.
 #include <assert.h>
 #include <pthread.h>

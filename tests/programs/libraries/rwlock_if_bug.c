@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --setup init --concurrent begin_read+peek+end_read,begin_write+poke+end_write
+// flags: --setup init --concurrent begin_read+peek+end_read,begin_write+poke(_,1)+end_write --property race --stop-on-fail
 // Readers who have waited do not look again, and are there beside the next writer.
 #include <assert.h>
 #include <pthread.h>

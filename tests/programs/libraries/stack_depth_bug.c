@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --setup init --concurrent push,pop,depth
+// flags: --setup init --concurrent push,pop,depth --property race --stop-on-fail
 // The depth is looked up without the lock.
 #include <pthread.h>
 

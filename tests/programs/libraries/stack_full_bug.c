@@ -1,5 +1,5 @@
 // selvedge: memory=unsafe
-// flags: --setup init --concurrent push,pop,depth
+// flags: --setup init --concurrent push,pop,depth --property memory --stop-on-fail
 // Whether there is room is asked before the lock is taken again: two callers may both find the last place.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// selvedge: race=safe memory=safe
-// flags: --concurrent put,get
+// selvedge: race=bounded memory=bounded
+// flags: --concurrent put(0,1),put(1,1),get(0),get(1) --engine explicit --threads 2
 // A hash table without any set-up: its locks are initialised statically, one for each bucket.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --concurrent put,get
+// flags: --concurrent put(0,1),put(1,1),get(0),get(1) --property race --stop-on-fail
 // How many entries there are is counted under the lock of a bucket, which is not the same for all.
 #include <pthread.h>
 

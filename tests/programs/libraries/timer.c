@@ -1,5 +1,5 @@
-// selvedge: assertion=safe race=safe memory=safe
-// flags: --setup init --concurrent add,tick
+// selvedge: race=safe
+// flags: --setup init --concurrent add,tick --engine modular --property race
 // A wheel of timers: how many are due at each of its places.
 #include <assert.h>
 #include <pthread.h>

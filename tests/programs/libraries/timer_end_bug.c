@@ -1,5 +1,5 @@
 // selvedge: memory=unsafe
-// flags: --setup init --concurrent add,tick
+// flags: --setup init --concurrent add,tick --property memory --stop-on-fail
 // The wheel does not go round: it runs off its end.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // selvedge: race=unsafe
-// flags: --setup init --concurrent add,tick
+// flags: --setup init --concurrent add,tick --property race --stop-on-fail
 // Where a timer goes is computed before the lock is taken.
 #include <pthread.h>
 

@@ -6,6 +6,7 @@
 //! is one to new memory, a pointer to a function one to a function that does nothing. Null is given where the function
 //! checks for it. All of this is said with the verdict.
 
+use super::Uninitialised;
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::callers::Routine;
 use super::command_line::{TEXT, fill_text};
@@ -73,6 +74,7 @@ impl Given {
             given.or_new = true;
             calls.iter().for_each(|item| given.share_parameters(whole, program, item));
         }
+        given.name_returned(whole.types(), program, calls);
         let most = |given: &Given, ty: TypeId| {
             let routines = setup.iter().chain(calls.iter().flatten());
             routines.map(|routine| given.count(whole.types(), routine, ty)).max().unwrap_or(1).max(1)
@@ -86,6 +88,19 @@ impl Given {
             }
         }
         given
+    }
+
+    /// Calls what holds a pointer that the set-up has returned as the functions do that take it.
+    fn name_returned(&self, types: &Types, program: &mut ProgramBuilder, calls: &[Vec<Routine>]) {
+        for shared in self.shared.iter().filter(|shared| shared.is_returned) {
+            let is_it = |parameter: &&Parameter| {
+                record_target(types, parameter.ty).is_some_and(|ty| types.compatible_between_units(ty, shared.ty))
+            };
+            let mut parameters = calls.iter().flatten().flat_map(|routine| &routine.parameters);
+            if let Some(parameter) = parameters.find(is_it) {
+                program.objects[shared.objects[0].index()].name.clone_from(&parameter.name);
+            }
+        }
     }
 
     /// Shares what functions that are called in a row take, but for what one of them has returned.
@@ -379,14 +394,10 @@ impl Given {
                 self.assumptions.insert(format!("what is given as `{type_name}` belongs to the calling thread"));
                 let object = self.local(whole, builder, &parameter.name, target.ty);
                 let address = builder.address(Base::Frame(object));
-                match types.is_scalar(target.ty) {
-                    true => {
-                        let value = builder.havoc(width(types, target.ty), display(types, target.ty));
-                        builder.store(address.clone(), types.align(target.ty), value, Atomicity::Plain);
-                    }
-                    false => {
-                        builder.emit(Action::Forget { object });
-                    }
+                builder.emit(Action::Forget { object });
+                if whole.options.uninitialised == Uninitialised::Undefined && types.is_scalar(target.ty) {
+                    let value = builder.havoc(width(types, target.ty), display(types, target.ty));
+                    builder.store(address.clone(), types.align(target.ty), value, Atomicity::Plain);
                 }
                 address
             }
