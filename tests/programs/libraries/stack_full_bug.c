@@ -20,7 +20,7 @@ int push(struct stack *s, int item) {
     if (depth(s) == 1)
         return 0;
     pthread_mutex_lock(&s->lock);
-    s->items[s->depth++] = item; // MEMORY! outside
+    s->items[s->depth++] = item; // MEMORY! beyond its bounds
     pthread_mutex_unlock(&s->lock);
     return 1;
 }
