@@ -6,7 +6,7 @@ use selvedge::EngineName;
 use selvedge::svcomp::Specification;
 use selvedge_evidence::{Replicas, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source};
-use selvedge_frontend::lower::{Accepted, Failures, Uninitialised};
+use selvedge_frontend::lower::{Accepted, Call, Calls, Failures, Start, Uninitialised};
 use selvedge_frontend::preprocess::{self, CompileCommands, Lines, Macro, SplitError};
 use selvedge_program::DataModel;
 use std::ffi::OsString;
@@ -76,7 +76,8 @@ impl Command {
             Command::Replay(of) => (true, &mut of.input, of.screen, false),
             Command::Facts(of) => (true, &mut of.input, of.screen, of.json),
             Command::Dump(of) => (true, &mut of.input, of.screen, false),
-            Command::Completions { .. } => return None,
+            Command::Abstract(of) => (true, &mut of.input, of.screen, false),
+            Command::Boolean(_) | Command::Completions { .. } => return None,
         };
         Some(Given { input, takes_its_property, screen, is_json })
     }
@@ -89,6 +90,8 @@ impl Command {
   selvedge check --timeout 30 -Iinclude queue.c lock.c
   selvedge check --property race --race-on head queue.c
   selvedge check --threads 3 server.c           at most 3 threads of each kind at a time
+  selvedge check --setup init --concurrent push,pop stack.c
+                                                a library: any number of threads call push and pop
   selvedge check --json queue.c | jq .verdict
   selvedge check --sarif queue.sarif --html queue.html queue.c
   selvedge check --spec no-data-race.prp --witness witness.yml queue.yml
@@ -130,6 +133,13 @@ pub struct CheckArguments {
     /// Let the engines keep at most so many MiB together
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
+    /// Leave violations that FILE names out of the exit status, and tell them in short; so are those on a line with a
+    /// comment `selvedge: expected-race REASON` (or expected-assertion, -deadlock, -memory)
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write all violations that are found to the file of --baseline
+    #[arg(long, requires = "baseline")]
+    pub write_baseline: bool,
     /// Stop at the first violation instead of going on to the other checks
     #[arg(long)]
     pub stop_on_fail: bool,
@@ -520,9 +530,28 @@ pub struct Input {
     #[arg(long = "model", value_name = "FILE")]
     pub models: Vec<PathBuf>,
     /// Run the program with these arguments, split into words as a shell does; without them a `main` that looks at its
-    /// arguments is run with none, and the verdict is at most bounded
+    /// arguments is run with any: up to 15, of up to 15 characters each
     #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
     pub args: Option<Words>,
+    /// Let any number of threads call these functions instead of running `main`, any of them at any time, with any
+    /// arguments; `f+g` is a call of f and then one of g by the same thread, with what f returned, and `f(_,8)` one with
+    /// a given number
+    #[arg(long, value_name = "CALL,...", value_parser = calls, help_heading = "Libraries")]
+    pub concurrent: Option<CallList>,
+    /// Before that, call these functions, one after the other
+    #[arg(long, value_name = "CALL,...", value_parser = calls, requires = "concurrent", help_heading = "Libraries")]
+    pub setup: Option<CallList>,
+    /// Call this function once, with any arguments, instead of running `main`
+    #[arg(long, value_name = "CALL", value_parser = calls, conflicts_with_all = ["concurrent", "args"],
+        help_heading = "Libraries")]
+    pub entry: Option<CallList>,
+    /// Take the program's handlers of signals never to run: they are not modelled, and without this what is proved of a
+    /// program that has some is `unknown`, with that as the reason
+    #[arg(long)]
+    pub no_signals: bool,
+    /// Take a single access to a volatile number or pointer for atomic, as old code does; `x++` is still two accesses
+    #[arg(long)]
+    pub volatile_atomic: bool,
     /// Let pthread_create store the thread's id when the new thread may be running already, as POSIX allows
     #[arg(long)]
     pub late_thread_id: bool,
@@ -548,6 +577,14 @@ pub struct Words(pub Vec<String>);
 
 fn words(text: &str) -> Result<Words, SplitError> {
     preprocess::split(text).map(Words)
+}
+
+/// Calls of functions by name: each item is some calls in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallList(pub Vec<Vec<Call>>);
+
+fn calls(text: &str) -> Result<CallList, String> {
+    Call::list(text).map(CallList)
 }
 
 /// The data models.
@@ -586,6 +623,18 @@ impl Input {
         Ok((sources, options))
     }
 
+    /// What runs first.
+    fn start(&self) -> Start {
+        let in_order = |list: &Option<CallList>| list.iter().flat_map(|list| list.0.concat()).collect();
+        match (&self.concurrent, &self.entry) {
+            (Some(concurrent), _) => {
+                Start::Calls(Calls { setup: in_order(&self.setup), concurrent: concurrent.0.clone() })
+            }
+            (None, Some(_)) => Start::Calls(Calls { setup: in_order(&self.entry), concurrent: Vec::new() }),
+            (None, None) => Start::Main,
+        }
+    }
+
     /// The front end's options.
     fn options(&self) -> CompileOptions {
         let mut options = CompileOptions::default();
@@ -597,6 +646,9 @@ impl Input {
         };
         options.lower.models = self.models.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
+        options.lower.start = self.start();
+        options.lower.no_signals = self.no_signals;
+        options.lower.volatile_atomic = self.volatile_atomic;
         if self.uninitialised {
             options.lower.uninitialised = Uninitialised::Undefined;
         }
@@ -606,6 +658,7 @@ impl Input {
         }
         options.lower.library.late_thread_id = self.late_thread_id;
         options.lower.library.thread_safe_libc = self.thread_safe_libc;
+        options.lower.library.silent_strings = true;
         let preprocess = &mut options.preprocess;
         preprocess.include_dirs.clone_from(&self.include_dirs);
         preprocess.system_dirs.clone_from(&self.system_dirs);

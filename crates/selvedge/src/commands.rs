@@ -6,6 +6,7 @@ mod certify;
 mod check;
 mod dump;
 mod facts;
+mod known;
 mod native;
 mod replay;
 mod solver;

@@ -1,5 +1,6 @@
 //! `selvedge check`: the main job.
 
+use super::known::{self, Known};
 use super::native::{self, Replayed};
 use super::svcomp::{told, witness};
 use super::{
@@ -17,7 +18,7 @@ use selvedge_evidence::file::claim_text;
 use selvedge_evidence::{AtomicLines, CheckResult, Claim, Judgement, Reason, Replicas, Task, Verdict};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Span};
-use selvedge_report::model::{self, Report};
+use selvedge_report::model::{self, Report, Word};
 use selvedge_report::sarif::{self, Invocation};
 use selvedge_report::terminal::{self, Detail, Explain};
 use selvedge_report::{SourceCache, html};
@@ -284,6 +285,10 @@ fn options(arguments: &CheckArguments) -> CheckOptions {
     if !arguments.engine.is_empty() {
         options.engines = arguments.engine.clone();
     }
+    if arguments.property.is_empty() && arguments.input.concurrent.is_some() {
+        // Whether a caller that waits is let go on is up to the others: nobody need call what it waits for.
+        options.task.properties.retain(|property| *property != Property::Deadlock);
+    }
     if !arguments.property.is_empty() {
         options.task.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
         if overflow(arguments) == Overflow::Undefined {
@@ -353,8 +358,16 @@ fn answer(
     report.internal_errors = checked.mistakes.iter().map(ToString::to_string).collect();
     report.replays = replays.iter().map(Replayed::told).collect();
     report.specification = answered.as_ref().map(|answered| told(answered, expected));
-    output::print(&printed(arguments, &report, (checked, replays), &mut cache));
-    let exit_status = exit_status(checked, answered.as_ref());
+    let known = match known_violations(arguments, &report, &mut cache) {
+        Ok(known) => known,
+        Err(message) => return Refused::usage(&message).report(Form::of(arguments.json)),
+    };
+    output::print(&printed(arguments, &report, (checked, replays), &known, &mut cache));
+    let exit_status = match (exit_status(checked, answered.as_ref()), known::rest(&report, &known)) {
+        (UNSAFE, Word::Safe) => SAFE,
+        (UNSAFE, Word::Bounded | Word::Unknown) => UNDECIDED,
+        (status, _) => status,
+    };
     let words: Vec<String> = std::env::args().skip(1).collect();
     let invocation = Invocation { arguments: &words, exit_status };
     let sarif = arguments.sarif.as_ref().map(|path| (path, to_json(&sarif::sarif(&report, &invocation, &mut cache))));
@@ -378,11 +391,24 @@ fn answer(
     ExitCode::from(exit_status)
 }
 
+/// The violations that are known, also those that are written to the baseline now.
+fn known_violations(
+    arguments: &CheckArguments,
+    report: &Report,
+    cache: &mut SourceCache,
+) -> Result<Vec<Known>, String> {
+    if let Some(path) = arguments.baseline.as_deref().filter(|_| arguments.write_baseline) {
+        write(path, &known::baseline(report, cache))?;
+    }
+    known::known(report, arguments.baseline.as_deref(), cache)
+}
+
 /// The report as JSON or as text.
 fn printed(
     arguments: &CheckArguments,
     report: &Report,
     (checked, replays): (&Checked, &[Replayed]),
+    known: &[Known],
     cache: &mut SourceCache,
 ) -> String {
     if arguments.json {
@@ -395,7 +421,8 @@ fn printed(
         (false, false) => Detail::Folded,
     };
     let explain = if arguments.explain { Explain::Everything } else { Explain::Findings };
-    let mut text = terminal::render(report, detail, explain, cache, &style);
+    let mut text = terminal::render(&known::in_short(report, known), detail, explain, cache, &style);
+    text.extend(known.iter().map(|known| known.text.as_str()));
     text.extend(replays.iter().map(Replayed::text));
     if arguments.statistics {
         text.push_str(&statistics::text(checked));
