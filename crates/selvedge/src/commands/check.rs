@@ -1,10 +1,11 @@
 //! `selvedge check`: the main job.
 
+use super::known::{self, Known};
 use super::native::{self, Replayed};
 use super::svcomp::{told, witness};
 use super::{
-    Form, INTERNAL, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics,
-    to_json,
+    Form, INTERNAL, Made, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, is_scpl, make_exclusive,
+    statistics, to_json,
 };
 use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
@@ -17,7 +18,7 @@ use selvedge_evidence::file::claim_text;
 use selvedge_evidence::{AtomicLines, CheckResult, Claim, Judgement, Reason, Replicas, Task, Verdict};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Action, Budget, Exhausted, FileId, Program, Property, Span};
-use selvedge_report::model::{self, Report};
+use selvedge_report::model::{self, Report, Word};
 use selvedge_report::sarif::{self, Invocation};
 use selvedge_report::terminal::{self, Detail, Explain};
 use selvedge_report::{SourceCache, html};
@@ -38,7 +39,8 @@ pub fn run(mut arguments: CheckArguments, expected: Option<&Expected>) -> ExitCo
     }
     let budget = budget(arguments.timeout, arguments.memory);
     let form = Form::of(arguments.json);
-    let mut compiled = match compile_within(&arguments.input, arguments.screen, overflow(arguments), &budget) {
+    let made = Made { overflow: overflow(arguments), threads: arguments.threads.unwrap_or_default() };
+    let mut compiled = match compile_within(&arguments.input, arguments.screen, made, &budget) {
         Ok(Ok(compiled)) => compiled,
         Ok(Err(limit)) => return unread(arguments, expected, limit),
         Err(refused) => return refused.report(form),
@@ -175,9 +177,25 @@ fn asked(arguments: &CheckArguments, program: &Program) -> Result<CheckOptions, 
     if !options.task.atomic.is_empty() {
         options.task.properties.push(Property::Atomicity);
     }
+    fit_scpl(arguments, &mut options)?;
     fit_exclusive(arguments, &mut options)?;
     fit_cartesian(arguments, program, &mut options)?;
     Ok(options)
+}
+
+/// In SCPL every statement is atomic, so that nothing races, and a thread whose `assume` does not hold stops for good,
+/// which is no deadlock; there is nothing to compile for a replay.
+fn fit_scpl(arguments: &CheckArguments, options: &mut CheckOptions) -> Result<(), String> {
+    if !is_scpl(&arguments.input) {
+        return Ok(());
+    }
+    if arguments.schedules.replay || arguments.schedules.reproducer.is_some() {
+        return Err("--replay and --reproducer need a program that can be compiled, which SCPL cannot".to_owned());
+    }
+    if arguments.property.is_empty() && arguments.exclusive.is_empty() {
+        options.task.properties.retain(|property| matches!(property, Property::Assertion | Property::Memory));
+    }
+    Ok(())
 }
 
 /// Mutual exclusion is a matter of races. And threads in an exclusive region can always move in the model, which hides
@@ -273,6 +291,10 @@ fn options(arguments: &CheckArguments) -> CheckOptions {
     if !arguments.engine.is_empty() {
         options.engines = arguments.engine.clone();
     }
+    if arguments.property.is_empty() && arguments.input.concurrent.is_some() {
+        // Whether a caller that waits is let go on is up to the others: nobody need call what it waits for.
+        options.task.properties.retain(|property| *property != Property::Deadlock);
+    }
     if !arguments.property.is_empty() {
         options.task.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
         if overflow(arguments) == Overflow::Undefined {
@@ -342,8 +364,16 @@ fn answer(
     report.internal_errors = checked.mistakes.iter().map(ToString::to_string).collect();
     report.replays = replays.iter().map(Replayed::told).collect();
     report.specification = answered.as_ref().map(|answered| told(answered, expected));
-    output::print(&printed(arguments, &report, (checked, replays), &mut cache));
-    let exit_status = exit_status(checked, answered.as_ref());
+    let known = match known_violations(arguments, &report, &mut cache) {
+        Ok(known) => known,
+        Err(message) => return Refused::usage(&message).report(Form::of(arguments.json)),
+    };
+    output::print(&printed(arguments, &report, (checked, replays), &known, &mut cache));
+    let exit_status = match (exit_status(checked, answered.as_ref()), known::rest(&report, &known)) {
+        (UNSAFE, Word::Safe) => SAFE,
+        (UNSAFE, Word::Bounded | Word::Unknown) => UNDECIDED,
+        (status, _) => status,
+    };
     let words: Vec<String> = std::env::args().skip(1).collect();
     let invocation = Invocation { arguments: &words, exit_status };
     let sarif = arguments.sarif.as_ref().map(|path| (path, to_json(&sarif::sarif(&report, &invocation, &mut cache))));
@@ -367,11 +397,24 @@ fn answer(
     ExitCode::from(exit_status)
 }
 
+/// The violations that are known, also those that are written to the baseline now.
+fn known_violations(
+    arguments: &CheckArguments,
+    report: &Report,
+    cache: &mut SourceCache,
+) -> Result<Vec<Known>, String> {
+    if let Some(path) = arguments.baseline.as_deref().filter(|_| arguments.write_baseline) {
+        write(path, &known::baseline(report, cache))?;
+    }
+    known::known(report, arguments.baseline.as_deref(), cache)
+}
+
 /// The report as JSON or as text.
 fn printed(
     arguments: &CheckArguments,
     report: &Report,
     (checked, replays): (&Checked, &[Replayed]),
+    known: &[Known],
     cache: &mut SourceCache,
 ) -> String {
     if arguments.json {
@@ -384,7 +427,8 @@ fn printed(
         (false, false) => Detail::Folded,
     };
     let explain = if arguments.explain { Explain::Everything } else { Explain::Findings };
-    let mut text = terminal::render(report, detail, explain, cache, &style);
+    let mut text = terminal::render(&known::in_short(report, known), detail, explain, cache, &style);
+    text.extend(known.iter().map(|known| known.text.as_str()));
     text.extend(replays.iter().map(Replayed::text));
     if arguments.statistics {
         text.push_str(&statistics::text(checked));
