@@ -12,7 +12,7 @@ use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::abstracted;
 use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject, Violation};
-use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_program::{Budget, Progress, Property, Span};
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{Universe, View};
@@ -87,7 +87,7 @@ pub fn check(
     let begun = Instant::now();
     let mut statistics = Statistics::default();
     let mut gaps = Vec::new();
-    match run(facts.program(), options, budget, progress, findings, (&mut statistics, &mut gaps)) {
+    match run(facts, options, budget, progress, findings, (&mut statistics, &mut gaps)) {
         Ok(()) => {}
         Err(Stop::Exhausted(limit)) => gaps.push(Gap::Limit(limit)),
         Err(Stop::Spent) => return Err(InternalError::Failed("more was spent than was allowed".to_owned())),
@@ -114,16 +114,17 @@ fn inapplicable(message: &str) -> Gap {
 }
 
 fn run(
-    program: &Program,
+    facts: &Facts,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn Progress,
     findings: &dyn Findings,
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
+    let program = facts.program();
     // Until an exploration knows better, all is in doubt that may be undefined.
     let protect = |which: Told, gaps: &mut Vec<Gap>| -> Result<(), Stop> {
-        if tell_protected(program, options, which, budget, findings)? {
+        if tell_protected(facts, options, which, budget, findings)? {
             *gaps = protection::doubts(program, options);
         }
         Ok(())
