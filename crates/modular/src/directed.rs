@@ -43,36 +43,19 @@ struct Actor {
 const MOST_OPENERS: usize = 16;
 const MOST_OPENERS_OF_CELL: usize = 4;
 
-/// Who takes part beside the threads that an alarm is about, and those that start them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Helpers {
-    None,
-    /// Where the way of these is closed, another one, which is first led to where it writes something that this depends
-    /// on.
-    Openers,
-}
-
-/// The schedule of an alarm, if leading one thread after the other finds one.
+/// The schedule of an alarm, if leading one thread after the other finds one. Where their way is closed, another thread
+/// is first led to where it writes something that this depends on.
 ///
 /// # Errors
 /// When the budget is used up.
-pub fn directed(
-    space: &mut Space<'_, '_, '_>,
-    alarm: &Alarm,
-    helpers: Helpers,
-    budget: &Budget,
-) -> Result<Option<Violation>, Stop> {
+pub fn directed(space: &mut Space<'_, '_, '_>, alarm: &Alarm, budget: &Budget) -> Result<Option<Violation>, Stop> {
     let mut closed = Vec::new();
     for order in [Order::Given, Order::Turned] {
         if let Some(violation) = attempt(space, alarm, (order, None), &mut closed, budget)? {
             return Ok(Some(violation));
         }
     }
-    let openers = match helpers {
-        Helpers::None => Vec::new(),
-        Helpers::Openers => openers(space, &closed),
-    };
-    for opener in openers.into_iter().take(MOST_OPENERS) {
+    for opener in openers(space, &closed).into_iter().take(MOST_OPENERS) {
         let play = (Order::Given, Some(opener));
         if let Some(violation) = attempt(space, alarm, play, &mut Vec::new(), budget)? {
             return Ok(Some(violation));

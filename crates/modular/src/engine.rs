@@ -19,7 +19,7 @@ use selvedge_symbolic::threads::{Universe, View};
 
 use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
-use crate::directed::{Helpers, directed};
+use crate::directed::directed;
 use crate::discover::{Followed, discover};
 use crate::first::{first_predicates, passed_on};
 use crate::ground::Ground;
@@ -390,8 +390,7 @@ impl Search<'_, '_, '_> {
                     if attempt.slice.is_empty()
                         && check.is_wanted(space.on.view.universe.program, self.options, self.findings)
                     {
-                        let helpers = Helpers::Openers;
-                        let schedule = |alarm: &Alarm| directed(&mut space, alarm, helpers, self.budget);
+                        let schedule = |alarm: &Alarm| directed(&mut space, alarm, self.budget);
                         attempt.hope = scheduled(&alarms, self.findings, schedule)?;
                     }
                 }
@@ -403,15 +402,16 @@ impl Search<'_, '_, '_> {
         if let Some(more) = slice(&mut space, &self.first, (check, &alarms), tracked) {
             return Ok(Explored::Refined(more));
         }
-        let is_new = self.attempts.get(&check).is_none_or(|attempt| attempt.rounds == 0);
+        // With an empty slice, that has been tried.
+        let is_first = |attempt: &Attempt| attempt.rounds == 0 && !attempt.slice.is_empty();
+        let is_new = self.attempts.get(&check).is_none_or(is_first);
         // In a large program, the way of an abstract path is hardly ever one that can be gone.
-        let (is_whole, budget) = (self.width == Width::Whole, self.budget);
-        let on_its_way = |alarm: &Alarm| if is_whole { counterexample(&space, alarm, budget) } else { None };
-        let mut hope = scheduled(&alarms, self.findings, |alarm| Ok(on_its_way(alarm)))?;
-        if hope == Hope::Some && is_new {
-            let helpers = if is_whole { Helpers::None } else { Helpers::Openers };
-            hope = scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, helpers, budget))?;
-        }
+        let budget = self.budget;
+        let hope = match self.width {
+            Width::Whole => scheduled(&alarms, self.findings, |alarm| Ok(counterexample(&space, alarm, budget)))?,
+            Width::Narrow if is_new => scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, budget))?,
+            Width::Narrow => Hope::Some,
+        };
         if hope == Hope::Violated {
             return Ok(Explored::Ended(hope));
         }
@@ -449,10 +449,7 @@ impl Search<'_, '_, '_> {
         }
         // What cannot be proved may be wrong.
         let hope = match self.width {
-            Width::Whole => {
-                let schedule = |alarm: &Alarm| directed(&mut space, alarm, Helpers::Openers, budget);
-                scheduled(&alarms, self.findings, schedule)?
-            }
+            Width::Whole => scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, budget))?,
             Width::Narrow => Hope::Some,
         };
         Ok(Explored::Ended(if hope == Hope::Violated { hope } else { Hope::Stuck }))
