@@ -22,9 +22,10 @@ use crate::counterexample::counterexample;
 use crate::directed::directed;
 use crate::discover::{Followed, discover};
 use crate::first::{first_predicates, passed_on};
+use crate::ground::Ground;
 use crate::protection::{self, Told, tell_protected};
 use crate::slice::First;
-use crate::space::{Alarm, Environment, Ground, MOST_TEMPLATES, Space, Width};
+use crate::space::{Alarm, Environment, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
 
 /// What the engine is asked.
@@ -38,11 +39,14 @@ pub struct Options {
     /// Of a program with more edges than this, all that is protected is told before anything else; one whose threads
     /// have more places than this is looked at narrowly: each check by its slice.
     pub large: usize,
+    /// Whether what needs no exploration is explored, too, and not told before.
+    pub explores_everything: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { properties: Vec::new(), race_on: None, environment: Environment::default(), large: LARGE }
+        let environment = Environment::default();
+        Options { properties: Vec::new(), race_on: None, environment, large: LARGE, explores_everything: false }
     }
 }
 
@@ -127,7 +131,9 @@ fn run(
     };
     // What rests on something is told at once only where the exploration is not likely to get far.
     let edges: usize = program.functions.iter().map(|function| function.edges.len()).sum();
-    protect(if edges > options.large { Told::Everything } else { Told::Confirmed }, gaps)?;
+    if !options.explores_everything {
+        protect(if edges > options.large { Told::Everything } else { Told::Confirmed }, gaps)?;
+    }
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
@@ -337,7 +343,10 @@ impl Search<'_, '_, '_> {
         let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), (ground, self.width));
         match (self.width, check) {
             (Width::Whole, _) => {}
-            (Width::Narrow, None) => space.trimming = self.first.trimming.clone(),
+            (Width::Narrow, None) => {
+                space.trimming = self.first.trimming.clone();
+                space.left_out = settled(&space, self.findings);
+            }
             (Width::Narrow, Some(check)) => space.left_out = left_out(&space, (check, tracked), &self.attempts),
         }
         // In a large program, where it may be undefined is looked for once, unless that is asked.
@@ -393,17 +402,18 @@ impl Search<'_, '_, '_> {
         if let Some(more) = slice(&mut space, &self.first, (check, &alarms), tracked) {
             return Ok(Explored::Refined(more));
         }
-        let is_new = self.attempts.get(&check).is_none_or(|attempt| attempt.rounds == 0);
+        // With an empty slice, that has been tried.
+        let is_first = |attempt: &Attempt| attempt.rounds == 0 && !attempt.slice.is_empty();
+        let is_new = self.attempts.get(&check).is_none_or(is_first);
         // In a large program, the way of an abstract path is hardly ever one that can be gone.
-        let looked_for = match self.width {
-            Width::Whole => scheduled(&alarms, self.findings, |alarm| Ok(counterexample(&space, alarm, self.budget))),
-            Width::Narrow if is_new => {
-                scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, self.budget))
-            }
-            Width::Narrow => Ok(Hope::Some),
+        let budget = self.budget;
+        let hope = match self.width {
+            Width::Whole => scheduled(&alarms, self.findings, |alarm| Ok(counterexample(&space, alarm, budget)))?,
+            Width::Narrow if is_new => scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, budget))?,
+            Width::Narrow => Hope::Some,
         };
-        if looked_for? == Hope::Violated {
-            return Ok(Explored::Ended(Hope::Violated));
+        if hope == Hope::Violated {
+            return Ok(Explored::Ended(hope));
         }
         let (mut suggested, mut followed) = (Vec::new(), 0);
         // The pairs of a race differ in little.
@@ -439,7 +449,7 @@ impl Search<'_, '_, '_> {
         }
         // What cannot be proved may be wrong.
         let hope = match self.width {
-            Width::Whole => scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, self.budget))?,
+            Width::Whole => scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, budget))?,
             Width::Narrow => Hope::Some,
         };
         Ok(Explored::Ended(if hope == Hope::Violated { hope } else { Hope::Stuck }))
@@ -515,4 +525,12 @@ fn left_out(
             || of.and_then(|of| attempts.get(&of)).is_some_and(|attempt| attempt.slice.is_part_of(tracked))
     };
     universe.tags().filter(|tag| !is_looked_at(tag)).collect()
+}
+
+/// The objects on which nobody needs to know any more whether something races.
+fn settled(space: &Space<'_, '_, '_>, findings: &dyn Findings) -> FxHashSet<Tag> {
+    let universe = &space.on.view.universe;
+    let is_settled =
+        |tag: &Tag| abstracted(universe, *tag).is_some_and(|object| !findings.is_open(Subject::Race(object)));
+    universe.tags().filter(is_settled).collect()
 }

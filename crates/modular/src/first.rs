@@ -132,19 +132,17 @@ pub fn passed_on(program: &Program, first: &[Predicate]) -> Vec<Predicate> {
         add_made(program, function, &mut telling);
         let of_function: Vec<RegisterId> =
             telling.iter().filter(|(of, _)| *of == function).map(|(_, register)| *register).collect();
-        let returns = |edge: &Edge| match &edge.action {
-            Action::Return { value: Some(value) } => value.mentions(&of_function),
-            _ => false,
-        };
+        let returns =
+            |edge: &Edge| matches!(&edge.action, Action::Return { value: Some(value) } if value.mentions(&of_function));
         if program.function(function).edges.iter().any(returns) {
             returning.insert(function);
         }
     }
     for (caller, function) in program.functions.iter().enumerate() {
         let caller = FunctionId::new(caller);
-        let results = function.edges.iter().filter_map(|edge| match &edge.action {
-            Action::Call { callee: Callee::Direct(callee), target, .. } if returning.contains(callee) => *target,
-            _ => None,
+        let results = function.edges.iter().filter_map(|edge| {
+            let Action::Call { callee: Callee::Direct(callee), target, .. } = &edge.action else { return None };
+            target.filter(|_| returning.contains(callee))
         });
         let results: Vec<RegisterId> = results.collect();
         if !results.is_empty() {
@@ -168,9 +166,9 @@ fn add_made(program: &Program, function: FunctionId, telling: &mut BTreeSet<(Fun
     loop {
         let known: Vec<RegisterId> =
             telling.iter().filter(|(of, _)| *of == function).map(|(_, register)| *register).collect();
-        let made = program.function(function).edges.iter().filter_map(|edge| match &edge.action {
-            Action::Assign { target, value } if value.mentions(&known) => Some((function, *target)),
-            _ => None,
+        let made = program.function(function).edges.iter().filter_map(|edge| {
+            let Action::Assign { target, value } = &edge.action else { return None };
+            value.mentions(&known).then_some((function, *target))
         });
         let before = telling.len();
         telling.extend(made.collect::<Vec<_>>());

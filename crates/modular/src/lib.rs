@@ -11,7 +11,7 @@
 //! rounds (the least fixpoint is the same); which templates have been started, and who owns which lock, is known from
 //! the beginning; predicates may mix shared and local state.
 //!
-//! - [`space`]: the abstract states, and the steps between them.
+//! - [`space`]: the abstract states, and the steps between them; [`ground`]: what is the same in all explorations.
 //! - [`path`], [`discover`]: from paths to predicates; [`first`]: what is tracked from the start.
 //! - [`protection`]: what is decided before anything is explored.
 //! - [`slice`]: what of that a check has to do with.
@@ -25,6 +25,7 @@ pub mod directed;
 pub mod discover;
 pub mod engine;
 pub mod first;
+pub mod ground;
 pub mod path;
 pub mod protection;
 mod registered;

@@ -4,17 +4,22 @@
 //! only where the next step of the thread touches something that they can touch; its other steps could as well be
 //! taken before.
 
+mod others;
+mod races;
+
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::{Abstraction, Cube, PredicateId, PredicateSet, Said, StepKey, Stop};
 use selvedge_logic::Term;
 use selvedge_program::{CheckId, EdgeId, FunctionId, RegisterId};
-use selvedge_symbolic::effect::Touched;
-use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Unfolded, Who};
-use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Tally, Trouble};
+use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Who};
+use selvedge_symbolic::{Predicate, Tag, Trouble};
+
+use crate::ground::Ground;
+use others::{Interference, Unstable};
 
 /// A set of templates.
 pub type Templates = u64;
@@ -92,23 +97,6 @@ pub enum Environment {
     Anywhere,
 }
 
-/// Something that a thread can do to what others see.
-#[derive(Clone, Debug)]
-struct Interference {
-    source: StateId,
-    step: StepKey,
-    unstable: Rc<Unstable>,
-    starts: Option<usize>,
-}
-
-/// What a step of another thread may change of what is known: these predicates where they hold, and these where they do
-/// not.
-#[derive(Debug, Default)]
-struct Unstable {
-    holding: PredicateSet,
-    failing: PredicateSet,
-}
-
 /// What may be wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Problem {
@@ -173,10 +161,6 @@ pub struct Space<'a, 'p, 'b> {
 /// With more states than this at one place, they are joined.
 const MOST_STATES: usize = 24;
 
-/// How many pairs of accesses that may race are told of for one object: one is enough to refine, but another may be
-/// the one that has a schedule.
-const MOST_RACES: usize = 4;
-
 /// How much is looked at in an exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
@@ -212,42 +196,6 @@ impl Trimming {
             let owned: Vec<PredicateId> = cube.iter().filter(|(_, truth)| *truth).map(|(id, _)| *id).collect();
             cube.retain(|(id, _)| self.of_owner.get(id).is_none_or(|owner| owned.binary_search(owner).is_ok()));
         }
-    }
-}
-
-/// What is the same in all explorations, by template.
-#[derive(Debug)]
-pub struct Ground {
-    /// The cells that the threads of a template look at or change.
-    looks_at: Vec<FxHashSet<CellKey>>,
-    /// In which order the places of a template are looked at: what comes before a place first.
-    orders: Vec<Vec<u32>>,
-    /// At which places other threads may move.
-    visible: Vec<Vec<bool>>,
-    /// Which objects that others can reach are touched at a place.
-    touched: Vec<Vec<Vec<Tag>>>,
-    /// How many steps a place is from where the thread begins.
-    depths: Vec<Vec<u32>>,
-}
-
-impl Ground {
-    pub fn of(on: &mut Abstraction<'_, '_>) -> Ground {
-        let templates = 0..on.view.universe.templates.len();
-        let looks_at = templates.clone().map(|template| looks_at(on, template)).collect();
-        let orders = on.view.universe.templates.iter().map(|(_, unfolded)| order(unfolded)).collect();
-        let mut visible_in = |template: usize| {
-            let nodes = on.view.universe.unfolded(template).nodes.len() as u32;
-            (0..nodes).map(|node| on.view.is_visible(template, NodeId(node))).collect()
-        };
-        let visible = templates.clone().map(&mut visible_in).collect();
-        let touched = templates.map(|template| touched(on, template)).collect();
-        let depths = on.view.universe.templates.iter().map(|(_, unfolded)| depths(unfolded)).collect();
-        Ground { looks_at, orders, visible, touched, depths }
-    }
-
-    /// How many places all threads have.
-    pub fn places(&self) -> usize {
-        self.orders.iter().map(Vec::len).sum()
     }
 }
 
@@ -590,297 +538,10 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         self.witnesses.insert(edge, left);
         Ok(true)
     }
-
-    fn make_many(&mut self, template: usize) -> Result<(), Stop> {
-        if self.many & (1 << template) != 0 {
-            return Ok(());
-        }
-        self.many |= 1 << template;
-        // From now on its threads meet each other.
-        for place in 0..self.interferences.len() {
-            if self.state(self.interferences[place].source).template == template {
-                self.interfere_everywhere(place, Some(template))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn add_interference(&mut self, source: StateId, step: StepKey, starts: Option<usize>) -> Result<(), Stop> {
-        let unstable = self.unstable(step)?;
-        let State { template, known, unstarted, .. } = self.state(source).clone();
-        let is_noticed =
-            starts.is_some() || unstable.holding.meets(&self.tracked) || unstable.failing.meets(&self.tracked);
-        if !is_noticed || !self.known_steps.insert((template, step, known.number, unstarted)) {
-            return Ok(());
-        }
-        self.interferences.push(Interference { source, step, unstable, starts });
-        self.interfere_everywhere(self.interferences.len() - 1, None)
-    }
-
-    fn interfere_everywhere(&mut self, place: usize, only: Option<usize>) -> Result<(), Stop> {
-        for id in 0..self.states.len() {
-            let State { template, node, is_covered, .. } = self.states[id];
-            let is_meant = !is_covered && only.is_none_or(|only| only == template);
-            if is_meant && self.is_concerned(StateId(id as u32), place) && self.is_visible(template, node) {
-                self.interfere(StateId(id as u32), place)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a step of another thread may change what is known in a state.
-    fn is_concerned(&self, id: StateId, place: usize) -> bool {
-        let (state, interference) = (self.state(id), &self.interferences[place]);
-        let starts = interference.starts.is_some_and(|template| state.unstarted & (1 << template) != 0);
-        let Unstable { holding, failing } = &*interference.unstable;
-        (starts || state.known.holds.meets(holding) || state.known.fails.meets(failing))
-            && !self.state(interference.source).is_covered
-    }
-
-    /// Whether threads in these states can be there together.
-    fn can_meet(&self, one: &State, other: &State) -> bool {
-        let of = |template: usize| 1_u64 << template;
-        let is_apart = one.unstarted & of(other.template) != 0 || other.unstarted & of(one.template) != 0;
-        !is_apart && (one.template != other.template || self.many & of(one.template) != 0)
-    }
-
-    /// Lets another thread take a step while the thread stands. What takes a step in a state that another one stands
-    /// for takes it there, too.
-    fn interfere(&mut self, id: StateId, place: usize) -> Result<(), Stop> {
-        if !self.is_concerned(id, place) {
-            return Ok(());
-        }
-        let Interference { source, step, starts, .. } = self.interferences[place].clone();
-        let (state, other) = (self.state(id).clone(), self.state(source).clone());
-        if !self.can_meet(&state, &other) {
-            return Ok(());
-        }
-        if let Some(known) = self.after_other(&state, &other, step)? {
-            let started = starts.map_or(0, |template| 1 << template);
-            self.add((state.template, state.node), known, state.unstarted & !started, Origin::Other(id, source, step));
-        }
-        Ok(())
-    }
-
-    /// What is known where a thread stands after a step of another one, if that can be taken.
-    fn after_other(&mut self, state: &State, other: &State, step: StepKey) -> Result<Option<Rc<Knowledge>>, Stop> {
-        let scope = self.scope(state.template, state.node);
-        let key = (step, state.known.number, scope.number, other.known.number);
-        if let Some(known) = self.interfered.get(&key) {
-            return Ok(known.clone());
-        }
-        let (theirs, said) = match self.environment {
-            Environment::Relation | Environment::Havoc => (other.cube.clone(), other.known.said.clone()),
-            Environment::Anywhere => (Rc::default(), self.on.said(&Rc::default())),
-        };
-        let known = if self.on.can_interfere(step, (&state.cube, &state.known.said), (&theirs, &said))? {
-            let is_lost = self.environment == Environment::Havoc;
-            let affected = self.affected(Who::Other, step);
-            let cube = self.each(&scope, |on, predicate| {
-                if is_lost && affected.contains(predicate) {
-                    return Ok(None);
-                }
-                on.after_other(step, &state.cube, &theirs, predicate)
-            })?;
-            Some(self.know(cube))
-        } else {
-            None
-        };
-        self.interfered.insert(key, known.clone());
-        Ok(known)
-    }
-
-    /// What a step of another thread may change. In a large program it is asked of each predicate by itself whether it
-    /// stays as it is wherever that thread is.
-    fn unstable(&mut self, step: StepKey) -> Result<Rc<Unstable>, Stop> {
-        if let Some(unstable) = self.unstable.get(&step) {
-            return Ok(Rc::clone(unstable));
-        }
-        let affected = self.affected(Who::Other, step);
-        let mut unstable = Unstable::default();
-        for id in self.tracked.iter().filter(|id| affected.contains(*id)).collect::<Vec<_>>() {
-            let asks = self.width == Width::Narrow && self.environment != Environment::Havoc;
-            if !asks || !self.on.is_stable(step, (id, true))? {
-                unstable.holding.insert(id);
-            }
-            if !self.trimming.holding_only.contains(id) && (!asks || !self.on.is_stable(step, (id, false))?) {
-                unstable.failing.insert(id);
-            }
-        }
-        let unstable = Rc::new(unstable);
-        self.unstable.insert(step, Rc::clone(&unstable));
-        Ok(unstable)
-    }
-
-    /// The accesses that a thread may be about to make.
-    fn touches(&mut self, id: StateId, who: Who) -> Vec<(StepKey, Touched)> {
-        let State { template, node, .. } = *self.state(id);
-        self.on.view.touches(template, node, who)
-    }
-
-    /// Two threads about to touch the same.
-    fn find_races(&mut self) -> Result<(), Stop> {
-        let mut own: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
-        let mut others: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
-        for id in (0..self.states.len()).map(|id| StateId(id as u32)) {
-            let State { template, node, is_covered, .. } = *self.state(id);
-            let touched = &self.ground.touched[template][node.0 as usize];
-            if !is_covered && touched.iter().any(|object| !self.left_out.contains(object)) {
-                for (who, all) in [(Who::Own, &mut own), (Who::Other, &mut others)] {
-                    for (step, touched) in self.touches(id, who) {
-                        all.entry(touched.cell.object()).or_default().push((id, step, touched));
-                    }
-                }
-            }
-        }
-        own.retain(|object, _| !self.on.view.universe.is_private(*object) && !self.left_out.contains(object));
-        for (object, mine) in own {
-            self.on.prover.poll()?;
-            let theirs = others.remove(&object).unwrap_or_default();
-            self.find_races_on(object, &mine, &theirs)?;
-        }
-        Ok(())
-    }
-
-    /// One of those accesses that threads make who know the same.
-    fn one_of_each(&self, accesses: &[(StateId, StepKey, Touched)]) -> Vec<(StateId, StepKey, Touched)> {
-        let mut seen = FxHashSet::default();
-        let mut is_new = |(id, step, touched): &&(StateId, StepKey, Touched)| {
-            let State { template, known, unstarted, .. } = self.state(*id);
-            seen.insert((*template, known.number, *unstarted, *step, touched.cell, touched.when, touched.mode))
-        };
-        accesses.iter().filter(|access| is_new(access)).copied().collect()
-    }
-
-    /// The first pairs of accesses to an object that may race.
-    fn find_races_on(
-        &mut self,
-        object: Tag,
-        mine: &[(StateId, StepKey, Touched)],
-        theirs: &[(StateId, StepKey, Touched)],
-    ) -> Result<(), Stop> {
-        let mut left = MOST_RACES;
-        let (mine, theirs) = (self.one_of_each(mine), self.one_of_each(theirs));
-        let mut pairs = Vec::new();
-        for (one, step, touch) in &mine {
-            for (other, their_step, their) in theirs.iter().filter(|(other, ..)| other >= one) {
-                let races = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
-                if races && self.can_meet(self.state(*one), self.state(*other)) {
-                    pairs.push(((*one, *step, touch.when), (*other, *their_step, their.when)));
-                }
-            }
-        }
-        if self.width == Width::Narrow {
-            // The shortest ways first: a schedule may be looked for.
-            let depth = |id: StateId| self.depth(self.state(id).template, self.state(id).node);
-            pairs.sort_by_key(|((one, ..), (other, ..))| depth(*one) + depth(*other));
-        }
-        for ((one, step, when), (other, their_step, their)) in pairs {
-            if self.can_meet_in((one, when), (other, their))? {
-                let problem = Problem::Race(object, other, their_step);
-                self.alarms.push(Alarm { state: one, step, problem, when });
-                left -= 1;
-                if left == 0 {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether two threads can meet in two conditions.
-    fn can_meet_in(&mut self, (one, when): (StateId, Term), (other, their): (StateId, Term)) -> Result<bool, Stop> {
-        let (mine, theirs) = (Rc::clone(&self.state(one).known), Rc::clone(&self.state(other).known));
-        let key = (mine.number, when, theirs.number, their);
-        if let Some(can) = self.meetings.get(&key) {
-            return Ok(*can);
-        }
-        let can = self.on.can_meet((when, &mine.cube), (their, &theirs.cube))?;
-        self.meetings.insert(key, can);
-        Ok(can)
-    }
 }
 
 /// Whether all literals of a conjunction are in another; both are in the order of predicates.
 fn is_part(part: &Cube, whole: &Cube) -> bool {
     let mut whole = whole.iter();
     part.len() <= whole.len() && part.iter().all(|literal| whole.any(|other| other == literal))
-}
-
-/// The cells that the threads of a template look at or change.
-fn looks_at(on: &mut Abstraction<'_, '_>, template: usize) -> FxHashSet<CellKey> {
-    let unfolded = on.view.universe.unfolded(template);
-    let steps = unfolded.arcs.iter().map(|arc| (unfolded.get(arc.source).function, arc.edge, arc.kind));
-    let steps: FxHashSet<StepKey> = steps.collect();
-    let mut cells = FxHashSet::default();
-    for (function, edge, kind) in steps {
-        let moved = on.view.moved(Who::Own, function, edge, kind);
-        cells.extend(moved.cells.keys());
-        cells.extend(moved.touched.iter().map(|touched| touched.cell));
-    }
-    let counters: FxHashSet<CellKey> = on.view.universe.counters().filter(|key| cells.contains(key)).collect();
-    cells.extend(counters.iter().flat_map(|key| Tally::ALL.into_iter().filter_map(|tally| key.tally(tally))));
-    // Of what has a life and a maker, all is of interest to who has to do with any of it.
-    let objects: FxHashSet<Tag> = cells.iter().map(|key| key.object()).collect();
-    for object in objects {
-        cells.extend([CellKey::Alive(object)]);
-        cells.extend([Note::Born, Note::Escaped, Note::Maker].map(|note| CellKey::Note(note, object)));
-    }
-    cells.insert(CellKey::Unjoined);
-    cells
-}
-
-/// The objects that others can reach and that are touched at the places of a template.
-fn touched(on: &mut Abstraction<'_, '_>, template: usize) -> Vec<Vec<Tag>> {
-    let nodes = on.view.universe.unfolded(template).nodes.len() as u32;
-    let at = |node: u32| {
-        let touches = on.view.touches(template, NodeId(node), Who::Own).into_iter();
-        let mut objects: Vec<Tag> = touches.map(|(_, touched)| touched.cell.object()).collect();
-        objects.retain(|object| !on.view.universe.is_private(*object));
-        objects.sort_unstable();
-        objects.dedup();
-        objects
-    };
-    (0..nodes).map(at).collect()
-}
-
-/// For each place, how many steps it takes to get there.
-fn depths(unfolded: &Unfolded) -> Vec<u32> {
-    let mut depths = vec![u32::MAX; unfolded.nodes.len()];
-    let mut pending = VecDeque::from([(unfolded.first(), 0)]);
-    while let Some((node, depth)) = pending.pop_front() {
-        let known = &mut depths[node.0 as usize];
-        if *known > depth {
-            *known = depth;
-            let targets = unfolded.outgoing(node).iter().filter_map(|arc| unfolded.arc(*arc).target);
-            pending.extend(targets.map(|target| (target, depth + 1)));
-        }
-    }
-    depths
-}
-
-/// For each place, how many come before it if those that lead to a place come first, but for loops.
-fn order(unfolded: &Unfolded) -> Vec<u32> {
-    let mut order = vec![u32::MAX; unfolded.nodes.len()];
-    let mut seen = vec![false; unfolded.nodes.len()];
-    let mut next = unfolded.nodes.len() as u32;
-    let mut pending = vec![(unfolded.first(), 0)];
-    seen[unfolded.first().0 as usize] = true;
-    while let Some((node, arc)) = pending.pop() {
-        match unfolded.outgoing(node).get(arc) {
-            Some(leaving) => {
-                pending.push((node, arc + 1));
-                if let Some(target) = unfolded.arc(*leaving).target
-                    && !std::mem::replace(&mut seen[target.0 as usize], true)
-                {
-                    pending.push((target, 0));
-                }
-            }
-            None => {
-                next -= 1;
-                order[node.0 as usize] = next;
-            }
-        }
-    }
-    order
 }

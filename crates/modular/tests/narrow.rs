@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use selvedge_analysis::Facts;
+use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::Claims;
 use selvedge_evidence::{Certificate, Counterexample, Notebook, Noted, Scope, Subject};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge_generate::{GENERATORS, seeds};
 use selvedge_modular::{Options, check};
-use selvedge_program::{Budget, Program, Property, Quiet};
+use selvedge_program::{Budget, ObjectId, Program, Property, Quiet};
 
 fn compile(name: &str) -> Program {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/modular").join(name);
@@ -23,7 +23,8 @@ fn compile(name: &str) -> Program {
 fn told(program: &Program, properties: &[Property], budget: &Budget) -> Noted {
     let notebook = Notebook::new();
     let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
-    let options = Options { properties: properties.to_vec(), large: 0, ..Options::default() };
+    let properties = properties.to_vec();
+    let options = Options { properties, large: 0, explores_everything: true, ..Options::default() };
     check(&facts, &options, budget, &mut Quiet, &notebook).expect("the engine makes no mistake");
     notebook.noted()
 }
@@ -47,13 +48,22 @@ fn what_locks_decide_is_proved_at_once() {
         let program = compile(name);
         let noted = told(&program, &[Property::Race], &Budget::unlimited());
         has_evidence(name, &program, &noted);
-        assert!(noted.has_proved(Property::Race), "{name}");
+        for object in (0..program.objects.len()).map(ObjectId::new) {
+            let subject = Subject::Race(AbstractObject::Static(object));
+            assert!(noted.proof(subject).is_some(), "{name}: {}", program.object(object).name);
+        }
     }
 }
 
 #[test]
 fn races_are_found_with_schedules() {
-    for name in ["bank_no_lock_bug.c", "spin_lock_unlocked_bug.c", "simple_bug.c", "two_locks_no_lock_bug.c"] {
+    for name in [
+        "bank_no_lock_bug.c",
+        "closed_way_bug.c",
+        "spin_lock_unlocked_bug.c",
+        "simple_bug.c",
+        "two_locks_no_lock_bug.c",
+    ] {
         let program = compile(name);
         let noted = told(&program, &[Property::Race], &Budget::unlimited());
         has_evidence(name, &program, &noted);

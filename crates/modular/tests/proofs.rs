@@ -47,7 +47,8 @@ fn proved(program: &Program) -> (Vec<Property>, Option<ModularProof>) {
 
 /// What of certain properties the engine proves within a budget, with the last proof.
 fn proved_of(program: &Program, asked: &[Property], budget: &Budget) -> (Vec<Property>, Option<ModularProof>) {
-    let noted = told_of(program, &Options { properties: asked.to_vec(), ..Options::default() }, budget);
+    let options = Options { properties: asked.to_vec(), explores_everything: true, ..Options::default() };
+    let noted = told_of(program, &options, budget);
     let proof = noted.proofs.iter().rev().find_map(|(_, certificate)| match certificate {
         Certificate::Modular(proof) => Some((**proof).clone()),
         _ => None,
