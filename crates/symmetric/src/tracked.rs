@@ -351,7 +351,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
             .map(|(number, _)| self.stage.predicate(*number))
             .filter(|predicate| predicate.variables().contains(&chosen))
             .collect();
-        about.iter().flat_map(|one| about.iter().filter_map(|other| replaced(one, other, chosen))).collect()
+        about.iter().flat_map(|one| about.iter().filter_map(move |other| replaced(one, other, chosen))).collect()
     }
 
     /// Tracks what a reason suggests: first weakest preconditions, then those that speak of another
