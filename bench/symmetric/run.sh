@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The engine `symmetric` alone on our versions of the 24 programs of paper 004's Table 1, beside the paper's figures; and how its cost grows
-# with a given number of threads. Usage: bench/symmetric/run.sh [SELVEDGE]
+# with a given number of threads. Usage: [TIME=SECONDS] bench/symmetric/run.sh [SELVEDGE]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 selvedge=${1:-target/release/selvedge}
@@ -9,7 +9,7 @@ selvedge=${1:-target/release/selvedge}
 # The verdict and the figures of the engine on a program: predicates (local, mixed, shared), iterations, transition refinements, most threads of
 # a configuration, seconds (preparing, searching, refining, looking for schedules, all).
 figures() {
-    "$selvedge" check --engine symmetric --timeout 300 --property assertion --json "$@" 2> /dev/null | python3 -c '
+    "$selvedge" check --engine symmetric --timeout "${TIME:-60}" --property assertion --json "$@" 2> /dev/null | python3 -c '
 import json, sys
 report = json.load(sys.stdin)
 figures = report["statistics"]["engines"]["symmetric"]
@@ -68,7 +68,7 @@ for name in inc_cas max_lock test_and_set; do
         else
             sed "/^int main/,\$ s/for (;;)/for (int i = 0; i < $n; i++)/" "tests/programs/symmetric/$name.c" > "$file"
         fi
-        cell=$("$selvedge" check --engine symmetric --timeout 300 --property assertion --json "$file" 2> /dev/null | python3 -c '
+        cell=$("$selvedge" check --engine symmetric --timeout "${TIME:-60}" --property assertion --json "$file" 2> /dev/null | python3 -c '
 import json, sys
 report = json.load(sys.stdin)
 figures = report["statistics"]["engines"]["symmetric"]

@@ -20,6 +20,7 @@ use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{Reach, Trouble};
 
 use crate::checks::{Check, span, unproved};
+use crate::exclusion::Exclusion;
 use crate::identity::told_apart;
 use crate::refine::{Refined, moves, refine, unkept};
 use crate::schedule::question;
@@ -76,7 +77,7 @@ pub fn check(
     let begun = Instant::now();
     let mut statistics = Statistics::default();
     let mut gaps = Vec::new();
-    match run(facts.program(), options, budget, progress, findings, (&mut statistics, &mut gaps)) {
+    match run(facts, options, budget, progress, findings, (&mut statistics, &mut gaps)) {
         Ok(()) => {}
         Err(Stop::Exhausted(limit)) => gaps.push(Gap::Limit(limit)),
         Err(Stop::Spent) => return Err(InternalError::Failed("more was spent than was allowed".to_owned())),
@@ -108,7 +109,7 @@ fn inapplicable(message: &str) -> Gap {
 }
 
 fn run(
-    program: &Program,
+    facts: &Facts,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn Progress,
@@ -116,6 +117,7 @@ fn run(
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
     let begun = Instant::now();
+    let program = facts.program();
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
@@ -134,7 +136,8 @@ fn run(
             return Ok(());
         }
     };
-    let on = Tracked::new(stage, budget);
+    let exclusion = Exclusion::of(facts, &stage.view.universe)?;
+    let on = Tracked::new(stage, exclusion, budget);
     statistics.preparing = begun.elapsed();
     let mut work = Work { on, options, progress, findings, statistics, gaps, proved: BTreeMap::new(), is_stuck: false };
     let ended = work.run();
@@ -330,7 +333,8 @@ impl<'p> Work<'_, 'p, '_> {
                 Outcome::Began(reached, first) => (reached, first),
                 Outcome::TooMany => return Err(Stop::Spent),
             };
-            let unkept = unkept(&reached, first);
+            let mut unkept = unkept(&reached, first);
+            unkept.retain(|step| !self.on.precise.contains(step));
             if !unkept.is_empty() {
                 // First the transitions, then the predicates.
                 self.statistics.transitions += unkept.len() as u64;

@@ -14,14 +14,17 @@
 //! where the search needs it, and what of it is exact is known, so that only inexact steps suggest predicates.
 //!
 //! - [`tracked`]: predicates, questions, and what leads into a configuration.
-//! - [`search`]: the configurations that may lead to an error.
+//! - `normal`: one form for equations that say the same.
+//! - [`search`]: the configurations that may lead to an error; [`exclusion`]: which of them may be made general.
 //! - [`refine`]: from an abstract counterexample to predicates; [`schedule`]: to a schedule.
 //! - [`checks`]: what is decided by itself; [`identity`]: where threads are told apart.
 //! - [`engine`]: one engine among others.
 
 pub mod checks;
 pub mod engine;
+pub mod exclusion;
 pub mod identity;
+mod normal;
 pub mod refine;
 mod registered;
 pub mod schedule;

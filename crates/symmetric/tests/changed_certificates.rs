@@ -15,7 +15,7 @@ const PROVED: [(&str, &str, Property); 6] = [
     ("spin", "early", Property::Assertion),
     ("peterson", "order", Property::Assertion),
     ("created", "early", Property::Race),
-    ("random_lock", "early", Property::Assertion),
+    ("inc_cas", "two_steps", Property::Assertion),
 ];
 
 fn proved(name: &str, property: Property) -> (Program, SymmetricProof) {

@@ -1,5 +1,5 @@
-// selvedge: assertion=safe race=safe memory=safe
-// flags: --property assertion --property race --property memory
+// selvedge: assertion=safe?
+// flags: --property assertion --timeout 3
 // INFINITE: any number of threads, a counter of 32 bits
 // A counter goes up and down with compare-and-swap.
 #include <assert.h>

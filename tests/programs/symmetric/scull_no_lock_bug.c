@@ -37,7 +37,7 @@ void *reader(void *arg)
     if (count > size - at) // RACE! size
         count = size - at; // RACE! size
     at += count;
-    assert(at <= size); // RACE! size
+    assert(at <= size); // FAIL! RACE! size
     assert(data <= SIZE); // RACE! data
     pthread_mutex_unlock(&lock);
     return 0;

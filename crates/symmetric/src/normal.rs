@@ -1,0 +1,102 @@
+//! One form for equations that say the same: constants that are added to both sides meet on one of them. A counter and
+//! what a thread has counted go up together, and each time round a loop `shared + 1 == own + 1` is `shared == own` again.
+
+use selvedge_abstraction::atoms::Table;
+use selvedge_program::{BinaryOp, Expr};
+use selvedge_symbolic::{Predicate, Variable};
+
+/// The predicate with its equation in that form.
+pub fn normal(predicate: &Predicate) -> Predicate {
+    match equation(predicate.condition()) {
+        Some(condition) => Predicate::new(&condition, predicate.variables()),
+        None => predicate.clone(),
+    }
+}
+
+fn equation(condition: &Expr) -> Option<Expr> {
+    let Expr::Binary(BinaryOp::Equal, left, right) = condition else { return None };
+    let width = left.width();
+    let ((left, more), (right, less)) = (apart(left), apart(right));
+    if more == 0 {
+        return None;
+    }
+    let rest = less.wrapping_sub(more) & ones(width);
+    let right = match right {
+        None => Expr::constant(width, rest),
+        Some(right) if rest == 0 => right.clone(),
+        Some(right) => Expr::binary(BinaryOp::Add, right.clone(), Expr::constant(width, rest)),
+    };
+    Some(Expr::binary(BinaryOp::Equal, left?.clone(), right))
+}
+
+/// A predicate with what another one says that a variable equals in the place of that variable; `None` if that does not
+/// say so of it alone, or is the same predicate.
+pub fn replaced(predicate: &Predicate, equation: &Predicate, variable: Variable) -> Option<Predicate> {
+    let Expr::Binary(BinaryOp::Equal, left, right) = equation.condition() else { return None };
+    let is_it = |expr: &Expr| match expr {
+        Expr::Register(register, _) => equation.variables().get(register.index()) == Some(&variable),
+        _ => false,
+    };
+    let value = match (is_it(left), is_it(right)) {
+        (true, false) => right,
+        (false, true) => left,
+        _ => return None,
+    };
+    if predicate == equation {
+        return None;
+    }
+    let mut table = Table(Vec::new());
+    let value = value.substitute(&mut |register, width| table.variable(equation.variables()[register.index()], width));
+    let condition = predicate.condition().substitute(&mut |register, width| {
+        let own = predicate.variables()[register.index()];
+        if own == variable && value.width() == width { value.clone() } else { table.variable(own, width) }
+    });
+    let left_over = Predicate::new(&condition.simplified(), &table.0);
+    (!left_over.variables().is_empty() && !left_over.variables().contains(&variable)).then_some(left_over)
+}
+
+/// What is not constant of a sum, and the constant.
+fn apart(expr: &Expr) -> (Option<&Expr>, u128) {
+    let mut sum = 0u128;
+    let mut expr = expr;
+    loop {
+        match expr {
+            Expr::Constant(constant) => return (None, sum.wrapping_add(constant.unsigned())),
+            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), left, right) => match (&**left, &**right) {
+                (rest, Expr::Constant(constant)) => {
+                    let added = constant.unsigned();
+                    sum = if *op == BinaryOp::Add { sum.wrapping_add(added) } else { sum.wrapping_sub(added) };
+                    expr = rest;
+                }
+                (Expr::Constant(constant), rest) if *op == BinaryOp::Add => {
+                    sum = sum.wrapping_add(constant.unsigned());
+                    expr = rest;
+                }
+                _ => return (Some(expr), sum),
+            },
+            _ => return (Some(expr), sum),
+        }
+    }
+}
+
+fn ones(width: u32) -> u128 {
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_program::RegisterId;
+
+    #[test]
+    fn constants_meet_on_one_side() {
+        let (x, y) = (Expr::register(RegisterId(0), 8), Expr::register(RegisterId(1), 8));
+        let plus = |expr: &Expr, constant| Expr::binary(BinaryOp::Add, expr.clone(), Expr::constant(8, constant));
+        let equal = |left: Expr, right: Expr| Expr::binary(BinaryOp::Equal, left, right);
+        assert_eq!(equation(&equal(plus(&x, 1), plus(&y, 1))), Some(equal(x.clone(), y.clone())));
+        assert_eq!(equation(&equal(plus(&plus(&x, 2), 1), plus(&y, 1))), Some(equal(x.clone(), plus(&y, 254))));
+        assert_eq!(equation(&equal(plus(&x, 3), Expr::constant(8, 1))), Some(equal(x.clone(), Expr::constant(8, 254))));
+        assert_eq!(equation(&equal(x.clone(), plus(&y, 1))), None);
+        assert_eq!(equation(&equal(plus(&Expr::constant(8, 1), 1), Expr::constant(8, 2))), None);
+    }
+}
