@@ -5,8 +5,8 @@
 //! A proof only names objects. The checker finds out by itself what it needs, edge by edge: where threads are alone
 //! ([`life`]), which registers point to memory that is known to one thread ([`fresh`]), which locks are held ([`held`]),
 //! and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
-//! every edge of the program, with what pointers may point to and with what the marks of library functions promise
-//! ([`selvedge_program::Operation`]). Nothing is claimed of a program in which something may be reached that is not
+//! every edge of the program. What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
+//! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a program in which something may be reached that is not
 //! modelled. Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
 //! value as an address uses one that may be none ([`Addresses`]).
 //!
@@ -15,6 +15,7 @@
 
 mod accesses;
 mod bytes;
+mod closed;
 mod fresh;
 mod held;
 mod life;
@@ -81,7 +82,7 @@ pub fn protected(
     let points_to = PointsTo::within(program, Loads::Settled, budget)?;
     let Some(life) = Life::of(program, &points_to) else { return Ok(ProtectionProof::default()) };
     let names = Names::new(program, &points_to, &life);
-    if !settled::is_modelled(&names, program) {
+    if !settled::is_modelled(&names, program) || !closed::is_closed(program, &points_to, budget)? {
         return Ok(ProtectionProof::default());
     }
     let addresses = if settled::are_settled(&names, budget)? { Addresses::Made } else { Addresses::Assumed };

@@ -14,6 +14,8 @@ mod bitfield;
 mod bounds;
 pub mod builder;
 mod call;
+mod callers;
+mod command_line;
 mod condition;
 mod copy;
 mod effects;
@@ -22,6 +24,7 @@ mod expression;
 mod external;
 mod function;
 mod fuse;
+mod given;
 mod global;
 mod initialize;
 mod irrelevant;
@@ -45,6 +48,7 @@ mod values;
 mod vararg;
 mod whole;
 
+pub use callers::{Call, Calls};
 pub use external::Accepted;
 
 use crate::hir;
@@ -113,6 +117,36 @@ pub enum Uninitialised {
     Undefined,
 }
 
+/// What fails a check.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Failures {
+    /// Assertions that do not hold, and calls of the functions that stand for an error.
+    #[default]
+    All,
+    /// Calls of these functions alone. An assertion that does not hold ends the program as `abort` does.
+    CallsOf(BTreeSet<String>),
+}
+
+impl Failures {
+    /// Whether a call of a function fails, also where the program defines the function itself.
+    pub fn is_call_of(&self, name: &str) -> bool {
+        match self {
+            Failures::All => models::ERROR_FUNCTIONS.contains(&name),
+            Failures::CallsOf(names) => names.contains(name),
+        }
+    }
+}
+
+/// What runs first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// `main`.
+    #[default]
+    Main,
+    /// Functions that the user names, as a library's users would call them.
+    Calls(Calls),
+}
+
 /// What the user asks of the lowering.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -122,13 +156,20 @@ pub struct Options {
     pub assume_externals: Accepted,
     /// The files of models that the user gives, which are the last of the units.
     pub models: Vec<String>,
-    /// What the program is run with, besides its name. Without them it is run with none, and nothing is claimed of the
-    /// rest.
+    /// What runs first.
+    pub start: Start,
+    /// What the program is run with, besides its name. Without them it is run with any.
     pub arguments: Option<Vec<String>>,
+    /// Whether no handler of signals is taken to run.
+    pub no_signals: bool,
+    /// Whether a single access to a volatile number or pointer is atomic.
+    pub volatile_atomic: bool,
     /// What becomes of signed overflow.
     pub overflow: Overflow,
     /// What reading uninitialised memory is.
     pub uninitialised: Uninitialised,
+    /// What fails a check.
+    pub failures: Failures,
     /// What is taken for granted of the library beyond its standard.
     pub library: models::Latitude,
 }
@@ -145,7 +186,7 @@ pub struct Lowered {
 /// Lowers a program.
 ///
 /// # Errors
-/// What a linker would refuse: no `main`, names defined twice or not at all.
+/// What a linker would refuse: no `main` (or what else is to run), names defined twice or not at all.
 pub fn lower(input: Input<'_>, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
     let (plain, noted) = lower_with(input, options, LibraryUse::default());
     if noted == LibraryUse::default() { plain } else { lower_with(input, options, noted).0 }

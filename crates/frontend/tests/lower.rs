@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use selvedge_frontend::compile::{CompileOptions, Compiled, compile, compile_text};
-use selvedge_frontend::lower::Accepted;
+use selvedge_frontend::lower::{Accepted, Call, Calls, Start};
 use selvedge_program::text::Text;
 use selvedge_program::{Action, Caveat, Program};
 use std::path::PathBuf;
@@ -472,9 +472,12 @@ fn arguments_of_main() {
     let unused = compiled("int main(int argc, char **argv) { return 0; }").program;
     let discarded = compiled("int main(int argc, char **argv) { (void)argc; (void)argv; return 0; }").program;
     let messages = |remarks: &[Caveat]| remarks.iter().map(|remark| remark.message.clone()).collect::<Vec<_>>();
-    assert_eq!(messages(&used.restrictions), ["`main` is run without arguments only; `--args` gives it some"]);
-    assert_eq!(messages(&unused.restrictions), [""; 0]);
-    assert_eq!(messages(&discarded.restrictions), [""; 0]);
+    assert_eq!(messages(&used.caveats), ["the program is run with at most 15 arguments of at most 15 characters each"]);
+    assert_eq!(messages(&unused.caveats), [""; 0]);
+    assert_eq!(messages(&discarded.caveats), [""; 0]);
+    for program in [used, unused, discarded] {
+        assert_eq!(messages(&program.restrictions), [""; 0]);
+    }
 }
 
 #[test]
@@ -491,7 +494,13 @@ fn kinds_of_static_mutexes() {
 
 #[test]
 fn a_program_needs_a_main_and_its_names() {
-    check_errors("int f(void) { return 1; }", expect!["error: there is no function `main`"]);
+    check_errors(
+        "int f(void) { return 1; }",
+        expect![
+            "error: there is no function `main` (of a library, `--concurrent f,g` says which functions threads call, and \
+             `--entry f` which one runs instead of `main`)"
+        ],
+    );
     check_errors(
         "extern int nowhere[]; int main(void) { return nowhere[1]; }",
         expect!["t.c:1:47: error: undefined reference to `nowhere`, whose size is not known"],
@@ -520,6 +529,97 @@ fn files_are_linked() {
     let error = compile(&[main, other, again], &CompileOptions::default()).expect_err("the names clash");
     let messages: Vec<&str> = error.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(messages, ["multiple definitions of `get`", "multiple definitions of `x`"]);
+}
+
+/// A header that two files include declares the same types in both, also those without a tag.
+#[test]
+fn types_of_a_header_are_the_same_in_all_files() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str, text: &str| written(directory.path().join(name), text);
+    let header = "typedef enum { RED, BLUE } colour; typedef struct { int x; colour c; } point; enum kind { K };
+        point *move(point *, colour, enum kind); extern point origin;";
+    let warnings = |other: &str| {
+        let one = file("one.c", &format!("{header}\nint main(void) {{ return move(&origin, RED, K)->x; }}"));
+        let two = file("two.c", other);
+        let compiled = compile(&[one, two], &CompileOptions::default()).expect("the files link");
+        compiled.warnings.iter().map(|warning| warning.message.clone()).collect::<Vec<_>>()
+    };
+    let defined = "point origin; point *move(point *p, colour c, enum kind k) { p->c = c; return p; }";
+    assert_eq!(warnings(&format!("{header}\n{defined}")), [""; 0]);
+    let other = header.replace("int x;", "int y;");
+    let differ = |name: &str| format!("`{name}` is declared with different types in different files");
+    assert_eq!(warnings(&format!("{other}\n{defined}")), [differ("move"), differ("origin")]);
+}
+
+/// A library's functions called by threads, or one of them instead of `main`.
+fn library(source: &str, setup: &str, concurrent: &str) -> Result<Vec<String>, String> {
+    let list = |text: &str| if text.is_empty() { Ok(Vec::new()) } else { Call::list(text) };
+    let mut options = CompileOptions::default();
+    let calls = Calls { setup: list(setup)?.concat(), concurrent: list(concurrent)? };
+    options.lower.start = Start::Calls(calls);
+    let compiled = compile_text("t.c", source, &options).map_err(|error| error.to_string())?;
+    assert_eq!(compiled.program.validate(), Ok(()));
+    Ok(compiled.program.caveats.iter().map(|caveat| caveat.message.clone()).collect())
+}
+
+#[test]
+fn callers_of_a_library_are_named_with_what_they_give() {
+    let stack = "struct stack { int n; }; struct item { struct item *next; }; void init(struct stack *s) { s->n = 0; }
+        static void push(struct stack *s, struct item *i, void *data, int (*order)(int)) { s->n++; }
+        int name(struct stack *s, const char *text, unsigned long length, int *out) { return s && text[0]; }
+        struct item *take(struct stack *s) { return 0; } void give(struct item *i) { } int main(void) { return 1; }";
+    assert_eq!(
+        library(stack, "init", "push,name,take+give").expect("it compiles"),
+        [
+            "the creation of threads is assumed to succeed",
+            "one thread calls `init`, then any number of threads call `push`, `name`, `take` and then `give`, any of these \
+             at any time",
+            "all threads share one `struct stack`",
+            "`length` of `name` is less than 16, as it may be the length of `text`, which has 16 bytes",
+            "a new `struct item` is all zeros, and given to one call",
+            "functions that are given do nothing and return any number, or null",
+            "what is given as `const char *` points to 16 bytes of the calling thread with any contents and a 0 at the end",
+            "what is given as `int *` belongs to the calling thread",
+            "what is given as `void *` points to new memory of 16 bytes",
+        ]
+    );
+    assert_eq!(
+        library(stack, "name(_,_,3)", "").expect("it compiles")[..2],
+        ["`name` is called once, by one thread, instead of `main`", "all threads share one `struct stack`"]
+    );
+    let two =
+        "struct account { int n; }; void move(struct account *a, struct account *b, int n) { a->n -= n; b->n += n; }";
+    let said = library(two, "", "move").expect("it compiles");
+    assert!(
+        said.contains(&"threads share 2 `struct account`s, and give different ones in one call".to_owned()),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_called_is_said() {
+    let check = |source: &str, concurrent: &str, expected: Expect| {
+        expected.assert_eq(&library(source, "", concurrent).expect_err("it is refused"));
+    };
+    check("int main(void) { return 0; }", "f", expect!["error: the program defines no function `f`"]);
+    check(
+        "void f(int n, ...) { }",
+        "f",
+        expect!["t.c:1:6: error: `f` takes any number of arguments: call it from a function of your own"],
+    );
+    check("void f(int n) { }", "f(1,2)", expect!["t.c:1:6: error: `f` takes fewer arguments"]);
+    check(
+        "struct s; void f(struct s *s) { }",
+        "f",
+        expect![
+            "t.c:1:16: error: `f` takes `s`, a pointer to what these files do not define: name a function that returns one with `--setup`"
+        ],
+    );
+    check(
+        "struct s { int *p; }; void f(struct s s) { }",
+        "f",
+        expect!["t.c:1:28: error: `f` takes `s`, a struct with pointers in it"],
+    );
 }
 
 #[test]

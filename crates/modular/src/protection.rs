@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use selvedge_analysis::AbstractObject;
+use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::protection::{Addresses, protected};
 use selvedge_evidence::{Certificate, Findings, Gap, Scope, Subject};
 use selvedge_program::{Action, AtomicStep, Budget, Exhausted, Expr, Program, Property, Undefined};
@@ -25,7 +25,7 @@ pub enum Told {
 /// # Errors
 /// When the budget is used up.
 pub fn tell_protected(
-    program: &Program,
+    facts: &Facts,
     options: &Options,
     which: Told,
     budget: &Budget,
@@ -34,12 +34,12 @@ pub fn tell_protected(
     if !options.properties.contains(&Property::Race) {
         return Ok(false);
     }
+    let program = facts.program();
     let is_wanted = |object: &AbstractObject| {
         let subject = Subject::Race(*object);
         subject.is_meant(program, options.race_on.as_deref()) && findings.is_open(subject)
     };
-    let wanted: BTreeSet<AbstractObject> =
-        AbstractObject::all(program).filter(|object| *object != AbstractObject::Thread).filter(is_wanted).collect();
+    let wanted: BTreeSet<AbstractObject> = facts.sharing()?.shared.keys().copied().filter(is_wanted).collect();
     let proof = protected(program, &wanted, budget)?;
     let subjects: Vec<Subject> = proof.objects.keys().map(|object| Subject::Race(*object)).collect();
     let is_told = which == Told::Everything || proof.addresses == Addresses::Made;

@@ -3,7 +3,7 @@
 mod schedule;
 
 use crate::diagnostic::{excerpt, headline};
-use crate::model::{Check, Location, Outcome, Property, Remark, Report, Violation, Word};
+use crate::model::{Check, Location, Outcome, Property, Remark, Report, Specification, Violation, Word};
 use crate::style::printable;
 use crate::{Paint, SourceCache, Style};
 use std::fmt::Write;
@@ -37,12 +37,34 @@ pub fn render(report: &Report, detail: Detail, explain: Explain, cache: &mut Sou
             text.push('\n');
         }
         match explain {
-            Explain::Findings => text.push_str(&protections(report, style)),
+            Explain::Findings => {
+                text.push_str(&protections(report, style));
+                text.push_str(&undecided(report, style));
+            }
             Explain::Everything => text.push_str(&explanations(report, style)),
         }
         text.push_str(&remarks(report, style));
     }
     text.push_str(&verdict_line(report, style));
+    if let Some(asked) = &report.specification {
+        text.push_str(&specification(asked, detail, style));
+    }
+    text
+}
+
+/// The answer to a property file. Its last line stands for itself: tools look for it.
+fn specification(asked: &Specification, detail: Detail, style: &Style) -> String {
+    let mut text = String::new();
+    if detail != Detail::Quiet {
+        let plain = |message: &String| Remark { message: message.clone(), location: None };
+        for reason in &asked.reasons {
+            text.push_str(&remark("not answered", Paint::Careful, &plain(reason), style));
+        }
+        if let Some(expected) = &asked.expected {
+            text.push_str(&remark("expected", Paint::Note, &plain(expected), style));
+        }
+    }
+    let _ = writeln!(text, "result: {}", asked.result);
     text
 }
 
@@ -142,28 +164,63 @@ fn protections(report: &Report, style: &Style) -> String {
     text
 }
 
+/// At most so many checks are shown that nobody has decided.
+const MOST_UNDECIDED: usize = 12;
+
+/// Which checks are open, and why, where others are not: one that could not be decided does not silence the rest.
+fn undecided(report: &Report, style: &Style) -> String {
+    let is_open = |check: &&Check| matches!(check.word(), Word::Bounded | Word::Unknown);
+    let open: Vec<&Check> = report.checks.iter().filter(is_open).collect();
+    if open.len() == report.checks.len() {
+        return String::new();
+    }
+    let mut text = String::new();
+    for check in open.iter().take(MOST_UNDECIDED) {
+        let why = match &check.outcome {
+            Outcome::Bounded { covered, .. } => format!("holds within {covered}"),
+            Outcome::Safe { .. } | Outcome::Unsafe(_) | Outcome::Unknown { .. } => unknown_why(check),
+        };
+        let message = format!("{}: {why}", what(check));
+        text.push_str(&remark("undecided", Paint::Careful, &Remark { message, location: None }, style));
+    }
+    if let Some(more) = open.len().checked_sub(MOST_UNDECIDED).filter(|more| *more > 0) {
+        let message = format!("and {}, which --explain lists", count(more, "more check"));
+        text.push_str(&remark("undecided", Paint::Careful, &Remark { message, location: None }, style));
+    }
+    text
+}
+
+/// Why a check is open that nobody has decided.
+fn unknown_why(check: &Check) -> String {
+    match check.reasons().first() {
+        Some(reason) => reason.message.clone(),
+        None => "no engine decides this".to_owned(),
+    }
+}
+
+/// What a check is about, and where.
+fn what(check: &Check) -> String {
+    let at = check.location.as_ref().map_or_else(String::new, |location| format!(" ({})", place(location)));
+    match check.property {
+        Property::Assertion if check.location.is_some() => format!("assertion {}{at}", check.description),
+        _ => format!("{}{at}", check.description),
+    }
+}
+
 /// A line per check: its verdict, and what that stands on.
 fn explanations(report: &Report, style: &Style) -> String {
     let mut text = String::new();
     for check in &report.checks {
         let word = check.word();
-        let what = match check.property {
-            Property::Assertion if check.location.is_some() => format!("assertion {}", check.description),
-            _ => check.description.clone(),
-        };
-        let at = check.location.as_ref().map_or_else(String::new, |location| format!(" ({})", place(location)));
         let mut why = Vec::new();
         why.extend(check.protection.clone());
         why.push(match &check.outcome {
             Outcome::Safe { certificate, .. } => format!("{} ({})", certificate, check.engine),
             Outcome::Unsafe(violation) => format!("{} ({})", violation.message, check.engine),
             Outcome::Bounded { covered, .. } => format!("holds within {covered} ({})", check.engine),
-            Outcome::Unknown { reasons } => match reasons.first() {
-                Some(reason) => reason.message.clone(),
-                None => "no engine decides this".to_owned(),
-            },
+            Outcome::Unknown { .. } => unknown_why(check),
         });
-        let said = printable(&format!("{what}{at}: {}", why.join("; ")));
+        let said = printable(&format!("{}: {}", what(check), why.join("; ")));
         let _ = writeln!(
             text,
             "{}: {}",

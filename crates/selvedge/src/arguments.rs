@@ -3,10 +3,11 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge::EngineName;
+use selvedge::svcomp::Specification;
 use selvedge_evidence::{Replicas, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source};
-use selvedge_frontend::lower::{Accepted, Uninitialised};
-use selvedge_frontend::preprocess::{self, CompileCommands, Macro, SplitError};
+use selvedge_frontend::lower::{Accepted, Call, Calls, Failures, Start, Uninitialised};
+use selvedge_frontend::preprocess::{self, CompileCommands, Lines, Macro, SplitError};
 use selvedge_program::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -49,6 +50,39 @@ pub enum Command {
     },
 }
 
+/// A program as a command is given it.
+#[derive(Debug)]
+pub struct Given<'a> {
+    /// Its files.
+    pub input: &'a mut Input,
+    /// Whether what is asked may come from a task definition.
+    pub takes_its_property: bool,
+    /// How to write.
+    pub screen: Screen,
+    /// Whether errors are wanted as JSON.
+    pub is_json: bool,
+}
+
+impl Command {
+    /// The program that a command is about.
+    pub fn program(&mut self) -> Option<Given<'_>> {
+        let (takes_its_property, input, screen, is_json) = match self {
+            Command::Check(of) => {
+                let is_asked = !of.property.is_empty() || of.race_on.is_some();
+                let is_asked = is_asked || !of.atomic.is_empty() || !of.exclusive.is_empty();
+                (!is_asked, &mut of.input, of.screen, of.json)
+            }
+            Command::Certify(of) => (true, &mut of.input, of.screen, of.json),
+            Command::Replay(of) => (true, &mut of.input, of.screen, false),
+            Command::Facts(of) => (true, &mut of.input, of.screen, of.json),
+            Command::Dump(of) => (true, &mut of.input, of.screen, false),
+            Command::Abstract(of) => (true, &mut of.input, of.screen, false),
+            Command::Boolean(_) | Command::Completions { .. } => return None,
+        };
+        Some(Given { input, takes_its_property, screen, is_json })
+    }
+}
+
 /// `selvedge check`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -56,22 +90,25 @@ pub enum Command {
   selvedge check --timeout 30 -Iinclude queue.c lock.c
   selvedge check --property race --race-on head queue.c
   selvedge check --threads 3 server.c           at most 3 threads of each kind at a time
+  selvedge check --setup init --concurrent push,pop stack.c
+                                                a library: any number of threads call push and pop
   selvedge check --json queue.c | jq .verdict
   selvedge check --sarif queue.sarif --html queue.html queue.c
+  selvedge check --spec no-data-race.prp --witness witness.yml queue.yml
 
 Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded, 4 an internal error left something open.")]
 pub struct CheckArguments {
     #[command(flatten)]
     pub input: Input,
     /// Check this property (repeatable; all of them but overflow if none is given)
-    #[arg(long, value_enum, value_name = "PROPERTY")]
+    #[arg(long, value_enum, value_name = "PROPERTY", conflicts_with = "spec")]
     pub property: Vec<PropertyChoice>,
     /// Report only data races on this object
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "spec")]
     pub race_on: Option<String>,
     /// Report interference of another thread from an access on the first line to the same thread's next access to the
     /// same place, on the second (repeatable)
-    #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines)]
+    #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines, conflicts_with = "spec")]
     pub atomic: Vec<LinePair>,
     /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded. `any` asks
     /// for verdicts that hold for every number, which the engine cartesian alone gives
@@ -79,7 +116,7 @@ pub struct CheckArguments {
     pub threads: Option<Replicas>,
     /// Report two threads at these labels at once: LABEL or FROM..TO, several with commas (repeatable); deadlock is
     /// left out
-    #[arg(long, value_name = "LABEL,...")]
+    #[arg(long, value_name = "LABEL,...", conflicts_with = "spec")]
     pub exclusive: Vec<String>,
     /// Exception sets for the engine `cartesian` (docs/cartesian.md describes the form)
     #[arg(long, value_name = "FILE")]
@@ -96,6 +133,13 @@ pub struct CheckArguments {
     /// Let the engines keep at most so many MiB together
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
+    /// Leave violations that FILE names out of the exit status, and tell them in short; so are those on a line with a
+    /// comment `selvedge: expected-race REASON` (or expected-assertion, -deadlock, -memory)
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write all violations that are found to the file of --baseline
+    #[arg(long, requires = "baseline")]
+    pub write_baseline: bool,
     /// Stop at the first violation instead of going on to the other checks
     #[arg(long)]
     pub stop_on_fail: bool,
@@ -124,6 +168,10 @@ pub struct CheckArguments {
     /// Write a page for the browser too, with schedules to step through; it needs no network
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
+    /// With --spec or a task: write a witness of a violation too, for other verifiers (docs/svcomp.md): in GraphML if OUT
+    /// ends in .graphml, else in YAML
+    #[arg(long, value_name = "OUT")]
+    pub witness: Option<PathBuf>,
     /// Print the verdict alone
     #[arg(short, long)]
     pub quiet: bool,
@@ -440,7 +488,8 @@ pub struct Screen {
 /// The program to look at, as a C compiler would be given it.
 #[derive(Clone, Debug, Args)]
 pub struct Input {
-    /// C files (or preprocessed .i files), which together make one program; or one program in SCPL (.scpl)
+    /// C files (or preprocessed .i files), which together make one program; or one program in SCPL (.scpl); or one
+    /// task definition (.yml), which names them
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Take compiler flags from DIR/compile_commands.json
@@ -481,9 +530,28 @@ pub struct Input {
     #[arg(long = "model", value_name = "FILE")]
     pub models: Vec<PathBuf>,
     /// Run the program with these arguments, split into words as a shell does; without them a `main` that looks at its
-    /// arguments is run with none, and the verdict is at most bounded
+    /// arguments is run with any: up to 15, of up to 15 characters each
     #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
     pub args: Option<Words>,
+    /// Let any number of threads call these functions instead of running `main`, any of them at any time, with any
+    /// arguments; `f+g` is a call of f and then one of g by the same thread, with what f returned, and `f(_,8)` one with
+    /// a given number
+    #[arg(long, value_name = "CALL,...", value_parser = calls, help_heading = "Libraries")]
+    pub concurrent: Option<CallList>,
+    /// Before that, call these functions, one after the other
+    #[arg(long, value_name = "CALL,...", value_parser = calls, requires = "concurrent", help_heading = "Libraries")]
+    pub setup: Option<CallList>,
+    /// Call this function once, with any arguments, instead of running `main`
+    #[arg(long, value_name = "CALL", value_parser = calls, conflicts_with_all = ["concurrent", "args"],
+        help_heading = "Libraries")]
+    pub entry: Option<CallList>,
+    /// Take the program's handlers of signals never to run: they are not modelled, and without this what is proved of a
+    /// program that has some is `unknown`, with that as the reason
+    #[arg(long)]
+    pub no_signals: bool,
+    /// Take a single access to a volatile number or pointer for atomic, as old code does; `x++` is still two accesses
+    #[arg(long)]
+    pub volatile_atomic: bool,
     /// Let pthread_create store the thread's id when the new thread may be running already, as POSIX allows
     #[arg(long)]
     pub late_thread_id: bool,
@@ -494,6 +562,13 @@ pub struct Input {
     /// Take rand, srand and random for thread-safe, as glibc promises and no standard does
     #[arg(long)]
     pub thread_safe_libc: bool,
+    /// Ask what a property file of the competition on software verification asks (docs/svcomp.md): only calls of the
+    /// function that it names are failures, and lines of preprocessed files are their own
+    #[arg(long, value_name = "FILE.prp")]
+    pub spec: Option<PathBuf>,
+    /// What the property file says, once it has been read.
+    #[arg(skip)]
+    pub specification: Option<Specification>,
 }
 
 /// Words of a command line.
@@ -502,6 +577,14 @@ pub struct Words(pub Vec<String>);
 
 fn words(text: &str) -> Result<Words, SplitError> {
     preprocess::split(text).map(Words)
+}
+
+/// Calls of functions by name: each item is some calls in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallList(pub Vec<Vec<Call>>);
+
+fn calls(text: &str) -> Result<CallList, String> {
+    Call::list(text).map(CallList)
 }
 
 /// The data models.
@@ -540,6 +623,18 @@ impl Input {
         Ok((sources, options))
     }
 
+    /// What runs first.
+    fn start(&self) -> Start {
+        let in_order = |list: &Option<CallList>| list.iter().flat_map(|list| list.0.concat()).collect();
+        match (&self.concurrent, &self.entry) {
+            (Some(concurrent), _) => {
+                Start::Calls(Calls { setup: in_order(&self.setup), concurrent: concurrent.0.clone() })
+            }
+            (None, Some(_)) => Start::Calls(Calls { setup: in_order(&self.entry), concurrent: Vec::new() }),
+            (None, None) => Start::Main,
+        }
+    }
+
     /// The front end's options.
     fn options(&self) -> CompileOptions {
         let mut options = CompileOptions::default();
@@ -551,11 +646,19 @@ impl Input {
         };
         options.lower.models = self.models.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         options.lower.arguments = self.args.as_ref().map(|words| words.0.clone());
+        options.lower.start = self.start();
+        options.lower.no_signals = self.no_signals;
+        options.lower.volatile_atomic = self.volatile_atomic;
         if self.uninitialised {
             options.lower.uninitialised = Uninitialised::Undefined;
         }
+        if let Some(specification) = &self.specification {
+            options.lower.failures = Failures::CallsOf(specification.error_functions());
+            options.preprocess.lines = Lines::Own;
+        }
         options.lower.library.late_thread_id = self.late_thread_id;
         options.lower.library.thread_safe_libc = self.thread_safe_libc;
+        options.lower.library.silent_strings = true;
         let preprocess = &mut options.preprocess;
         preprocess.include_dirs.clone_from(&self.include_dirs);
         preprocess.system_dirs.clone_from(&self.system_dirs);

@@ -6,10 +6,12 @@ mod certify;
 mod check;
 mod dump;
 mod facts;
+mod known;
 mod native;
 mod replay;
 mod solver;
 mod statistics;
+mod svcomp;
 mod within;
 
 use crate::arguments::{Arguments, Command, Input, Screen};
@@ -39,9 +41,16 @@ pub const UNDECIDED: u8 = 3;
 pub const INTERNAL: u8 = 4;
 
 /// Runs a command.
-pub fn run(arguments: Arguments) -> ExitCode {
+pub fn run(mut arguments: Arguments) -> ExitCode {
+    let expected = match arguments.command.program() {
+        Some(given) => match svcomp::resolve(given.input, given.takes_its_property, given.screen) {
+            Ok(expected) => expected,
+            Err(refused) => return refused.report(Form::of(given.is_json)),
+        },
+        None => None,
+    };
     match arguments.command {
-        Command::Check(arguments) => check::run(&arguments),
+        Command::Check(arguments) => check::run(*arguments, expected.as_ref()),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Facts(arguments) => facts::run(&arguments),

@@ -26,7 +26,7 @@ fn names(value: &Value) -> Vec<&str> {
 #[test]
 fn the_report_has_the_documented_fields() {
     let all = json(&["check", "--json"], "counter.c");
-    assert_eq!(names(&all["statistics"]["engines"]), ["cartesian", "explicit", "interference", "modular"]);
+    assert_eq!(names(&all["statistics"]["engines"]), ["cartesian", "explicit", "interference", "modular", "symmetric"]);
     let report = json(&["check", "--json", "--engine", "explicit"], "counter.c");
     assert_eq!(
         names(&report),
@@ -90,15 +90,15 @@ fn a_bounded_verdict_says_what_was_covered() {
 
 #[test]
 fn threads_that_no_execution_starts_are_told() {
-    let usage = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/arguments/usage.c");
+    let usage = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/arguments/usage_bug.c");
     let message = "no execution starts the threads that are started here";
-    let output = selvedge(&["check", "--json"], &usage);
+    let output = selvedge(&["check", "--json", "--args="], &usage);
     let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
     assert_eq!(
         (&report["warnings"][0]["message"], &report["warnings"][0]["location"]["line"]),
-        (&message.into(), &22.into())
+        (&message.into(), &23.into())
     );
-    let text = String::from_utf8_lossy(&selvedge(&["check"], &usage).stdout).into_owned();
+    let text = String::from_utf8_lossy(&selvedge(&["check", "--args="], &usage).stdout).into_owned();
     assert!(text.contains(&format!("warning: {message}")), "{text}");
     for output in
         [selvedge(&["check", "--json", "--args=2"], &usage), selvedge(&["check", "--json"], &example("counter.c"))]
@@ -184,4 +184,33 @@ fn an_atomic_pair_is_a_check_of_its_own() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(stderr.contains(message), "{stderr}");
     }
+}
+
+/// What a baseline names, or a comment expects, is told in short and does not decide the exit status.
+#[test]
+fn known_violations_are_told_in_short() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let (file, baseline) = (folder.path().join("t.c"), folder.path().join("known"));
+    let known = baseline.display().to_string();
+    let text = "#include <pthread.h>\nint x, y;\nvoid *f(void *p) {\nx++;\ny++; // RACE\nreturn 0; }\nint main(void) {\
+                pthread_t t; pthread_create(&t, 0, f, 0);\nx = 1;\npthread_join(t, 0); return 0; }\n";
+    let run = |text: &str, arguments: &[&str]| {
+        std::fs::write(&file, text).expect("the temporary folder is writable");
+        let output = selvedge(&[&["check", "--engine", "explicit"], arguments].concat(), &file);
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (status, shown) = run(text, &[]);
+    assert!(status == Some(1) && shown.contains("schedule:") && !shown.contains("known:"), "{status:?} {shown}");
+    let (status, shown) = run(text, &["--baseline", &known]);
+    assert_eq!((status, shown.as_str()), (Some(2), ""), "a baseline that is not there");
+    assert_eq!(run(text, &["--baseline", &known, "--write-baseline"]).0, Some(0));
+    let (status, shown) = run(&format!("\n{text}"), &["--baseline", &known]);
+    let is_short = shown.contains("known: data race on `x`") && !shown.contains("schedule:");
+    assert!(status == Some(0) && is_short && shown.contains("unsafe: data races on 1 object"), "{status:?} {shown}");
+    let more = text.replace("x = 1;", "x = 1; y = 1;");
+    let (status, shown) = run(&more, &["--baseline", &known]);
+    assert!(status == Some(1) && shown.contains("error: data race on `y`"), "{status:?} {shown}");
+    let (status, shown) = run(&text.replace("x = 1;", "x = 1; // selvedge: expected-race a hint is enough"), &[]);
+    assert!(status == Some(0) && shown.contains("expected: a hint is enough"), "{status:?} {shown}");
+    assert_eq!(run(&text.replace("x = 1;", "x = 1; // selvedge: expected-memory no"), &[]).0, Some(1));
 }

@@ -1,8 +1,8 @@
-// selvedge: assertion=bounded memory=bounded
-// The environment is empty, which says little of others.
+// selvedge: assertion=unsafe memory=safe
+// The environment is any: there may be a variable in it.
 #include <assert.h>
 
 int main(int argc, char **argv, char **environment) {
-    assert(environment[0] == 0);
+    assert(environment[0] == 0); // FAIL!
     return 0;
 }

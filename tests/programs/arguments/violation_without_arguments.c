@@ -1,4 +1,4 @@
-// selvedge: assertion=unsafe memory=bounded
+// selvedge: assertion=unsafe memory=safe
 // What goes wrong without arguments goes wrong.
 #include <assert.h>
 

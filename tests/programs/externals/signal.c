@@ -1,5 +1,5 @@
 // selvedge: race=unknown
-// A disposition that is no handler can be set; a handler is not modelled.
+// A disposition that is no handler can be set; a handler does not run.
 #include <signal.h>
 
 void handler(int number)
@@ -10,6 +10,6 @@ int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, handler); // UNKNOWN! signal handlers are not modelled
+    signal(SIGTERM, handler); // UNKNOWN! provided that no handler of signals runs
     return 0;
 }

@@ -96,7 +96,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         };
         let spot = self.spot(place);
         let spot = match spot {
-            Spot::Memory(memory) if memory.atomicity.is_atomic() => {
+            Spot::Memory(memory) if place.ty.qualifiers.is_atomic => {
                 return self.atomic_update(memory, place.ty.ty, update, wanted);
             }
             spot => self.reusable_spot(spot),

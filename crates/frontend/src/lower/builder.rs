@@ -36,6 +36,8 @@ pub struct ProgramBuilder {
     pub caveats: Vec<Caveat>,
     /// Executions that are left out.
     pub restrictions: Vec<Caveat>,
+    /// The first place where a handler of signals may be installed.
+    pub signals: Option<Span>,
     /// The functions that nobody defines or knows, by name.
     pub externals: BTreeMap<String, External>,
     /// The condition variables and mutexes that are waited for and with.

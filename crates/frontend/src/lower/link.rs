@@ -162,7 +162,7 @@ impl Linker<'_, '_> {
         let (here, there) = (self.input.resolve(unit, function.span), self.input.resolve(other_unit, other.span));
         let name = self.input.names.name(function.name);
         let matters = unit != other_unit && (function.body.is_some() || other.body.is_some());
-        if matters && !self.input.types.compatible(function.ty, other.ty) {
+        if matters && !self.input.types.compatible_between_units(function.ty, other.ty) {
             self.conflict(name, here, there);
         }
         match (function.body.is_some(), known.definition.is_some()) {
@@ -190,7 +190,7 @@ impl Linker<'_, '_> {
         let (here, there) = (self.input.resolve(unit, global.span), self.input.resolve(other_unit, other.span));
         let name = self.input.names.name(name);
         let matters = unit != other_unit && (global.is_defined || other.is_defined);
-        if matters && !self.input.types.compatible(global.ty.ty, other.ty.ty) {
+        if matters && !self.input.types.compatible_between_units(global.ty.ty, other.ty.ty) {
             self.conflict(name, here, there);
         }
         if global.is_initialized && other.is_initialized && !global.is_weak && !other.is_weak {

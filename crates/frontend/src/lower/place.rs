@@ -69,9 +69,8 @@ impl<'h> FunctionLowering<'_, 'h> {
     }
 
     fn spot_here(&mut self, place: &'h Place, reach: Reach) -> Spot {
-        let memory = |address, align| {
-            Spot::Memory(InMemory { address, align, bits: place.bits, atomicity: atomicity(place.ty) })
-        };
+        let atomicity = self.atomicity(place);
+        let memory = |address, align| Spot::Memory(InMemory { address, align, bits: place.bits, atomicity });
         let natural = self.natural_align(place);
         match &place.kind {
             PlaceKind::Local(local) => match self.homes[local.index()] {
@@ -110,6 +109,12 @@ impl<'h> FunctionLowering<'_, 'h> {
                 self.spot_for(place, reach)
             }
         }
+    }
+
+    /// How a place is accessed: where the user says so, a volatile scalar one is as an atomic one.
+    fn atomicity(&self, place: &Place) -> Atomicity {
+        let is_meant = self.whole.options.volatile_atomic && place.ty.qualifiers.is_volatile;
+        if is_meant && self.types().is_scalar(place.ty.ty) { Atomicity::SEQUENTIAL } else { atomicity(place.ty) }
     }
 
     fn unsupported_address(&mut self, what: &str) -> Expr {

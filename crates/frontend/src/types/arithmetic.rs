@@ -1,6 +1,6 @@
 //! Integer types: widths, signs, promotions, the usual arithmetic conversions, compatibility (C11 6.3.1, 6.2.7).
 
-use super::{ArrayLength, Float, FunctionType, Integer, Qualified, Type, TypeId, Types};
+use super::{ArrayLength, Field, Float, FunctionType, Integer, Qualified, RecordLayout, Type, TypeId, Types};
 use selvedge_program::DataModel;
 
 impl Integer {
@@ -144,40 +144,53 @@ impl Types {
     /// Whether two types are compatible (6.2.7), top-level qualifiers apart. Records of different units are compatible
     /// when their tags and sizes agree.
     pub fn compatible(&self, left: TypeId, right: TypeId) -> bool {
+        self.agree(left, right, Units::One)
+    }
+
+    /// Whether types of different units are: structs, unions and enums without a tag are by their members.
+    pub fn compatible_between_units(&self, left: TypeId, right: TypeId) -> bool {
+        self.agree(left, right, Units::Two)
+    }
+
+    fn agree(&self, left: TypeId, right: TypeId, units: Units) -> bool {
         if left == right {
             return true;
         }
         match (self.get(left), self.get(right)) {
             (Type::Error, _) | (_, Type::Error) => true,
-            (Type::Pointer(a), Type::Pointer(b)) => self.compatible_qualified(*a, *b),
+            (Type::Pointer(a), Type::Pointer(b)) => self.agree_qualified(*a, *b, units),
             (Type::Array { element: a, length: m }, Type::Array { element: b, length: n }) => {
                 let lengths = match (m, n) {
                     (ArrayLength::Known(m), ArrayLength::Known(n)) => m == n,
                     _ => true,
                 };
-                lengths && self.compatible_qualified(*a, *b)
+                lengths && self.agree_qualified(*a, *b, units)
             }
-            (Type::Function(a), Type::Function(b)) => self.compatible_functions(a, b),
+            (Type::Function(a), Type::Function(b)) => self.agree_functions(a, b, units),
+            (Type::Enum(a), Type::Enum(b)) if units == Units::Two => {
+                let (a, b) = (self.enumeration(*a), self.enumeration(*b));
+                a.tag == b.tag && (a.underlying == b.underlying || a.underlying.is_none() || b.underlying.is_none())
+            }
             (Type::Enum(a), other) => Some(other) == self.enumeration(*a).underlying.map(Type::Integer).as_ref(),
             (other, Type::Enum(b)) => Some(other) == self.enumeration(*b).underlying.map(Type::Integer).as_ref(),
             (Type::Record(a), Type::Record(b)) => {
                 let (a, b) = (self.record(*a), self.record(*b));
-                let sizes = match (&a.definition, &b.definition) {
-                    (Some(a), Some(b)) => a.size == b.size,
+                let layouts = match (&a.definition, &b.definition) {
+                    (Some(a), Some(b)) => a.size == b.size && (units == Units::One || has_same_members(a, b)),
                     _ => true,
                 };
-                a.kind == b.kind && a.tag == b.tag && a.tag.is_some() && sizes
+                a.kind == b.kind && a.tag == b.tag && (a.tag.is_some() || units == Units::Two) && layouts
             }
             _ => false,
         }
     }
 
-    fn compatible_qualified(&self, left: Qualified, right: Qualified) -> bool {
-        left.qualifiers.standard() == right.qualifiers.standard() && self.compatible(left.ty, right.ty)
+    fn agree_qualified(&self, left: Qualified, right: Qualified, units: Units) -> bool {
+        left.qualifiers.standard() == right.qualifiers.standard() && self.agree(left.ty, right.ty, units)
     }
 
-    fn compatible_functions(&self, a: &FunctionType, b: &FunctionType) -> bool {
-        if !self.compatible(a.result.ty, b.result.ty) {
+    fn agree_functions(&self, a: &FunctionType, b: &FunctionType, units: Units) -> bool {
+        if !self.agree(a.result.ty, b.result.ty, units) {
             return false;
         }
         if !a.has_prototype || !b.has_prototype {
@@ -185,8 +198,20 @@ impl Types {
         }
         a.is_variadic == b.is_variadic
             && a.parameters.len() == b.parameters.len()
-            && a.parameters.iter().zip(&b.parameters).all(|(a, b)| self.compatible(a.ty, b.ty))
+            && a.parameters.iter().zip(&b.parameters).all(|(a, b)| self.agree(a.ty, b.ty, units))
     }
+}
+
+/// Whether two types are of one translation unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Units {
+    One,
+    Two,
+}
+
+fn has_same_members(left: &RecordLayout, right: &RecordLayout) -> bool {
+    let place = |field: &Field| (field.name, field.offset, field.bits);
+    left.fields.iter().map(place).eq(right.fields.iter().map(place))
 }
 
 impl Float {

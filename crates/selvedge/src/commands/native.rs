@@ -3,6 +3,7 @@
 
 use crate::arguments::{CheckArguments, Input, PropertyChoice};
 use selvedge_evidence::{Judgement, Verdict};
+use selvedge_frontend::compile::{CompileOptions, Source};
 use selvedge_program::Program;
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_replay::events::{Events, Shows};
@@ -129,6 +130,14 @@ fn schedules(judgement: &Judgement) -> Vec<Schedule<'_>> {
     schedules
 }
 
+/// The files to compile. Of a library there is nothing to run.
+fn sources(input: &Input) -> Result<(Vec<Source>, CompileOptions), String> {
+    if input.concurrent.is_some() || input.entry.is_some() {
+        return Err("a schedule of a library is not replayed: there is no `main` to compile".to_owned());
+    }
+    input.sources()
+}
+
 /// Replays schedules on the compiled program.
 pub fn replays(
     input: &Input,
@@ -137,7 +146,7 @@ pub fn replays(
     tsan: bool,
     limit: Duration,
 ) -> Result<Vec<Replayed>, String> {
-    let (sources, _) = input.sources()?;
+    let (sources, _) = sources(input)?;
     let arguments = input.args.as_ref().map_or(&[][..], |words| &words.0);
     let subject = || Subject { sources: &sources, arguments, pure_functions: input.assume_pure.clone(), limit };
     let options = sources.first().map(|source| source.preprocess.clone()).unwrap_or_default();
@@ -181,7 +190,7 @@ fn write_reproducer(
     (trace, replay): Schedule<'_>,
     folder: &std::path::Path,
 ) -> Result<(), String> {
-    let (sources, _) = input.sources()?;
+    let (sources, _) = sources(input)?;
     let events = Events::of(program, trace, replay).ok_or("the schedule shows nothing")?;
     let headline = violation(program, trace, replay, &mut SourceCache::default()).message;
     let arguments = input.args.as_ref().map_or(&[][..], |words| &words.0);

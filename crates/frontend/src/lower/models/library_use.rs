@@ -82,6 +82,8 @@ pub struct Latitude {
     pub late_thread_id: bool,
     /// Functions that need not be thread-safe are, as far as glibc promises it.
     pub thread_safe_libc: bool,
+    /// Strings that are printed are read, and their text is left out of the output: nobody looks at it.
+    pub silent_strings: bool,
 }
 
 impl LibraryUse {

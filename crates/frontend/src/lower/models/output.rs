@@ -10,7 +10,7 @@ use super::format::{Count, Directive, Length, Piece, parse};
 use super::memory::are_different;
 use super::{ModelCall, Modelled};
 use crate::types::Types;
-use selvedge_program::{Action, Atomicity, Display, Expr, OutputPiece, Undefined};
+use selvedge_program::{Action, Atomicity, Base, Display, Expr, ObjectKind, OutputPiece, Undefined};
 
 /// Where output goes.
 #[derive(Clone, Debug)]
@@ -116,6 +116,16 @@ impl ModelCall<'_, '_> {
         self.call_c("__selvedge_read_string", vec![string, limit], width);
     }
 
+    /// A string that has been read, as it is printed.
+    fn printed_string(&self, conversion: String, string: Expr) -> OutputPiece {
+        let is_known = matches!(&string, Expr::Address(Base::Object(object), _)
+            if self.function.program.objects[object.index()].kind == ObjectKind::Constant);
+        match self.latitude.silent_strings && !is_known {
+            true => OutputPiece::Text("\u{2026}".as_bytes().to_vec()),
+            false => OutputPiece::CString(conversion, string),
+        }
+    }
+
     /// Prints if the stream is the standard output.
     fn output(&mut self, pieces: Vec<OutputPiece>, stream: &Stream) {
         match stream {
@@ -202,7 +212,7 @@ fn argument(call: &mut ModelCall<'_, '_>, directive: &Directive, index: usize) -
     }
 }
 
-fn output_piece(part: &Segment, _call: &ModelCall<'_, '_>) -> OutputPiece {
+fn output_piece(part: &Segment, call: &ModelCall<'_, '_>) -> OutputPiece {
     let bound = match part {
         Segment::Text(_, bytes) => return OutputPiece::Text(bytes.clone()),
         Segment::Value(bound) => bound,
@@ -221,7 +231,7 @@ fn output_piece(part: &Segment, _call: &ModelCall<'_, '_>) -> OutputPiece {
     }
     conversion.push(*letter);
     match letter {
-        's' => OutputPiece::CString(conversion, bound.value.clone()),
+        's' => call.printed_string(conversion, bound.value.clone()),
         _ => OutputPiece::Value(conversion, bound.value.clone()),
     }
 }
@@ -342,7 +352,7 @@ fn fill_buffer(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub(super) fn puts(call: &mut ModelCall<'_, '_>) -> Modelled {
     let string = call.pointer(0);
     call.read_string(string.clone(), int(-1));
-    let pieces = vec![OutputPiece::CString("%s".to_owned(), string), OutputPiece::Text(b"\n".to_vec())];
+    let pieces = vec![call.printed_string("%s".to_owned(), string), OutputPiece::Text(b"\n".to_vec())];
     call.output(pieces, &Stream::Standard);
     super::nondet::not_negative(call)
 }
@@ -351,7 +361,8 @@ pub(super) fn puts(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub(super) fn fputs(call: &mut ModelCall<'_, '_>) -> Modelled {
     let string = call.pointer(0);
     call.read_string(string.clone(), int(-1));
-    call.output(vec![OutputPiece::CString("%s".to_owned(), string)], &Stream::Argument(1));
+    let pieces = vec![call.printed_string("%s".to_owned(), string)];
+    call.output(pieces, &Stream::Argument(1));
     super::nondet::not_negative(call)
 }
 

@@ -3,7 +3,7 @@
 use super::nondet::zero_or_error;
 use super::{ModelCall, Modelled};
 use crate::lower::builder::FunctionBuilder;
-use selvedge_program::{Action, Atomicity, BinaryOp, Callee, Display, Expr};
+use selvedge_program::{Action, Atomicity, Callee, Display, Expr};
 
 /// `exit`: the handlers run first. After `main` has returned the lowering runs them the same way.
 pub(super) fn exit(call: &mut ModelCall<'_, '_>) -> Modelled {
@@ -24,19 +24,21 @@ pub fn run_exit_handlers(function: &mut FunctionBuilder<'_>) {
     function.emit(Action::Call { target: None, callee, arguments: Vec::new() });
 }
 
-/// Whether a disposition is a handler: neither `SIG_DFL` nor `SIG_IGN`.
-fn is_handler(disposition: Expr) -> Expr {
-    let ignore = Expr::constant(disposition.width(), 1);
-    Expr::binary(BinaryOp::LessUnsigned, ignore, disposition)
-}
-
-/// `signal`: a disposition can be set that is no handler; so was the last one.
+/// `signal`: what is proved holds provided that no handler runs, and that the last disposition was none.
 pub(super) fn signal(call: &mut ModelCall<'_, '_>) -> Modelled {
     let disposition = call.pointer(1);
     if !matches!(&disposition, Expr::Constant(bits) if bits.unsigned() <= 1) {
-        return Modelled::Unsupported(format!("call of `{}`: signal handlers are not modelled", call.plain_name()));
+        call.note_signals();
     }
     Modelled::Value(call.any_int_between(-1, 1), Display::Signed)
+}
+
+impl ModelCall<'_, '_> {
+    /// Takes note that a handler of signals may be installed here.
+    fn note_signals(&mut self) {
+        let span = self.function.span;
+        self.function.program.signals.get_or_insert(span);
+    }
 }
 
 /// `sigaction`: the same; the last disposition must not be asked for.
@@ -47,13 +49,9 @@ pub(super) fn sigaction(call: &mut ModelCall<'_, '_>) -> Modelled {
     }
     call.when(new.clone().is_true(), |call| {
         let size = call.pointer_size();
-        let disposition = call.function.load(new, size, size, Atomicity::Plain, Display::Pointer);
-        let (refused, end) = (call.function.location(), call.function.location());
-        call.function.branch(is_handler(disposition), refused, end);
-        call.function.stand_at(refused);
-        call.function.unsupported("call of `sigaction`: signal handlers are not modelled");
-        call.function.stand_at(end);
+        call.function.load(new, size, size, Atomicity::Plain, Display::Pointer);
     });
+    call.note_signals();
     zero_or_error(call)
 }
 

@@ -1,5 +1,6 @@
-// selvedge: race=bounded deadlock=bounded memory=bounded
-// Without arguments this only prints how to use it: that says nothing of the threads.
+// selvedge: race=unsafe
+// flags: --property race --stop-on-fail
+// Without arguments this only prints how to use it; with some there are threads.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 int counter;
 
 void *work(void *unused) {
-    counter++;
+    counter++; // RACE! counter
     return 0;
 }
 
@@ -17,7 +18,7 @@ int main(int argc, char **argv) {
         printf("usage: %s THREADS\n", argv[0]);
         return 1;
     }
-    int n = atoi(argv[1]);
+    int n = argv[1][0];
     for (int i = 0; i < n && i < 2; i++)
         pthread_create(&threads[i], 0, work, 0);
     for (int i = 0; i < n && i < 2; i++)

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Real programs: fetches what manifest.json names at its commits, checks each as a user would, and prints a table.
+
+usage: bench/real/run.py [--selvedge BINARY] [--cache DIR] [--timeout SECONDS] [NAME...]
+
+What is fetched stays in the cache (./target/real-programs unless --cache says otherwise) and is never committed. A folder
+in the cache that is named as the repository (owner+name) is used as it is, so that no network is needed where one is there.
+"""
+import argparse
+import json
+import os
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def fetched(entry, cache):
+    """The folder with the program's files."""
+    folder = cache / "+".join(entry["repository"].rstrip("/").split("/")[-2:])
+    if not folder.exists():
+        git = ["git", "-C", str(folder)]
+        folder.mkdir(parents=True)
+        subprocess.run([*git, "init", "--quiet"], check=True)
+        subprocess.run([*git, "fetch", "--quiet", "--depth", "1", entry["repository"], entry["commit"]], check=True)
+        subprocess.run([*git, "checkout", "--quiet", "FETCH_HEAD"], check=True)
+    return folder
+
+
+def checked(entry, folder, binary, timeout):
+    """The report, the seconds and the memory in MiB of one check."""
+    command = [binary, "check", "--json", "--timeout", str(timeout), *entry["flags"], *entry["files"]]
+    start = time.monotonic()
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        output = process.stdout.read()
+        _, _, usage = os.wait4(process.pid, 0)
+    seconds = time.monotonic() - start
+    try:
+        report = json.loads(output)
+    except ValueError:
+        report = {}
+    return report, seconds, usage.ru_maxrss / 1024
+
+
+def row(entry, report, seconds, memory):
+    """A line of the table."""
+    checks = report.get("checks")
+    if checks is None:
+        return f"| {entry['name']} | no answer | | | | {seconds:.1f} | {memory:.0f} |", Counter()
+    words = Counter(check["verdict"] for check in checks)
+    objects = Counter(check["verdict"] for check in checks if check["property"] == "race")
+    open_checks = words["unknown"] + words["bounded"]
+    decided = objects["safe"] + objects["unsafe"]
+    shared = f"{decided} of {sum(objects.values())}"
+    line = f"| {entry['name']} | {words['safe']} | {words['unsafe']} | {open_checks} | {shared} | {seconds:.1f} | {memory:.0f} |"
+    return line, Counter(decided=decided, shared=sum(objects.values()))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--selvedge", default="target/release/selvedge")
+    parser.add_argument("--cache", default="target/real-programs")
+    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("names", nargs="*")
+    given = parser.parse_args()
+    binary = str(Path(given.selvedge).resolve())
+    total = Counter()
+    print("| program | proved | violated | undecided | shared objects decided | s | MiB |")
+    print("|---|---|---|---|---|---|---|")
+    for entry in json.loads((HERE / "manifest.json").read_text()):
+        if given.names and not any(name in entry["name"] for name in given.names):
+            continue
+        folder = fetched(entry, Path(given.cache))
+        line, counted = row(entry, *checked(entry, folder, binary, given.timeout))
+        total.update(counted)
+        print(line, flush=True)
+    print(f"\nShared objects decided over all: {total['decided']} of {total['shared']}.")
+
+
+if __name__ == "__main__":
+    main()
