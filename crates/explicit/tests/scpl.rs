@@ -45,12 +45,14 @@ fn locals_are_of_each_thread() {
 
 #[test]
 fn control_flow() {
-    check("local l = 0; 1: l = l + 1; 2: goto 1, 3; 3: assume l == 2; 4: assert 0;", [true; 3]);
+    check("local l = 0; 1: assume l < 3; 2: l = l + 1; 3: goto 1, 4; 4: assume l == 2; 5: assert 0;", [true; 3]);
+    check("local l = 0; 1: assume l < 3; 2: l = l + 1; 3: goto 1, 4; 4: assume l == 4; 5: assert 0;", [false; 3]);
     check("local l = 0; while (l < 3) { l = l + 1; } assert l == 3;", [false; 3]);
     check("local l = 0; if (l) { assert 0; } else { l = 5; } assert l == 5;", [false; 3]);
     check("goto end; assert 0;", [false; 3]);
-    check("local l = 0; l = *; assume l > 1 && l < 4; assert l == 2 || l == 3;", [false; 3]);
-    check("local l = 0; l = *; assume l > 1 && l < 4; assert l == 2;", [true; 3]);
+    check("local bool b = 0; b = *; assert b == 0 || b == 1;", [false; 3]);
+    check("local bool b = 0; b = *; assert b == 0;", [true; 3]);
+    check("shared bool b = 0; b = *; assert b == 1;", [true; 3]);
 }
 
 #[test]

@@ -363,9 +363,12 @@ impl Lowering<'_> {
         let number = match value {
             Value::Of(value) => self.expr(value, &mut steps),
             Value::Any => {
-                let any = self.register(None, Type::Int);
+                let any = self.register(None, kind);
+                // A truth value is one of two.
+                let width = if kind == Type::Bool { 1 } else { INT };
+                self.function.registers[any.index()].width = width;
                 self.then(Action::Havoc { target: any }, span);
-                Expr::register(any, INT)
+                Expr::register(any, width).resize_unsigned(INT)
             }
         };
         let value = kind.held(number);
