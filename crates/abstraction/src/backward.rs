@@ -114,6 +114,51 @@ pub fn before(view: &mut View<'_>, leg: Taken, predicate: &Predicate) -> Vec<Bef
     befores
 }
 
+/// What decides, before a step of another thread, whether a predicate of this one holds after it, with registers of the
+/// other one spoken of as cells that they equal there: so that what would speak of both threads speaks of one.
+pub fn before_other(
+    view: &mut View<'_>,
+    step: StepKey,
+    predicate: &Predicate,
+    equal: &[(Variable, Variable)],
+) -> Vec<Predicate> {
+    let assigned = assigned(view, Taken::Other(step));
+    let variables = predicate.variables();
+    let is_changed = variables.iter().any(|variable| assigned.values.iter().any(|(changed, _)| changed == variable));
+    if !is_changed || variables.iter().any(|variable| assigned.lost.contains(variable)) {
+        return Vec::new();
+    }
+    let mut table = Table(Vec::new());
+    let mut is_others = false;
+    let condition = predicate.condition().substitute(&mut |register, width| {
+        let variable = variables[register.index()];
+        match assigned.values.iter().find(|(changed, _)| *changed == variable) {
+            Some((_, value)) if value.width() == width => {
+                is_others |= value.mentions_self();
+                value.substitute(&mut |register, width| {
+                    let used = assigned.table[register.index()];
+                    let used = equal.iter().find(|(own, _)| *own == used).map_or(used, |(_, cell)| *cell);
+                    is_others |= matches!(view.slot(used), Some(Slot::Own(_)));
+                    table.variable(used, width)
+                })
+            }
+            Some(_) => {
+                is_others = true;
+                Expr::constant(width, 0)
+            }
+            None => table.variable(variable, width),
+        }
+    });
+    let condition = condition.simplified();
+    if is_others || size(&condition) > LARGEST {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    split(&condition, &mut found);
+    let predicates = found.into_iter().map(|condition| Predicate::new(&condition, &table.0));
+    predicates.filter(|predicate| !predicate.variables().is_empty()).collect()
+}
+
 /// That so many threads have been started and not joined.
 pub fn unjoined(width: u32, count: u128) -> Predicate {
     let condition = Expr::binary(BinaryOp::Equal, Expr::register(RegisterId(0), width), Expr::constant(width, count));

@@ -121,7 +121,8 @@ impl Abstraction<'_, '_> {
         let (mine, theirs) = (part(pair.0), part(pair.1));
         let mut conditions = self.literals(&mine, Who::Own);
         conditions.extend(self.literals(&theirs, Who::Other));
-        conditions.push(self.view.two_threads(Who::Own, Who::Other));
+        let apart = self.view.two_threads_where(Who::Own, Who::Other, &conditions);
+        conditions.push(apart);
         let can = self.prover.can_hold(&self.view.builder.terms, &conditions)?;
         self.meeting.compatible.insert(pair, can);
         Ok(can)

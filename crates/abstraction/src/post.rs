@@ -37,6 +37,8 @@ enum Question {
     Other(StepKey),
     /// A predicate after a step of another thread.
     AfterOther(StepKey, PredicateId),
+    /// Whether what is known of a predicate stays so after a step of another thread, wherever that is.
+    Stays(StepKey, PredicateId, bool),
     /// Whether a condition can hold.
     When(Term),
     /// Whether two threads can meet in two conditions.
@@ -221,8 +223,9 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         }
         let (own, other) = self.relevant(named, own, other);
         self.ask(Question::Other(step), own, other, |this, conditions| {
-            conditions.push(this.view.two_threads(Who::Own, Who::Other));
             conditions.push(moved.enabled);
+            let apart = this.view.two_threads_where(Who::Own, Who::Other, conditions);
+            conditions.push(apart);
             Ok(Some(this.prover.can_hold(&this.view.builder.terms, conditions)?))
         })
         .map(|can| can == Some(true))
@@ -247,11 +250,31 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         named.extend(self.of_predicate(predicate, Who::Own));
         let (own, other) = self.relevant(named, own, other);
         self.ask(Question::AfterOther(step, predicate), own, other, |this, conditions| {
-            conditions.push(this.view.two_threads(Who::Own, Who::Other));
-            conditions.push(moved.enabled);
             let term = this.predicates.after(&mut this.view, predicate, Who::Own, &moved, Who::Other, step);
+            conditions.extend([moved.enabled, term]);
+            let apart = this.view.two_threads_where(Who::Own, Who::Other, conditions);
+            conditions.pop();
+            conditions.push(apart);
             this.decide(conditions, term)
         })
+    }
+
+    /// Whether what is known of a predicate stays so after a step of another thread, wherever that is.
+    pub fn is_stable(&mut self, step: StepKey, (predicate, truth): (PredicateId, bool)) -> Result<bool, Stop> {
+        let moved = self.view.moved(Who::Other, step.0, step.1, step.2);
+        let question = Question::Stays(step, predicate, truth);
+        let stays = self.ask(question, vec![(predicate, truth)], Vec::new(), |this, conditions| {
+            let term = this.predicates.after(&mut this.view, predicate, Who::Own, &moved, Who::Other, step);
+            let differs = if truth { this.view.builder.not(term) } else { term };
+            if this.view.builder.is(differs, false) {
+                return Ok(Some(true));
+            }
+            conditions.extend([moved.enabled, differs]);
+            let apart = this.view.two_threads_where(Who::Own, Who::Other, conditions);
+            conditions.push(apart);
+            Ok(Some(!this.prover.can_hold(&this.view.builder.terms, conditions)?))
+        })?;
+        Ok(stays == Some(true))
     }
 
     /// Whether a condition can hold where this is known.
@@ -284,8 +307,9 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         }
         let (own, other) = self.relevant(named, own, other);
         self.ask(Question::Meet(when, their), own, other, |this, conditions| {
-            conditions.push(this.view.two_threads(Who::Own, Who::Other));
             conditions.extend([when, their]);
+            let apart = this.view.two_threads_where(Who::Own, Who::Other, conditions);
+            conditions.push(apart);
             Ok(Some(this.prover.can_hold(&this.view.builder.terms, conditions)?))
         })
         .map(|can| can == Some(true))
@@ -325,9 +349,9 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         let (mine, theirs) = (self.literals(&key.1, Who::Own), self.literals(&key.2, Who::Other));
         let mut conditions = mine.clone();
         conditions.extend(&theirs);
-        let asked = self.prover.queries;
+        let asked = self.prover.asked();
         let found = answer(self, &mut conditions)?;
-        if let (Some(truth), Some(core)) = (found, self.prover.last_core(asked)?) {
+        if let (Some(truth), Some(core)) = (found, self.prover.last_core(asked)) {
             let needed = |cube: &Cube, terms: &[Term]| -> Cube {
                 cube.iter().zip(terms).filter(|(_, term)| core.contains(term)).map(|(literal, _)| *literal).collect()
             };

@@ -41,6 +41,15 @@ impl PredicateSet {
         (0..self.0.len() as u32 * 64).map(PredicateId).filter(|id| self.contains(*id))
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|bits| *bits == 0)
+    }
+
+    /// Whether all of it is in another one.
+    pub fn is_part_of(&self, other: &PredicateSet) -> bool {
+        self.0.iter().enumerate().all(|(word, bits)| bits & !other.0.get(word).copied().unwrap_or(0) == 0)
+    }
+
     /// Whether two sets have something in common.
     pub fn meets(&self, other: &PredicateSet) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
@@ -183,32 +192,41 @@ impl Predicates {
         live.at(location).to_vec()
     }
 
-    /// The predicates that mean something at a place: their registers are live there, and the functions of their
-    /// locals are active.
+    /// The predicates that mean something at a place.
     pub fn in_scope(&mut self, universe: &Universe<'_>, unfolded: &Unfolded, node: NodeId) -> Vec<PredicateId> {
+        self.among(&self.all().collect::<Vec<_>>(), universe, unfolded, node)
+    }
+
+    /// Those of some predicates that mean something at a place: their registers are live there, and the functions of
+    /// their locals are active.
+    pub fn among(
+        &mut self,
+        some: &[PredicateId],
+        universe: &Universe<'_>,
+        unfolded: &Unfolded,
+        node: NodeId,
+    ) -> Vec<PredicateId> {
         let program = universe.program;
-        let active = unfolded.active(node);
         let at = unfolded.get(node);
+        let mut active = None;
+        let mut is_active = |function: FunctionId| {
+            function == at.function || active.get_or_insert_with(|| unfolded.active(node)).contains(&function)
+        };
         let live = &mut self.live;
-        self.tracked
-            .iter()
-            .enumerate()
-            .filter(|(_, tracked)| {
-                tracked.locals.iter().all(|local| match local {
-                    Local::Register(function, register) if *function == at.function => {
-                        let live = live.entry(*function).or_insert_with(|| Live::of(program.function(*function)));
-                        live.at(at.location).contains(register)
-                    }
-                    Local::Register(function, _) => active.contains(function),
-                    Local::Cell(CellKey::Tally { .. }) => true,
-                    Local::Cell(key) => match universe.thing(key.object()) {
-                        Some(Thing::Frame(function, _)) => active.contains(&function),
-                        _ => true,
-                    },
-                })
-            })
-            .map(|(index, _)| PredicateId(index as u32))
-            .collect()
+        let mut means = |local: &Local| match local {
+            Local::Register(function, register) if *function == at.function => {
+                let live = live.entry(*function).or_insert_with(|| Live::of(program.function(*function)));
+                live.at(at.location).contains(register)
+            }
+            Local::Register(function, _) => is_active(*function),
+            Local::Cell(CellKey::Tally { .. }) => true,
+            Local::Cell(key) => match universe.thing(key.object()) {
+                Some(Thing::Frame(function, _)) => is_active(function),
+                _ => true,
+            },
+        };
+        let tracked = &self.tracked;
+        some.iter().copied().filter(|id| tracked[id.0 as usize].locals.iter().all(&mut means)).collect()
     }
 }
 

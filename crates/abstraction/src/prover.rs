@@ -1,6 +1,8 @@
 //! Questions to the solver, counted as the paper counts them.
 
-use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 use selvedge_logic::{Answer, Cancellation, Limits, Questions, Term, Terms};
 use selvedge_program::{Budget, Exhausted};
 
@@ -35,8 +37,11 @@ pub struct Prover<'b> {
     budget: &'b Budget,
     /// How many questions were asked.
     pub queries: u64,
-    /// What the last one was answered with.
-    was_possible: bool,
+    /// What was asked before is not asked again: of conditions that cannot hold together, some that cannot.
+    answers: FxHashMap<Vec<Term>, Option<Rc<[Term]>>>,
+    /// The answer to the last question, and how many there were, also those that had been asked before.
+    last: Option<Rc<[Term]>>,
+    asked: u64,
     /// How many questions and looks at the budget there are left for the piece of work at hand.
     allowance: Option<u64>,
 }
@@ -48,7 +53,7 @@ impl<'b> Prover<'b> {
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: Some(MOST_CONFLICTS),
         });
-        Prover { solver, budget, queries: 0, was_possible: true, allowance: None }
+        Prover { solver, budget, queries: 0, answers: FxHashMap::default(), last: None, asked: 0, allowance: None }
     }
 
     /// From now on there are so many questions and looks at the budget, or any number. Not a time, so that what comes
@@ -73,36 +78,50 @@ impl<'b> Prover<'b> {
     /// Whether these conditions can hold together, as far as is found out with little effort: then less is known.
     pub fn can_hold(&mut self, terms: &Terms, conditions: &[Term]) -> Result<bool, Stop> {
         self.poll()?;
+        self.asked += 1;
+        let mut key = conditions.to_vec();
+        key.sort_unstable();
+        key.dedup();
+        if let Some(known) = self.answers.get(&key) {
+            self.last = known.clone();
+            return Ok(known.is_none());
+        }
+        let can = self.is_possible(terms, conditions)?;
+        self.last = if can { None } else { Some(self.solver.core()?.into()) };
+        self.answers.insert(key, self.last.clone());
+        Ok(can)
+    }
+
+    fn is_possible(&mut self, terms: &Terms, conditions: &[Term]) -> Result<bool, Stop> {
         self.queries += 1;
         match self.solver.check(terms, conditions)? {
-            Answer::Satisfiable => {
-                self.was_possible = true;
-                Ok(true)
-            }
-            Answer::Unsatisfiable => {
-                self.was_possible = false;
-                Ok(false)
-            }
+            Answer::Satisfiable => Ok(true),
+            Answer::Unsatisfiable => Ok(false),
             Answer::Unknown(_) => {
                 self.budget.check()?;
-                self.was_possible = true;
                 Ok(true)
             }
         }
+    }
+
+    /// How many questions there were, also those that had been asked before.
+    pub fn asked(&self) -> u64 {
+        self.asked
     }
 
     /// If questions were asked since there were so many, and the last of them was answered with no: conditions that
     /// cannot hold together, not necessarily few.
-    pub fn last_core(&mut self, asked: u64) -> Result<Option<FxHashSet<Term>>, Stop> {
-        if self.queries == asked || self.was_possible {
-            return Ok(None);
-        }
-        Ok(Some(self.solver.core()?.into_iter().collect()))
+    pub fn last_core(&self, asked: u64) -> Option<&[Term]> {
+        if self.asked == asked { None } else { self.last.as_deref() }
     }
 
-    /// After [`Prover::can_hold`] said no: conditions that cannot hold together.
-    pub fn core(&mut self) -> Result<Vec<Term>, Stop> {
+    /// If these conditions cannot hold together: few of them that cannot.
+    pub fn contradiction(&mut self, terms: &Terms, conditions: &[Term]) -> Result<Option<Vec<Term>>, Stop> {
+        self.poll()?;
+        if self.is_possible(terms, conditions)? {
+            return Ok(None);
+        }
         self.solver.minimise_core()?;
-        Ok(self.solver.core()?)
+        Ok(Some(self.solver.core()?))
     }
 }

@@ -27,7 +27,7 @@ use sets::{Move, SetId};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::{
-    Budget, EdgeId, Exhausted, FrameObjectId, FunctionId, ObjectId, Place, Program, RegisterId, SiteId,
+    Budget, EdgeId, Exhausted, FrameObjectId, FunctionId, GhostField, ObjectId, Place, Program, RegisterId, SiteId,
 };
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -211,6 +211,24 @@ impl PointsTo {
     /// Whatever may be stored within an object: the targets of all pointers in its cells.
     pub fn contents(&self, object: AbstractObject) -> Vec<Target> {
         outward(self.solver.contents(object.outward()))
+    }
+
+    /// The parts of an object that addresses may be stored to: where they begin, how many bytes they have, and what the
+    /// addresses in them may point to. Loads that overlap one may see what it holds.
+    pub fn cells_of(&self, object: AbstractObject) -> Vec<(Offset, u32, SharedTargets)> {
+        let cells = self.solver.cells_of(object.outward());
+        cells.map(|(offset, size, set)| (offset, size, self.shared(set))).collect()
+    }
+
+    /// What a ghost field of an object may point to.
+    pub fn ghost_of(&self, object: AbstractObject, field: GhostField) -> SharedTargets {
+        self.shared(self.solver.ghost_of(object.outward(), field))
+    }
+
+    fn shared(&self, set: SetId) -> SharedTargets {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = || SharedTargets(outward(self.solver.targets(set).to_vec()).into());
+        answers.entry((set, Move::NONE)).or_insert_with(find).clone()
     }
 
     /// Some objects, and all that may be reached from them through memory.

@@ -40,4 +40,4 @@ mod valid;
 pub use expr::{Expr, Operator, Values, View, When};
 pub use program::*;
 pub use state::{Instance, LocalState, State, Stopped};
-pub use valid::{Invalid, MOST_VARIABLES, System};
+pub use valid::{Invalid, MOST_VARIABLES, System, is_name};

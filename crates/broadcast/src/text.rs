@@ -64,12 +64,60 @@ impl SyntaxError {
     }
 }
 
-/// Reads a program in the paper's syntax. What is read is well-formed ([`crate::System::new`] accepts it).
+/// A program that was read, and where each statement of each template stands.
+#[derive(Clone, Debug)]
+pub struct Read {
+    pub program: Program,
+    pub places: Vec<Vec<Position>>,
+}
+
+/// How a program is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// As in the paper.
+    Paper,
+    /// As SLAM, Boppo and Boom have it (`.bp`).
+    Slam,
+}
+
+impl Dialect {
+    /// The dialect that a text seems to be in, by its first word: `decl` and types of procedures are SLAM's.
+    pub fn of(text: &str) -> Dialect {
+        let first = lexer::lex(text).ok().and_then(|tokens| tokens.into_iter().next());
+        match first {
+            Some((_, lexer::Token::Word(word))) if ["decl", "void", "bool", "dfs"].contains(&word.as_str()) => {
+                Dialect::Slam
+            }
+            _ => Dialect::Paper,
+        }
+    }
+
+    /// Reads a program. What is read is well-formed ([`crate::System::new`] accepts it).
+    ///
+    /// # Errors
+    /// If the text is no program.
+    pub fn read(self, text: &str) -> Result<Read, SyntaxError> {
+        let tree = match self {
+            Dialect::Paper => paper::parse(text)?,
+            Dialect::Slam => slam::parse(text)?,
+        };
+        let (program, places) = lower::lower(&tree)?;
+        Ok(Read { program, places })
+    }
+}
+
+/// Reads a program in the paper's syntax.
+///
+/// # Errors
+/// If the text is no program.
 pub fn parse(text: &str) -> Result<Program, SyntaxError> {
-    lower::lower(&paper::parse(text)?)
+    Ok(Dialect::Paper.read(text)?.program)
 }
 
 /// Reads a program in the dialect of SLAM and Boppo (`.bp`).
+///
+/// # Errors
+/// If the text is no program.
 pub fn parse_slam(text: &str) -> Result<Program, SyntaxError> {
-    lower::lower(&slam::parse(text)?)
+    Ok(Dialect::Slam.read(text)?.program)
 }

@@ -101,8 +101,8 @@ const RESERVED: [&str; 24] = [
     "at",
 ];
 
-/// Whether a name is read as one.
-fn is_name(name: &str) -> bool {
+/// Whether a name is read as one: a word that means nothing else in the text form.
+pub fn is_name(name: &str) -> bool {
     let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     is_word && !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && !RESERVED.contains(&name)
 }

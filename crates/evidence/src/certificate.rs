@@ -4,7 +4,7 @@
 use crate::Subject;
 use crate::cartesian::CartesianProof;
 use crate::modular::ModularProof;
-use crate::protection::ProtectionProof;
+use crate::protection::{Addresses, ProtectionProof};
 use crate::symmetric::SymmetricProof;
 use selvedge_program::{Action, Program, Property};
 use std::fmt;
@@ -39,8 +39,8 @@ pub enum Certificate {
     /// What may hold at every place of every thread, kept by all steps of all threads; [`crate::modular::certify`]
     /// checks it against the program.
     Modular(Arc<ModularProof>),
-    /// Where other threads may be, and which locks are held where; [`crate::protection::certify`] checks it edge by edge
-    /// against the program.
+    /// What keeps the accesses to objects apart: locks, or the lives of threads; [`crate::protection::certify`] finds it
+    /// again, edge by edge.
     Protection(Arc<ProtectionProof>),
     /// Configurations of some of any number of threads that are never reached; [`crate::symmetric::certify`] checks
     /// them against the program.
@@ -145,10 +145,7 @@ impl Certificate {
                 )
             }
             Certificate::Protection(proof) => {
-                let (objects, locks) = (proof.objects.len(), proof.held.len());
-                format!(
-                    "what protects {objects} objects, with {locks} locks, at every access, for any number of threads"
-                )
+                format!("what protects {} objects at every access, for any number of threads", proof.objects.len())
             }
             Certificate::Symmetric(proof) => {
                 let threads =
@@ -180,12 +177,21 @@ impl Certificate {
                     "that the refuted formula says what the program does, since its executions were not explored: {why}"
                 ))
             }),
+            Certificate::Protection(proof) if proof.addresses == Addresses::Assumed => Standing::OnTrust(
+                "that no address is read from memory that nobody has written, which would be undefined".to_owned(),
+            ),
             Certificate::Cartesian(_)
             | Certificate::Modular(_)
             | Certificate::Protection(_)
             | Certificate::Symmetric(_)
             | Certificate::NothingToCheck => Standing::Confirmed,
         }
+    }
+
+    /// Whether it only holds if the program is defined as a whole: a violation shows that it is not, and contradicts
+    /// nothing.
+    pub fn is_provisional(&self) -> bool {
+        matches!(self, Certificate::Protection(proof) if proof.addresses == Addresses::Assumed)
     }
 
     /// The same, after exploring again came to this.

@@ -207,20 +207,14 @@ fn check_symmetric(goal: Goal<'_>, proof: &SymmetricProof, means: Means<'_>) -> 
     })
 }
 
-/// What protects static objects says nothing about anything else.
+/// What protects objects says nothing about anything else.
 fn check_protection(goal: Goal<'_>, proof: &ProtectionProof, means: Means<'_>) -> Result<(), Refusal> {
-    let is_claimed = |object: &AbstractObject| (goal.is_claimed)(Subject::Race(*object));
-    let mut objects = Vec::new();
-    for object in AbstractObject::all(goal.program).filter(is_claimed) {
-        match object {
-            AbstractObject::Static(object) => objects.push(object),
-            _ => return Err(Refusal::Unfit("what protects static objects says nothing about others")),
-        }
-    }
     if goal.properties.iter().any(|property| *property != Property::Race) {
         return Err(Refusal::Unfit("what protects objects shows nothing but that there is no race on them"));
     }
-    protection::certify(goal.program, proof, &objects, means.budget).map_err(|error| match error {
+    let objects = AbstractObject::all(goal.program);
+    let claimed = objects.filter(|object| (goal.is_claimed)(Subject::Race(*object))).collect();
+    protection::certify(goal.program, proof, &claimed, means.budget).map_err(|error| match error {
         protection::Refusal::Exhausted(limit) => Refusal::Exhausted(limit),
         error => Refusal::Protection(error),
     })

@@ -127,6 +127,26 @@ pub enum Start {
     Calls(Calls),
 }
 
+/// What fails a check.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Failures {
+    /// Assertions that do not hold, and calls of the functions that stand for an error.
+    #[default]
+    All,
+    /// Calls of these functions alone. An assertion that does not hold ends the program as `abort` does.
+    CallsOf(BTreeSet<String>),
+}
+
+impl Failures {
+    /// Whether a call of a function fails, also where the program defines the function itself.
+    pub fn is_call_of(&self, name: &str) -> bool {
+        match self {
+            Failures::All => models::ERROR_FUNCTIONS.contains(&name),
+            Failures::CallsOf(names) => names.contains(name),
+        }
+    }
+}
+
 /// What the user asks of the lowering.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -148,6 +168,8 @@ pub struct Options {
     pub overflow: Overflow,
     /// What reading uninitialised memory is.
     pub uninitialised: Uninitialised,
+    /// What fails a check.
+    pub failures: Failures,
     /// What is taken for granted of the library beyond its standard.
     pub library: models::Latitude,
 }

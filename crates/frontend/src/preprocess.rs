@@ -10,6 +10,7 @@ mod compile_commands;
 mod error;
 mod flags;
 mod headers;
+mod lines;
 mod messages;
 mod shell;
 mod target;
@@ -51,6 +52,18 @@ pub struct Options {
     /// Further options, passed on as they are.
     pub extra: Vec<String>,
     pub limits: Limits,
+    /// Which lines a file that is preprocessed already has.
+    pub lines: Lines,
+}
+
+/// What places in a preprocessed file are called.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Lines {
+    /// By the files and lines that it was made from, as its line markers say.
+    #[default]
+    Marked,
+    /// By its own lines.
+    Own,
 }
 
 impl Options {
@@ -73,6 +86,7 @@ impl Options {
             self.data_model = later.data_model;
         }
         self.limits = later.limits;
+        self.lines = later.lines;
     }
 }
 
@@ -115,7 +129,10 @@ pub struct Preprocessed {
 /// Preprocesses `path`.
 pub fn preprocess(path: &Path, options: &Options, headers: &Headers) -> Result<Preprocessed, PreprocessError> {
     if path.extension().is_some_and(|extension| extension == "i") {
-        let text = read(path, Stage::Preprocessed, options.limits.preprocessed)?;
+        let mut text = read(path, Stage::Preprocessed, options.limits.preprocessed)?;
+        if options.lines == Lines::Own {
+            text = lines::as_its_own(&text, &path.to_string_lossy());
+        }
         return Ok(Preprocessed { path: path.to_owned(), text, warnings: Vec::new() });
     }
     read(path, Stage::Source, options.limits.source)?;

@@ -16,7 +16,8 @@
 //! - [`sequential`]: both of these with functions, loops, arrays and pointers.
 //! - [`concurrent`]: small racy or synchronised pthread programs with finite state spaces.
 //! - [`threads`]: threads that start and join each other in every way.
-//! - [`protocols`]: threads of few functions that share things by a protocol, kept or broken.
+//! - [`protocols`]: threads of few functions that share things by a protocol, kept or broken. [`equal`]: threads of one
+//!   function, once, several times or any number of times, that compare what they have with what is shared.
 //! - [`pointers`], [`uninitialised`], [`wide`], [`copies`], [`undefined`]: what is open in C, in small programs with
 //!   and without a second thread: pointers from nowhere, memory that nobody has written, choices among 2^64 values,
 //!   structs copied whole, undefined paths beside defined ones. [`moved`]: locks in memory that is copied. [`large`]:
@@ -31,6 +32,7 @@ pub mod aggregate;
 pub mod concurrent;
 pub mod copies;
 pub mod edges;
+pub mod equal;
 pub mod expression;
 pub mod integer;
 pub mod large;
@@ -58,7 +60,7 @@ use std::ops::Range;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 18] = [
+pub const GENERATORS: [(&str, Generator); 19] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -67,6 +69,7 @@ pub const GENERATORS: [(&str, Generator); 18] = [
     ("threads", threads::program),
     ("protocols", protocols::program),
     ("counting", protocols::counting),
+    ("equal", equal::program),
     ("pointers", pointers::program),
     ("uninitialised", uninitialised::program),
     ("wide", wide::program),

@@ -42,26 +42,26 @@ struct Alone {
 
 /// The schedule of an alarm, if the paths that led to it can be interleaved.
 pub fn counterexample(space: &Space<'_, '_, '_>, alarm: &Alarm, budget: &Budget) -> Option<Violation> {
+    let questions = [Company::OfTheAlarm, Company::OfAllSteps].into_iter();
+    let mut questions = questions.filter_map(|company| Cast::question(space, alarm, company));
+    questions.find_map(|question| schedule(space, alarm, &question, budget))
+}
+
+/// The schedule of an alarm, if the paths of a question can be interleaved.
+pub fn schedule(space: &Space<'_, '_, '_>, alarm: &Alarm, question: &Question, budget: &Budget) -> Option<Violation> {
     let program = space.on.view.universe.program;
     let about = subject(space, alarm)?;
-    for company in [Company::OfTheAlarm, Company::OfAllSteps] {
-        let Some(question) = Cast::question(space, alarm, company) else { continue };
-        if let Ok(Feasible::Yes(trace)) = Feasibility::new(program).ask(&question, budget) {
-            // A step may go wrong in another way than the alarm says, and two threads may race on something else.
-            let subject = match (about, trace.end) {
-                (Subject::Memory(function, edge, _), TraceEnd::Undefined(undefined)) => {
-                    Subject::Memory(function, edge, undefined)
-                }
-                _ => about,
-            };
-            let violation = Violation { subject, trace };
-            let is_meant = subject.property() == about.property();
-            if is_meant && Counterexample::new(program, violation.clone()).is_ok() {
-                return Some(violation);
-            }
+    let Ok(Feasible::Yes(trace)) = Feasibility::new(program).ask(question, budget) else { return None };
+    // A step may go wrong in another way than the alarm says, and two threads may race on something else.
+    let subject = match (about, trace.end) {
+        (Subject::Memory(function, edge, _), TraceEnd::Undefined(undefined)) => {
+            Subject::Memory(function, edge, undefined)
         }
-    }
-    None
+        _ => about,
+    };
+    let violation = Violation { subject, trace };
+    let is_meant = subject.property() == about.property();
+    (is_meant && Counterexample::new(program, violation.clone()).is_ok()).then_some(violation)
 }
 
 /// Whose paths are walked.
@@ -263,6 +263,7 @@ impl<'s, 'a, 'p, 'b> Cast<'s, 'a, 'p, 'b> {
     }
 }
 
-fn step((function, edge, _): StepKey) -> Step {
+/// A step as it is put to [`Feasibility`].
+pub fn step((function, edge, _): StepKey) -> Step {
     Step { function, edge }
 }

@@ -10,7 +10,7 @@ use selvedge_symbolic::threads::{Local, Slot, Thing, Who};
 use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 
 use crate::path::{Leg, Named, Values, to};
-use crate::space::{Alarm, Problem, Space, StateId};
+use crate::space::{Alarm, Origin, Problem, Space, StateId};
 use crate::tallies::tallies;
 use selvedge_abstraction::atoms::{Table, cells, conditions, of_step, with_cell};
 use selvedge_abstraction::backward::{Before, before, counted, unjoined};
@@ -95,8 +95,15 @@ pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed
             }
             // Whatever it is about.
             let anyhow = contradiction(space, &paths, &BTreeSet::new(), Depth::Everything)?;
+            if let Some(Contradiction { found, .. }) = &anyhow
+                && !found.is_empty()
+            {
+                return Ok(Followed::Track(found.clone()));
+            }
+            let found = meetings(space, alarm)?;
             return Ok(match anyhow {
-                Some(Contradiction { found, .. }) => Followed::Track(found),
+                _ if !found.is_empty() => Followed::Track(found),
+                Some(_) => Followed::Track(Vec::new()),
                 None => environment(space, &paths),
             });
         }
@@ -164,6 +171,13 @@ fn follow_both(space: &mut Space<'_, '_, '_>, alarm: &Alarm, most: usize) -> Res
     let builder = &mut space.on.view.builder;
     let any = touches.into_iter().fold(builder.no, |any, when| builder.or(any, when));
     last.push(any);
+    together(space, &mut one, &mut two, &mut last);
+    Ok((vec![(one, alarm.step), (two, *step)], last))
+}
+
+/// That two paths are of two threads, and end at the same time.
+fn together(space: &mut Space<'_, '_, '_>, one: &mut Followable, two: &mut Followable, last: &mut Vec<Term>) {
+    let builder = &mut space.on.view.builder;
     last.push(builder.terms.distinct(one.values.identity(), two.values.identity()));
     if let Some(count) = one.values.cell(&mut space.on.view, CellKey::Unjoined) {
         let builder = &mut space.on.view.builder;
@@ -178,7 +192,58 @@ fn follow_both(space: &mut Space<'_, '_, '_>, alarm: &Alarm, most: usize) -> Res
             last.push(space.on.view.builder.same(a, b));
         }
     }
-    Ok((vec![(one, alarm.step), (two, *step)], last))
+}
+
+/// How many steps of others on a path are looked at by themselves, and how long the paths to them may be.
+const MOST_MEETINGS: usize = 4;
+const LONGEST_MEETING: usize = 300;
+
+/// What shows that others cannot take their steps on the way to an alarm: each comes from a state of its own, of which
+/// the path of the thread itself says only what is known there.
+fn meetings(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Vec<Predicate>, Stop> {
+    let mut ends = vec![alarm.state];
+    if let Problem::Race(_, other, _) = &alarm.problem {
+        ends.push(*other);
+    }
+    let mut looked_at = 0;
+    for end in ends {
+        let mut at = end;
+        while looked_at < MOST_MEETINGS {
+            match space.state(at).origin {
+                Origin::Start => break,
+                Origin::Own(before, _) | Origin::Started(before, _) => at = before,
+                Origin::Other(before, source, step) => {
+                    looked_at += 1;
+                    at = before;
+                    let found = meeting(space, before, (source, step), alarm.step)?;
+                    if !found.is_empty() {
+                        return Ok(found);
+                    }
+                }
+            }
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// What shows that a thread in a state is not there while another one takes a step in a state of its own.
+fn meeting(
+    space: &mut Space<'_, '_, '_>,
+    state: StateId,
+    (source, step): (StateId, StepKey),
+    next: StepKey,
+) -> Result<Vec<Predicate>, Stop> {
+    let mut one = follow(space, state, usize::MAX)?;
+    let mut two = follow(space, source, usize::MAX)?;
+    if one.legs.len().max(two.legs.len()) > LONGEST_MEETING {
+        return Ok(Vec::new());
+    }
+    let moved = space.on.view.moved(Who::Own, step.0, step.1, step.2);
+    let mut last = two.values.put_in(&mut space.on.view, true, &[moved.enabled])?;
+    together(space, &mut one, &mut two, &mut last);
+    let paths = (vec![(one, next), (two, step)], last);
+    let contradiction = contradiction(space, &paths, &BTreeSet::new(), Depth::Everything)?;
+    Ok(contradiction.map(|contradiction| contradiction.found).unwrap_or_default())
 }
 
 /// Why paths contradict themselves, with some of their conditions left aside; `None` if they do not.
@@ -197,10 +262,8 @@ fn contradiction(
     }
     taken.retain(|(leg, _)| !aside.contains(leg));
     question.extend(taken.iter().map(|(_, term)| *term));
-    if space.on.prover.can_hold(&space.on.view.builder.terms, &question)? {
-        return Ok(None);
-    }
-    let core: BTreeSet<Term> = space.on.prover.core()?.into_iter().collect();
+    let Some(core) = space.on.prover.contradiction(&space.on.view.builder.terms, &question)? else { return Ok(None) };
+    let core: BTreeSet<Term> = core.into_iter().collect();
     taken.retain(|(_, term)| core.contains(term));
     let blamed: Vec<Blamed> = taken.into_iter().map(|(leg, _)| leg).collect();
     let is_about_alarm = last.iter().any(|term| core.contains(term));

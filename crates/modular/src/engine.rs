@@ -11,29 +11,39 @@ use rustc_hash::FxHashSet;
 use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::abstracted;
-use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject};
-use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject, Violation};
+use selvedge_program::{Budget, Progress, Property, Span};
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{Universe, View};
 
 use crate::checks::{Check, unproved};
 use crate::counterexample::counterexample;
+use crate::directed::directed;
 use crate::discover::{Followed, discover};
-use crate::first::first_predicates;
-use crate::protection::{self, tell_protected};
+use crate::first::{first_predicates, passed_on};
+use crate::protection::{self, Told, tell_protected};
 use crate::slice::First;
 use crate::space::{Alarm, Environment, Ground, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
 
 /// What the engine is asked.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub properties: Vec<Property>,
     /// Only races on the object with this name are meant.
     pub race_on: Option<String>,
     /// What threads are to expect of others.
     pub environment: Environment,
+    /// Of a program with more edges than this, all that is protected is told before anything else; one whose threads
+    /// have more places than this is looked at narrowly: each check by its slice.
+    pub large: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { properties: Vec::new(), race_on: None, environment: Environment::default(), large: LARGE }
+    }
 }
 
 /// Whether the engine has something to say about a property.
@@ -73,7 +83,7 @@ pub fn check(
     let begun = Instant::now();
     let mut statistics = Statistics::default();
     let mut gaps = Vec::new();
-    match run(facts.program(), options, budget, progress, findings, (&mut statistics, &mut gaps)) {
+    match run(facts, options, budget, progress, findings, (&mut statistics, &mut gaps)) {
         Ok(()) => {}
         Err(Stop::Exhausted(limit)) => gaps.push(Gap::Limit(limit)),
         Err(Stop::Spent) => return Err(InternalError::Failed("more was spent than was allowed".to_owned())),
@@ -100,24 +110,24 @@ fn inapplicable(message: &str) -> Gap {
 }
 
 fn run(
-    program: &Program,
+    facts: &Facts,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn Progress,
     findings: &dyn Findings,
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
+    let program = facts.program();
     // Until an exploration knows better, all is in doubt that may be undefined.
-    let protect = |gaps: &mut Vec<Gap>| -> Result<(), Stop> {
-        if tell_protected(program, options, budget, findings)? {
+    let protect = |which: Told, gaps: &mut Vec<Gap>| -> Result<(), Stop> {
+        if tell_protected(facts, options, which, budget, findings)? {
             *gaps = protection::doubts(program, options);
         }
         Ok(())
     };
+    // What rests on something is told at once only where the exploration is not likely to get far.
     let edges: usize = program.functions.iter().map(|function| function.edges.len()).sum();
-    if edges > LARGE {
-        protect(gaps)?;
-    }
+    protect(if edges > options.large { Told::Everything } else { Told::Confirmed }, gaps)?;
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
@@ -125,7 +135,7 @@ fn run(
             return Ok(());
         }
         Err(refused) => {
-            protect(gaps)?;
+            protect(Told::Everything, gaps)?;
             gaps.push(inapplicable(match refused {
                 Refused::Recursion(_) | Refused::Section(_) => {
                     "threads that call functions recursively are not looked at one by one"
@@ -139,16 +149,18 @@ fn run(
         gaps.push(inapplicable("more kinds of threads than are looked at one by one"));
         return Ok(());
     }
-    let mut view = View::new(universe);
-    let first = first_predicates(&mut view);
-    let mut on = Abstraction::new(view, Prover::new(budget));
+    let mut on = Abstraction::new(View::new(universe), Prover::new(budget));
+    let ground = Rc::new(Ground::of(&mut on));
+    let width = if ground.places() > options.large { Width::Narrow } else { Width::Whole };
+    let mut first = first_predicates(&mut on.view);
+    if width == Width::Narrow {
+        first.extend(passed_on(program, &first));
+    }
     let first: Vec<_> = first.iter().filter_map(|predicate| on.predicates.add(&mut on.view, predicate)).collect();
     let first = First::new(&mut on, PredicateSet::of(first.into_iter()));
-    let ground = Rc::new(Ground::of(&mut on));
-    let width = if ground.places() > LARGE { Width::Narrow } else { Width::Whole };
     let tracked = match width {
         Width::Whole => first.all.clone(),
-        Width::Narrow => PredicateSet::default(),
+        Width::Narrow => first.holding.clone(),
     };
     let mut search = Search {
         on,
@@ -179,8 +191,9 @@ fn run(
 /// How far a check has come.
 #[derive(Clone, Debug)]
 struct Attempt {
-    /// What was tracked for it last.
+    /// What was tracked for it last, and what it began with.
     tracked: PredicateSet,
+    slice: PredicateSet,
     rounds: u64,
     hope: Hope,
     /// Why it is not proved.
@@ -200,8 +213,7 @@ enum Hope {
 /// How many alarms are followed at a time.
 const ALARMS: usize = 12;
 
-/// A program with more edges than this is looked at for what is protected before anything else; one whose threads have
-/// more places than this is looked at narrowly: each check by its slice.
+/// What is large, unless another number is asked for.
 const LARGE: usize = 1_500;
 
 /// For how many alarms a schedule is looked for at a time.
@@ -248,9 +260,6 @@ impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let first = self.tracked.clone();
         self.explore(None, &first)?;
-        if self.width == Width::Narrow {
-            tell_protected(self.on.view.universe.program, self.options, self.budget, self.findings)?;
-        }
         let mut effort = FIRST_EFFORT + EFFORT_PER_PLACE * self.ground.places() as u64;
         loop {
             let open = self.open();
@@ -284,7 +293,10 @@ impl Search<'_, '_, '_> {
 
     /// Works on a check with some effort.
     fn attempt(&mut self, check: Check, effort: u64) -> Result<(), Stop> {
-        let mut tracked = self.tracked.clone();
+        let mut tracked = match self.width {
+            Width::Whole => self.tracked.clone(),
+            Width::Narrow => PredicateSet::default(),
+        };
         if let Some(attempt) = self.attempts.get(&check) {
             attempt.tracked.iter().for_each(|id| tracked.insert(id));
         }
@@ -323,12 +335,15 @@ impl Search<'_, '_, '_> {
         self.progress.say("modular", &said);
         let ground = Rc::clone(&self.ground);
         let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), (ground, self.width));
-        if self.width == Width::Narrow {
-            space.left_out = settled(&space, self.findings);
+        match (self.width, check) {
+            (Width::Whole, _) => {}
+            (Width::Narrow, None) => space.trimming = self.first.trimming.clone(),
+            (Width::Narrow, Some(check)) => space.left_out = left_out(&space, (check, tracked), &self.attempts),
         }
         // In a large program, where it may be undefined is looked for once, unless that is asked.
         let is_asked = [Property::Memory, Property::Overflow].iter().any(|of| self.options.properties.contains(of));
         space.notices_undefined = self.width == Width::Whole || check.is_none() || is_asked;
+        space.notices_violations = self.width == Width::Whole || self.options.properties.contains(&Property::Assertion);
         let explored = space.explore();
         self.statistics.states = space.states.len() as u64;
         self.statistics.environment = space.environment_steps() as u64;
@@ -342,11 +357,14 @@ impl Search<'_, '_, '_> {
                 self.doubts = doubts(&space, self.options);
                 self.is_looked_through = true;
             }
-            self.attempts.retain(|check, _| alarmed.contains(check));
+            // In a large program not everything was looked at.
+            let is_left = |other: &Check| self.width == Width::Narrow && check.is_some_and(|check| check != *other);
+            self.attempts.retain(|check, _| alarmed.contains(check) || is_left(check));
             let is_first = self.width == Width::Whole || check.is_none();
             for (alarm, check) in space.alarms.iter().zip(&alarmed).filter(|_| is_first) {
                 let new = || Attempt {
                     tracked: PredicateSet::default(),
+                    slice: PredicateSet::default(),
                     rounds: 0,
                     hope: Hope::Some,
                     gap: unproved(&space, alarm),
@@ -356,7 +374,16 @@ impl Search<'_, '_, '_> {
             if self.width == Width::Narrow && is_first {
                 for (check, attempt) in &mut self.attempts {
                     let alarms = of(&space, &alarmed, *check);
-                    attempt.tracked = slice(&mut space, &self.first, (*check, &alarms), tracked).unwrap_or_default();
+                    let nothing = PredicateSet::default();
+                    attempt.tracked = slice(&mut space, &self.first, (*check, &alarms), &nothing).unwrap_or_default();
+                    attempt.slice = attempt.tracked.clone();
+                    // Where no lock is in common, there may be a schedule at once.
+                    if attempt.slice.is_empty()
+                        && check.is_wanted(space.on.view.universe.program, self.options, self.findings)
+                    {
+                        let schedule = |alarm: &Alarm| directed(&mut space, alarm, self.budget);
+                        attempt.hope = scheduled(&alarms, self.findings, schedule)?;
+                    }
                 }
             }
             return Ok(Explored::Proved);
@@ -366,34 +393,40 @@ impl Search<'_, '_, '_> {
         if let Some(more) = slice(&mut space, &self.first, (check, &alarms), tracked) {
             return Ok(Explored::Refined(more));
         }
-        let mut schedules =
-            alarms.iter().take(SCHEDULES).filter_map(|alarm| counterexample(&space, alarm, self.budget));
-        if let Some(violation) = schedules.next() {
-            self.findings.violation(violation);
+        let is_new = self.attempts.get(&check).is_none_or(|attempt| attempt.rounds == 0);
+        // In a large program, the way of an abstract path is hardly ever one that can be gone.
+        let looked_for = match self.width {
+            Width::Whole => scheduled(&alarms, self.findings, |alarm| Ok(counterexample(&space, alarm, self.budget))),
+            Width::Narrow if is_new => {
+                scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, self.budget))
+            }
+            Width::Narrow => Ok(Hope::Some),
+        };
+        if looked_for? == Hope::Violated {
             return Ok(Explored::Ended(Hope::Violated));
         }
         let (mut suggested, mut followed) = (Vec::new(), 0);
         // The pairs of a race differ in little.
         let most = if let Check::Race(_) = check { 1 } else { ALARMS };
-        for alarm in alarms {
+        for alarm in &alarms {
             if followed < most
-                && let Followed::Track(found) = discover(&mut space, &alarm)?
+                && let Followed::Track(found) = discover(&mut space, alarm)?
             {
                 followed += 1;
                 suggested.extend(found);
             } else {
-                let gap = unproved(&space, &alarm);
+                let gap = unproved(&space, alarm);
                 self.attempts.entry(check).and_modify(|attempt| attempt.gap = gap);
             }
         }
-        self.statistics.queries = self.on.prover.queries;
+        self.statistics.queries = space.on.prover.queries;
         let rounds = self.attempts.get_mut(&check).map_or(0, |attempt| {
             attempt.rounds += 1;
             attempt.rounds
         });
         let mut more = tracked.clone();
         for predicate in suggested {
-            if let Some(id) = self.on.predicates.add(&mut self.on.view, &predicate) {
+            if let Some(id) = space.on.predicates.add(&mut space.on.view, &predicate) {
                 more.insert(id);
             }
         }
@@ -401,8 +434,15 @@ impl Search<'_, '_, '_> {
             // What the slice has left out.
             self.first.all.iter().for_each(|id| more.insert(id));
         }
-        let is_new = more != *tracked && rounds < self.width.most_rounds();
-        Ok(if is_new { Explored::Refined(more) } else { Explored::Ended(Hope::Stuck) })
+        if more != *tracked && rounds < self.width.most_rounds() {
+            return Ok(Explored::Refined(more));
+        }
+        // What cannot be proved may be wrong.
+        let hope = match self.width {
+            Width::Whole => scheduled(&alarms, self.findings, |alarm| directed(&mut space, alarm, self.budget))?,
+            Width::Narrow => Hope::Some,
+        };
+        Ok(Explored::Ended(if hope == Hope::Violated { hope } else { Hope::Stuck }))
     }
 
     fn count(&mut self, tracked: &PredicateSet) {
@@ -426,6 +466,21 @@ fn of(space: &Space<'_, '_, '_>, alarmed: &[Check], check: Check) -> Vec<Alarm> 
     alarms.map(|(alarm, _)| alarm.clone()).collect()
 }
 
+/// Looks for a schedule of one of some alarms, and tells it.
+fn scheduled(
+    alarms: &[Alarm],
+    findings: &dyn Findings,
+    mut schedule: impl FnMut(&Alarm) -> Result<Option<Violation>, Stop>,
+) -> Result<Hope, Stop> {
+    for alarm in alarms.iter().take(SCHEDULES) {
+        if let Some(violation) = schedule(alarm)? {
+            findings.violation(violation);
+            return Ok(Hope::Violated);
+        }
+    }
+    Ok(Hope::Some)
+}
+
 /// More of what is tracked from the start, if the alarms of a check ask for it.
 fn slice(
     space: &mut Space<'_, '_, '_>,
@@ -446,10 +501,18 @@ fn slice(
     (more != *tracked).then_some(more)
 }
 
-/// The objects on which nobody needs to know any more whether something races.
-fn settled(space: &Space<'_, '_, '_>, findings: &dyn Findings) -> FxHashSet<Tag> {
+/// The objects on which races are not looked for: all but that of a check, and those that may be proved with what is
+/// tracked for it.
+fn left_out(
+    space: &Space<'_, '_, '_>,
+    (check, tracked): (Check, &PredicateSet),
+    attempts: &BTreeMap<Check, Attempt>,
+) -> FxHashSet<Tag> {
     let universe = &space.on.view.universe;
-    let is_settled =
-        |tag: &Tag| abstracted(universe, *tag).is_some_and(|object| !findings.is_open(Subject::Race(object)));
-    universe.tags().filter(is_settled).collect()
+    let is_looked_at = |tag: &Tag| {
+        let of = abstracted(universe, *tag).map(|object| Check::Race(Subject::Race(object)));
+        of == Some(check)
+            || of.and_then(|of| attempts.get(&of)).is_some_and(|attempt| attempt.slice.is_part_of(tracked))
+    };
+    universe.tags().filter(|tag| !is_looked_at(tag)).collect()
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use selvedge_abstraction::atoms::{Table, cells, comparisons, with_cell};
-use selvedge_program::{Access, AccessKind, AtomicStep, Base, BinaryOp, Expr, Place, RegisterId};
+use selvedge_program::{
+    Access, AccessKind, Action, AtomicStep, Base, BinaryOp, Callee, Edge, Expr, FunctionId, Place, Program, RegisterId,
+};
 use selvedge_symbolic::threads::{Kept, Local, Thing, View, Who};
 use selvedge_symbolic::{CellKey, Note, Predicate, Tag, Variable};
 
@@ -113,4 +115,67 @@ fn taken(view: &mut View<'_>) -> Vec<Predicate> {
         }
     }
     found
+}
+
+/// Whether registers are zero that are made of those that tell whether an update was made: in the same function, and as
+/// results of functions that return such. (In a small program that comes in by what paths suggest.)
+pub fn passed_on(program: &Program, first: &[Predicate]) -> Vec<Predicate> {
+    let told = first.iter().flat_map(|predicate| predicate.variables().iter()).filter_map(|variable| match variable {
+        Variable::Register(function, register) => Some((*function, *register)),
+        _ => None,
+    });
+    let told: BTreeSet<(FunctionId, RegisterId)> = told.collect();
+    let mut telling = told.clone();
+    let mut returning: BTreeSet<FunctionId> = BTreeSet::new();
+    let functions: BTreeSet<FunctionId> = told.iter().map(|(function, _)| *function).collect();
+    for &function in &functions {
+        add_made(program, function, &mut telling);
+        let of_function: Vec<RegisterId> =
+            telling.iter().filter(|(of, _)| *of == function).map(|(_, register)| *register).collect();
+        let returns = |edge: &Edge| match &edge.action {
+            Action::Return { value: Some(value) } => value.mentions(&of_function),
+            _ => false,
+        };
+        if program.function(function).edges.iter().any(returns) {
+            returning.insert(function);
+        }
+    }
+    for (caller, function) in program.functions.iter().enumerate() {
+        let caller = FunctionId::new(caller);
+        let results = function.edges.iter().filter_map(|edge| match &edge.action {
+            Action::Call { callee: Callee::Direct(callee), target, .. } if returning.contains(callee) => *target,
+            _ => None,
+        });
+        let results: Vec<RegisterId> = results.collect();
+        if !results.is_empty() {
+            telling.extend(results.into_iter().map(|register| (caller, register)));
+            add_made(program, caller, &mut telling);
+        }
+    }
+    let is_zero = |(function, register): &(FunctionId, RegisterId)| {
+        let width = program.function(*function).register(*register).width;
+        let zero = Expr::equal(Expr::register(RegisterId(0), width), Expr::constant(width, 0));
+        (width <= WIDEST).then(|| Predicate::new(&zero, &[Variable::Register(*function, *register)]))
+    };
+    telling.difference(&told).filter_map(is_zero).collect()
+}
+
+/// Registers wider than this are not compared.
+const WIDEST: u32 = 64;
+
+/// Adds the registers of a function that are assigned what is made of others that are there.
+fn add_made(program: &Program, function: FunctionId, telling: &mut BTreeSet<(FunctionId, RegisterId)>) {
+    loop {
+        let known: Vec<RegisterId> =
+            telling.iter().filter(|(of, _)| *of == function).map(|(_, register)| *register).collect();
+        let made = program.function(function).edges.iter().filter_map(|edge| match &edge.action {
+            Action::Assign { target, value } if value.mentions(&known) => Some((function, *target)),
+            _ => None,
+        });
+        let before = telling.len();
+        telling.extend(made.collect::<Vec<_>>());
+        if telling.len() == before {
+            return;
+        }
+    }
 }

@@ -15,12 +15,13 @@
 //! - [`path`], [`discover`]: from paths to predicates; [`first`]: what is tracked from the start.
 //! - [`protection`]: what is decided before anything is explored.
 //! - [`slice`]: what of that a check has to do with.
-//! - [`counterexample`]: from paths to schedules.
+//! - [`counterexample`]: from paths to schedules; [`directed`]: one thread after the other.
 //! - [`checks`]: what is decided by itself.
 //! - [`engine`]: one engine among others; [`told`]: what it tells.
 
 pub mod checks;
 pub mod counterexample;
+pub mod directed;
 pub mod discover;
 pub mod engine;
 pub mod first;

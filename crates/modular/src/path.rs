@@ -69,22 +69,35 @@ pub fn to(space: &Space<'_, '_, '_>, state: StateId, most: usize) -> (Option<Sta
 #[derive(Debug)]
 pub struct Values {
     pub cells: BTreeMap<CellKey, Word>,
-    locals: BTreeMap<Local, Word>,
-    identity: Term,
+    pub thread: Thread,
     /// Whether cells begin with their initial values.
     begins: bool,
+}
+
+/// What a thread has for itself at some point of a path.
+#[derive(Debug)]
+pub struct Thread {
+    locals: BTreeMap<Local, Word>,
+    identity: Term,
+}
+
+impl Thread {
+    /// A thread of which nothing is known yet.
+    pub fn new(view: &mut View<'_>) -> Self {
+        let width = view.universe.program.pointer_width();
+        let identity = view.builder.fresh("path.id", selvedge_logic::Sort::Bits(width));
+        Thread { locals: BTreeMap::new(), identity }
+    }
 }
 
 impl Values {
     /// At the beginning of the program, or where nothing is known.
     pub fn new(view: &mut View<'_>, begins: bool) -> Self {
-        let width = view.universe.program.pointer_width();
-        let identity = view.builder.fresh("path.id", selvedge_logic::Sort::Bits(width));
-        Values { cells: BTreeMap::new(), locals: BTreeMap::new(), identity, begins }
+        Values { cells: BTreeMap::new(), thread: Thread::new(view), begins }
     }
 
     pub fn identity(&self) -> Term {
-        self.identity
+        self.thread.identity
     }
 
     fn symbol(&self, view: &mut View<'_>, like: Term) -> Term {
@@ -121,7 +134,7 @@ impl Values {
     }
 
     fn local(&mut self, view: &mut View<'_>, local: Local, called: Word) -> Word {
-        if let Some(word) = self.locals.get(&local) {
+        if let Some(word) = self.thread.locals.get(&local) {
             return *word;
         }
         let initial = match local {
@@ -129,7 +142,7 @@ impl Values {
             _ => None,
         };
         let word = initial.unwrap_or_else(|| self.open(view, called));
-        self.locals.insert(local, word);
+        self.thread.locals.insert(local, word);
         word
     }
 
@@ -140,7 +153,7 @@ impl Values {
         let mut substitution = Substitution::new();
         let own_identity = view.identity(Who::Own);
         let mut known: FxHashMap<Term, Term> = FxHashMap::default();
-        known.insert(own_identity, self.identity);
+        known.insert(own_identity, self.thread.identity);
         let names: BTreeSet<Named> = symbols.iter().filter_map(|symbol| view.named(*symbol)).collect();
         for name in names {
             let Some(called) = view.called(name) else { continue };
@@ -172,6 +185,23 @@ impl Values {
         Ok(put.collect::<Result<_, _>>()?)
     }
 
+    /// The condition under which a leg of the path's own thread can be taken.
+    pub fn condition(&mut self, space: &mut Space<'_, '_, '_>, leg: Leg) -> Result<Term, Stop> {
+        let (function, edge, kind) = leg.step();
+        let moved = space.on.view.moved(Who::Own, function, edge, kind);
+        Ok(self.put_in(&mut space.on.view, true, &[moved.enabled])?[0])
+    }
+
+    /// The thread that a step of the path's own one starts, before that is taken.
+    pub fn started(&mut self, space: &mut Space<'_, '_, '_>, (function, edge, kind): StepKey) -> Result<Thread, Stop> {
+        let moved = space.on.view.moved(Who::Own, function, edge, kind);
+        let roots: Vec<Term> = moved.passed.values().flat_map(|word| [word.tag, word.bits]).collect();
+        let put = self.put_in(&mut space.on.view, true, &roots)?;
+        let words = put.chunks(2).map(|pair| Word { tag: pair[0], bits: pair[1] });
+        let locals = moved.passed.keys().copied().zip(words).collect();
+        Ok(Thread { locals, ..Thread::new(&mut space.on.view) })
+    }
+
     /// Takes a leg; the condition under which it can be taken.
     pub fn take(&mut self, space: &mut Space<'_, '_, '_>, leg: Leg) -> Result<Term, Stop> {
         let (function, edge, kind) = leg.step();
@@ -180,8 +210,8 @@ impl Values {
         let mut roots = vec![moved.enabled];
         if let Leg::Other(source, _) = leg {
             let cube = space.state(source).cube.clone();
-            let apart = space.on.view.two_threads(Who::Own, Who::Other);
             roots.extend(space.on.literals(&cube, Who::Other));
+            let apart = space.on.view.two_threads_where(Who::Own, Who::Other, &roots);
             roots.push(apart);
         }
         let conditions = roots.len();
@@ -190,18 +220,18 @@ impl Values {
         let put = self.put_in(&mut space.on.view, who == Who::Own, &roots)?;
         let mut after = put[conditions..].chunks(2).map(|pair| Word { tag: pair[0], bits: pair[1] });
         if let Leg::Starts(_) = leg {
-            self.locals.clear();
-            self.identity = self.symbol(&mut space.on.view, self.identity);
+            self.thread.locals.clear();
+            self.thread.identity = self.symbol(&mut space.on.view, self.thread.identity);
         } else if who == Who::Own {
             for local in &moved.forgotten {
-                self.locals.remove(local);
+                self.thread.locals.remove(local);
             }
         }
         for (changed, _) in words {
             let Some(word) = after.next() else { break };
             match changed {
                 Named::Cell(key) => self.cells.insert(key, word),
-                Named::Local(_, local) => self.locals.insert(local, word),
+                Named::Local(_, local) => self.thread.locals.insert(local, word),
             };
         }
         let mut condition = put[0];

@@ -14,7 +14,7 @@ pub const ABOUT: &str = "Thread by thread with predicates: any number of threads
 /// The engine, asked about what it answers.
 pub fn engine(task: &Task, environment: Environment) -> Box<dyn Engine> {
     let Task { properties, race_on, .. } = task.limited_to(answers);
-    let options = Options { properties, race_on, environment };
+    let options = Options { properties, race_on, environment, ..Options::default() };
     from_fn(NAME, options.properties.clone(), move |facts, budget, progress, findings| {
         check(facts, &options, budget, progress, findings)
     })

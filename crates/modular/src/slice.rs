@@ -7,18 +7,23 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use selvedge_abstraction::{PredicateId, PredicateSet, StepKey};
-use selvedge_program::{Action, AtomicStep, Expr, RegisterId, RegisterUse};
+use selvedge_program::{Action, AtomicStep, Expr, LockKind, Operation, RegisterId, RegisterUse};
 use selvedge_symbolic::threads::{Local, Thing, View, Who};
 use selvedge_symbolic::{CellKey, Tag};
 
 use crate::path::{Leg, to};
-use crate::space::{Alarm, Problem, Space, StateId};
+use crate::space::{Alarm, Problem, Space, StateId, Trimming};
+use crate::tallies::of_locks_held_by_several;
 
 /// What is tracked from the start, by what it is about.
 #[derive(Clone, Debug, Default)]
 pub struct First {
     /// All of it.
     pub all: PredicateSet,
+    /// What says which locks a thread holds, those of the library and words that serve as such.
+    pub holding: PredicateSet,
+    /// What of that is enough to know for those who hold them.
+    pub trimming: Trimming,
     /// What speaks of a cell, or tells whether an update of a word was made.
     of_cell: FxHashMap<CellKey, Vec<PredicateId>>,
 }
@@ -59,22 +64,66 @@ impl First {
                 of_cell.entry(*key).or_default().extend(&told);
             }
         }
-        First { all, of_cell }
+        let (holding, trimming) = holding(on, &all);
+        First { all, holding, trimming, of_cell }
     }
 
     /// What an alarm has to do with.
     pub fn of_alarm(&self, space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> PredicateSet {
-        let mut cells = taken(space, alarm.state);
+        let mut locks = taken(space, alarm.state);
+        let mut found = PredicateSet::default();
         if let Problem::Race(object, other, _) = &alarm.problem {
             let theirs = taken(space, *other);
-            cells.retain(|key| theirs.contains(key));
+            locks.retain(|lock| theirs.contains(lock));
             if let Some(Thing::One(_)) = space.on.view.universe.thing(*object) {
-                cells.extend(self.of_cell.keys().filter(|key| is_life_of(**key, *object)));
+                let life = self.of_cell.iter().filter(|(key, _)| is_life_of(**key, *object));
+                life.flat_map(|(_, of)| of).for_each(|id| found.insert(*id));
             }
         }
-        let found = cells.iter().flat_map(|key| self.of_cell.get(key).into_iter().flatten());
-        PredicateSet::of(found.copied())
+        let is_taken = |key: &CellKey| match *key {
+            CellKey::Ghost { object, offset, .. } => locks.contains(&(object, offset)),
+            CellKey::Changer { object, start } => locks.contains(&(object, start)),
+            _ => false,
+        };
+        let of_locks = self.of_cell.iter().filter(|(key, _)| is_taken(key));
+        of_locks.flat_map(|(_, of)| of).for_each(|id| found.insert(*id));
+        // A lock that several may hold is counted.
+        for predicate in of_locks_held_by_several(space, &locks) {
+            let id = space.on.predicates.add(&mut space.on.view, &predicate);
+            id.into_iter().for_each(|id| found.insert(id));
+        }
+        found
     }
+}
+
+/// Of what is tracked from the start, what says which locks a thread holds.
+fn holding(on: &selvedge_abstraction::Abstraction<'_, '_>, all: &PredicateSet) -> (PredicateSet, Trimming) {
+    let (mut holding, mut trimming) = (PredicateSet::default(), Trimming::default());
+    let mut owners: FxHashMap<CellKey, PredicateId> = FxHashMap::default();
+    let only_cell = |id: PredicateId| {
+        let mut cells = on.predicates.cells(id).iter();
+        cells.next().copied().filter(|_| cells.next().is_none() && on.predicates.locals(id).is_empty())
+    };
+    for id in all.iter() {
+        if let Some(key @ (CellKey::Ghost { .. } | CellKey::Changer { .. })) = only_cell(id)
+            && on.predicates.get(id).condition().mentions_self()
+        {
+            owners.insert(key, id);
+            trimming.holding_only.insert(id);
+            holding.insert(id);
+        }
+    }
+    for id in all.iter() {
+        if on.predicates.cells(id).is_empty() {
+            holding.insert(id);
+        } else if let Some(CellKey::Bytes { object, start, .. }) = only_cell(id)
+            && let Some(owner) = owners.get(&CellKey::Changer { object, start })
+        {
+            trimming.of_owner.insert(id, *owner);
+            holding.insert(id);
+        }
+    }
+    (holding, trimming)
 }
 
 /// Whether a cell says who made an object, and whether it is there.
@@ -82,9 +131,12 @@ fn is_life_of(key: CellKey, object: Tag) -> bool {
     matches!(key, CellKey::Alive(of) | CellKey::Note(_, of) if of == object)
 }
 
-/// The owners of the locks that a thread has taken and not given back on the way to a state, and who has changed the
-/// words that it has updated under a condition and not written since.
-fn taken(space: &mut Space<'_, '_, '_>, state: StateId) -> BTreeSet<CellKey> {
+/// A lock, by where it is.
+pub type Lock = (Tag, u64);
+
+/// The locks that a thread has taken and not given back on the way to a state, and the words that it has updated under a
+/// condition and not written since.
+fn taken(space: &mut Space<'_, '_, '_>, state: StateId) -> BTreeSet<Lock> {
     let (_, legs) = to(space, state, usize::MAX);
     let mut taken = BTreeSet::new();
     for leg in legs {
@@ -97,22 +149,27 @@ fn taken(space: &mut Space<'_, '_, '_>, state: StateId) -> BTreeSet<CellKey> {
     taken
 }
 
-fn takes(view: &mut View<'_>, step: StepKey, taken: &mut BTreeSet<CellKey>) {
+fn takes(view: &mut View<'_>, step: StepKey, taken: &mut BTreeSet<Lock>) {
     let moved = view.moved(Who::Own, step.0, step.1, step.2);
-    let may_lock = may_lock(&view.universe.program.function(step.0).edge(step.1).action);
-    for (key, word) in &moved.cells {
-        let is_taken = match key {
-            CellKey::Ghost { .. } => {
-                view.builder.tags(*word).iter().any(|tag| view.universe.thing(*tag) == Some(Thing::Thread))
+    let action = &view.universe.program.function(step.0).edge(step.1).action;
+    let is_marked = |is_meant: fn(&Operation) -> bool| {
+        action.steps().iter().any(|step| matches!(step, AtomicStep::Mark { operation, .. } if is_meant(operation)))
+    };
+    let acquires = is_marked(|operation| matches!(operation, Operation::Acquire(..)));
+    let may_lock = may_lock(action);
+    for key in moved.cells.keys() {
+        let (lock, is_taken) = match *key {
+            CellKey::Ghost { object, offset, field } if LockKind::of_field(field).is_some() => {
+                ((object, offset), acquires)
             }
             // What is only written is given back.
-            CellKey::Changer { .. } => may_lock,
+            CellKey::Changer { object, start } => ((object, start), may_lock),
             _ => continue,
         };
         if is_taken {
-            taken.insert(*key);
+            taken.insert(lock);
         } else {
-            taken.remove(key);
+            taken.remove(&lock);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! taken before.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,15 +38,41 @@ pub enum Origin {
     Started(StateId, StepKey),
 }
 
+/// What is known in some states, however many these are.
+#[derive(Debug)]
+struct Knowledge {
+    /// The same number, the same knowledge.
+    number: u32,
+    cube: Rc<Cube>,
+    /// What is known of shared cells.
+    said: Rc<Said>,
+    /// The predicates that are known to hold, and those that are known not to.
+    holds: PredicateSet,
+    fails: PredicateSet,
+}
+
+/// The predicates that are looked at at some places.
+#[derive(Debug)]
+struct Scope {
+    number: u32,
+    predicates: Vec<PredicateId>,
+}
+
+/// What a step of a thread leads to, from what is known: what may be wrong, each under a condition, and what is known
+/// afterwards, of each side of the step that can be taken.
+#[derive(Debug, Default)]
+struct Outcome {
+    wrong: Vec<(Term, Problem)>,
+    can_step: bool,
+    after: Vec<Rc<Knowledge>>,
+}
+
 #[derive(Clone, Debug)]
 pub struct State {
     pub template: usize,
     pub node: NodeId,
     pub cube: Rc<Cube>,
-    /// What is known of shared cells.
-    said: Rc<Said>,
-    /// The predicates that are known.
-    known: Rc<PredicateSet>,
+    known: Rc<Knowledge>,
     /// No thread of these has been started.
     pub unstarted: Templates,
     pub origin: Origin,
@@ -71,9 +97,16 @@ pub enum Environment {
 struct Interference {
     source: StateId,
     step: StepKey,
-    /// The predicates that it affects.
-    affected: Rc<PredicateSet>,
+    unstable: Rc<Unstable>,
     starts: Option<usize>,
+}
+
+/// What a step of another thread may change of what is known: these predicates where they hold, and these where they do
+/// not.
+#[derive(Debug, Default)]
+struct Unstable {
+    holding: PredicateSet,
+    failing: PredicateSet,
 }
 
 /// What may be wrong.
@@ -107,17 +140,31 @@ pub struct Space<'a, 'p, 'b> {
     /// How much is looked at.
     width: Width,
     ground: Rc<Ground>,
-    scopes: FxHashMap<(usize, NodeId), Rc<Vec<PredicateId>>>,
+    /// What of all that is found to be known is kept.
+    pub trimming: Trimming,
+    /// Of the tracked predicates, those that a template may look at.
+    looked_at: Vec<Option<Rc<Vec<PredicateId>>>>,
+    scopes: FxHashMap<(usize, NodeId), Rc<Scope>>,
+    scope_numbers: FxHashMap<Vec<PredicateId>, Rc<Scope>>,
+    knowledge: FxHashMap<Rc<Cube>, Rc<Knowledge>>,
+    /// What steps lead to from what is known, to places where some predicates are looked at.
+    outcomes: FxHashMap<(StepKey, u32, u32), Rc<Outcome>>,
+    /// The same of steps of others, from what is known to them.
+    interfered: FxHashMap<(StepKey, u32, u32, u32), Option<Rc<Knowledge>>>,
+    unstable: FxHashMap<StepKey, Rc<Unstable>>,
+    /// Whether two threads that know this can meet in two conditions.
+    meetings: FxHashMap<(u32, Term, u32, Term), bool>,
     interferences: Vec<Interference>,
-    known_steps: FxHashSet<(usize, StepKey, Rc<Cube>, Templates)>,
+    known_steps: FxHashSet<(usize, StepKey, u32, Templates)>,
     pending: BinaryHeap<Reverse<(u32, StateId)>>,
     /// Of these there may be several threads.
     pub many: Templates,
     pub alarms: Vec<Alarm>,
     /// Objects of which it is known how they stand: races on them are not looked for.
     pub left_out: FxHashSet<Tag>,
-    /// Whether it is looked where the program may be undefined.
+    /// Whether it is looked where the program may be undefined, and where assertions may fail.
     pub notices_undefined: bool,
+    pub notices_violations: bool,
     /// At edges where something may be wrong, the registers of which it is not if the one that stands for its site is
     /// what they point to.
     pub witnesses: FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>,
@@ -149,6 +196,25 @@ impl Width {
     }
 }
 
+/// What need not be kept of what is found to be known. To know less is always right.
+#[derive(Clone, Debug, Default)]
+pub struct Trimming {
+    /// Of these only where they hold: that a lock is not one's own is of no use to most.
+    pub holding_only: PredicateSet,
+    /// What is said of a word, only by who owns it: with the predicate that says so.
+    pub of_owner: FxHashMap<PredicateId, PredicateId>,
+}
+
+impl Trimming {
+    fn trim(&self, cube: &mut Cube) {
+        cube.retain(|(id, truth)| *truth || !self.holding_only.contains(*id));
+        if !self.of_owner.is_empty() {
+            let owned: Vec<PredicateId> = cube.iter().filter(|(_, truth)| *truth).map(|(id, _)| *id).collect();
+            cube.retain(|(id, _)| self.of_owner.get(id).is_none_or(|owner| owned.binary_search(owner).is_ok()));
+        }
+    }
+}
+
 /// What is the same in all explorations, by template.
 #[derive(Debug)]
 pub struct Ground {
@@ -158,6 +224,10 @@ pub struct Ground {
     orders: Vec<Vec<u32>>,
     /// At which places other threads may move.
     visible: Vec<Vec<bool>>,
+    /// Which objects that others can reach are touched at a place.
+    touched: Vec<Vec<Vec<Tag>>>,
+    /// How many steps a place is from where the thread begins.
+    depths: Vec<Vec<u32>>,
 }
 
 impl Ground {
@@ -169,8 +239,10 @@ impl Ground {
             let nodes = on.view.universe.unfolded(template).nodes.len() as u32;
             (0..nodes).map(|node| on.view.is_visible(template, NodeId(node))).collect()
         };
-        let visible = templates.map(&mut visible_in).collect();
-        Ground { looks_at, orders, visible }
+        let visible = templates.clone().map(&mut visible_in).collect();
+        let touched = templates.map(|template| touched(on, template)).collect();
+        let depths = on.view.universe.templates.iter().map(|(_, unfolded)| depths(unfolded)).collect();
+        Ground { looks_at, orders, visible, touched, depths }
     }
 
     /// How many places all threads have.
@@ -196,7 +268,15 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             affected: FxHashMap::default(),
             width,
             ground,
+            trimming: Trimming::default(),
+            looked_at: Vec::new(),
             scopes: FxHashMap::default(),
+            scope_numbers: FxHashMap::default(),
+            knowledge: FxHashMap::default(),
+            outcomes: FxHashMap::default(),
+            interfered: FxHashMap::default(),
+            unstable: FxHashMap::default(),
+            meetings: FxHashMap::default(),
             interferences: Vec::new(),
             known_steps: FxHashSet::default(),
             pending: BinaryHeap::new(),
@@ -204,6 +284,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             alarms: Vec::new(),
             left_out: FxHashSet::default(),
             notices_undefined: true,
+            notices_violations: true,
             witnesses: FxHashMap::default(),
         }
     }
@@ -215,6 +296,11 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
 
     pub fn state(&self, id: StateId) -> &State {
         &self.states[id.0 as usize]
+    }
+
+    /// How many steps a place is from where the thread begins.
+    pub fn depth(&self, template: usize, node: NodeId) -> u32 {
+        self.ground.depths[template][node.0 as usize]
     }
 
     /// Whether a predicate could be looked at that is not.
@@ -245,32 +331,62 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         let node = self.on.view.universe.unfolded(0).first();
         let scope = self.scope(0, node);
         let unstarted = if templates >= MOST_TEMPLATES { u64::MAX } else { (1 << templates) - 1 } & !1;
-        let first = self.on.view.begins(scope.iter().map(|id| self.on.predicates.get(*id)));
+        let first = self.on.view.begins(scope.predicates.iter().map(|id| self.on.predicates.get(*id)));
         let mut cube = Cube::new();
-        for &id in scope.iter() {
+        for &id in &scope.predicates {
             let term = self.on.predicates.term(id, Who::Own);
             if let Some(truth) = self.on.decide(&first, term)? {
                 cube.push((id, truth));
             }
         }
-        self.add((0, node), cube, unstarted, Origin::Start);
+        let known = self.know(cube);
+        self.add((0, node), known, unstarted, Origin::Start);
         Ok(())
     }
 
-    fn scope(&mut self, template: usize, node: NodeId) -> Rc<Vec<PredicateId>> {
+    fn scope(&mut self, template: usize, node: NodeId) -> Rc<Scope> {
         if let Some(scope) = self.scopes.get(&(template, node)) {
             return Rc::clone(scope);
         }
+        let looked_at = self.looked_at(template);
         let universe = &self.on.view.universe;
-        let mut scope = self.on.predicates.in_scope(universe, universe.unfolded(template), node);
-        let looks_at = &self.ground.looks_at[template];
-        scope.retain(|id| {
-            let is_looked_at = self.on.predicates.cells(*id).iter().all(|key| looks_at.contains(key));
-            self.tracked.contains(*id) && (is_looked_at || self.width == Width::Whole)
-        });
-        let scope = Rc::new(scope);
+        let predicates = self.on.predicates.among(&looked_at, universe, universe.unfolded(template), node);
+        let number = self.scope_numbers.len() as u32;
+        let new = || Rc::new(Scope { number, predicates: predicates.clone() });
+        let scope = Rc::clone(self.scope_numbers.entry(predicates.clone()).or_insert_with(new));
         self.scopes.insert((template, node), Rc::clone(&scope));
         scope
+    }
+
+    /// Of the tracked predicates, those that a template may look at.
+    fn looked_at(&mut self, template: usize) -> Rc<Vec<PredicateId>> {
+        if self.looked_at.len() <= template {
+            self.looked_at.resize(template + 1, None);
+        }
+        if let Some(looked_at) = &self.looked_at[template] {
+            return Rc::clone(looked_at);
+        }
+        let looks_at = &self.ground.looks_at[template];
+        let is_looked_at = |id: &PredicateId| self.on.predicates.cells(*id).iter().all(|key| looks_at.contains(key));
+        let all = self.tracked.iter().filter(|id| self.width == Width::Whole || is_looked_at(id));
+        let looked_at = Rc::new(all.collect::<Vec<_>>());
+        self.looked_at[template] = Some(Rc::clone(&looked_at));
+        looked_at
+    }
+
+    /// A conjunction, less what is not kept of it.
+    fn know(&mut self, mut cube: Cube) -> Rc<Knowledge> {
+        self.trimming.trim(&mut cube);
+        if let Some(known) = self.knowledge.get(&cube) {
+            return Rc::clone(known);
+        }
+        let cube = Rc::new(cube);
+        let number = self.knowledge.len() as u32;
+        let said = self.on.said(&cube);
+        let of = |truth: bool| PredicateSet::of(cube.iter().filter(|literal| literal.1 == truth).map(|(id, _)| *id));
+        let known = Rc::new(Knowledge { number, said, holds: of(true), fails: of(false), cube: Rc::clone(&cube) });
+        self.knowledge.insert(cube, Rc::clone(&known));
+        known
     }
 
     /// Whether other threads may move where a thread stands.
@@ -289,32 +405,44 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     }
 
     /// Adds a state unless another one stands for it.
-    fn add(&mut self, (template, node): (usize, NodeId), mut cube: Cube, mut unstarted: Templates, origin: Origin) {
+    fn add(
+        &mut self,
+        (template, node): (usize, NodeId),
+        mut known: Rc<Knowledge>,
+        mut unstarted: Templates,
+        origin: Origin,
+    ) {
         let place = self.at.entry((template, node)).or_default();
         place.retain(|id| !self.states[id.0 as usize].is_covered);
-        let covers =
-            |weak: (&Cube, Templates), strong: (&Cube, Templates)| weak.1 & !strong.1 == 0 && is_part(weak.0, strong.0);
+        type Said<'s> = (&'s Rc<Cube>, Templates);
+        let covers = |weak: Said<'_>, strong: Said<'_>| {
+            weak.1 & !strong.1 == 0 && (Rc::ptr_eq(weak.0, strong.0) || is_part(weak.0, strong.0))
+        };
         let states = &self.states;
-        let said = |id: &StateId| (&*states[id.0 as usize].cube, states[id.0 as usize].unstarted);
-        if place.iter().any(|id| covers(said(id), (&cube, unstarted))) {
+        let said = |id: &StateId| (&states[id.0 as usize].cube, states[id.0 as usize].unstarted);
+        if place.iter().any(|id| covers(said(id), (&known.cube, unstarted))) {
             return;
         }
         if place.len() >= MOST_STATES {
+            let mut cube = (*known.cube).clone();
             for (other, not) in place.iter().map(said) {
                 cube.retain(|literal| other.binary_search(literal).is_ok());
                 unstarted &= not;
             }
+            known = self.know(cube);
         }
-        let covered: Vec<StateId> = place.iter().filter(|id| covers((&cube, unstarted), said(id))).copied().collect();
+        let states = &self.states;
+        let said = |id: &StateId| (&states[id.0 as usize].cube, states[id.0 as usize].unstarted);
+        let place = self.at.entry((template, node)).or_default();
+        let covered = place.iter().filter(|id| covers((&known.cube, unstarted), said(id)));
+        let covered: Vec<StateId> = covered.copied().collect();
         let id = StateId(self.states.len() as u32);
         place.push(id);
         for covered in covered {
             self.states[covered.0 as usize].is_covered = true;
         }
-        let cube = Rc::new(cube);
-        let said = self.on.said(&cube);
-        let known = Rc::new(PredicateSet::of(cube.iter().map(|(id, _)| *id)));
-        self.states.push(State { template, node, cube, said, known, unstarted, origin, is_covered: false });
+        let cube = Rc::clone(&known.cube);
+        self.states.push(State { template, node, cube, known, unstarted, origin, is_covered: false });
         self.pending.push(Reverse((self.ground.orders[template][node.0 as usize], id)));
     }
 
@@ -342,18 +470,12 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
 
     /// Takes a step of the thread itself.
     fn step(&mut self, id: StateId, arc: Arc, step: StepKey) -> Result<(), Stop> {
-        let moved = self.on.view.moved(Who::Own, step.0, step.1, step.2);
-        let affected = self.affected(Who::Own, step);
-        let is_noticed = |trouble: &Trouble| self.notices_undefined || matches!(trouble, Trouble::Unsupported(_));
-        let troubles: Vec<_> = moved.troubles.iter().filter(|(_, trouble)| is_noticed(trouble)).collect();
-        for (when, trouble) in troubles {
-            self.alarm(id, step, *when, Problem::Trouble(trouble.clone()))?;
+        let State { template, known, mut unstarted, .. } = self.state(id).clone();
+        let outcome = self.outcome(template, &known, arc, step)?;
+        for (when, problem) in &outcome.wrong {
+            self.alarms.push(Alarm { state: id, step, problem: problem.clone(), when: *when });
         }
-        for (when, check) in &moved.violations {
-            self.alarm(id, step, *when, Problem::Violation(*check))?;
-        }
-        let State { template, cube, mut unstarted, .. } = self.state(id).clone();
-        if !self.on.can_step(step, None, &cube)? {
+        if !outcome.can_step {
             return Ok(());
         }
         let starts = match arc.kind {
@@ -367,36 +489,75 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             unstarted &= !(1 << started);
         }
         if let Some(target) = arc.target {
-            let scope = self.scope(template, target);
-            let sides = if moved.forks.is_empty() { vec![None] } else { vec![Some(true), Some(false)] };
-            for side in sides {
-                if side.is_some() && !self.on.can_step(step, side, &cube)? {
-                    continue;
-                }
-                let cube = self.on.after_step((step, side), &cube, &scope, &affected)?;
-                self.add((template, target), cube, unstarted, Origin::Own(id, step));
+            for known in &outcome.after {
+                self.add((template, target), Rc::clone(known), unstarted, Origin::Own(id, step));
             }
         }
         if let Some(template) = starts {
             let node = self.on.view.universe.unfolded(template).first();
             let scope = self.scope(template, node);
-            let cube = self.each(&scope, |on, predicate| on.started(step, &cube, predicate))?;
-            self.add((template, node), cube, unstarted, Origin::Started(id, step));
+            let cube = self.each(&scope, |on, predicate| on.started(step, &known.cube, predicate))?;
+            let known = self.know(cube);
+            self.add((template, node), known, unstarted, Origin::Started(id, step));
         }
+        let moved = self.on.view.moved(Who::Own, step.0, step.1, step.2);
         if !moved.cells.is_empty() || starts.is_some() {
             self.add_interference(id, step, starts)?;
         }
         Ok(())
     }
 
+    /// What a step of a thread leads to.
+    fn outcome(
+        &mut self,
+        template: usize,
+        known: &Rc<Knowledge>,
+        arc: Arc,
+        step: StepKey,
+    ) -> Result<Rc<Outcome>, Stop> {
+        let scope = arc.target.map(|target| self.scope(template, target));
+        let key = (step, known.number, scope.as_ref().map_or(u32::MAX, |scope| scope.number));
+        if let Some(outcome) = self.outcomes.get(&key) {
+            return Ok(Rc::clone(outcome));
+        }
+        let moved = self.on.view.moved(Who::Own, step.0, step.1, step.2);
+        let cube = &known.cube;
+        let mut outcome = Outcome::default();
+        let is_noticed = |trouble: &Trouble| self.notices_undefined || matches!(trouble, Trouble::Unsupported(_));
+        let troubles = moved.troubles.iter().filter(|(_, trouble)| is_noticed(trouble));
+        let troubles = troubles.map(|(when, trouble)| (*when, Problem::Trouble(trouble.clone())));
+        let violations = moved.violations.iter().filter(|_| self.notices_violations);
+        let violations = violations.map(|(when, check)| (*when, Problem::Violation(*check)));
+        for (when, problem) in troubles.chain(violations).collect::<Vec<_>>() {
+            if self.is_alarm(cube, step, when, &problem)? {
+                outcome.wrong.push((when, problem));
+            }
+        }
+        outcome.can_step = self.on.can_step(step, None, cube)?;
+        if let Some(scope) = scope.filter(|_| outcome.can_step) {
+            let affected = self.affected(Who::Own, step);
+            let sides = if moved.forks.is_empty() { vec![None] } else { vec![Some(true), Some(false)] };
+            for side in sides {
+                if side.is_some() && !self.on.can_step(step, side, cube)? {
+                    continue;
+                }
+                let after = self.on.after_step((step, side), cube, &scope.predicates, &affected)?;
+                outcome.after.push(self.know(after));
+            }
+        }
+        let outcome = Rc::new(outcome);
+        self.outcomes.insert(key, Rc::clone(&outcome));
+        Ok(outcome)
+    }
+
     /// What is known of each predicate of a scope.
     fn each(
         &mut self,
-        scope: &[PredicateId],
+        scope: &Scope,
         mut known: impl FnMut(&mut Abstraction<'p, 'b>, PredicateId) -> Result<Option<bool>, Stop>,
     ) -> Result<Cube, Stop> {
         let mut cube = Cube::new();
-        for &predicate in scope {
+        for &predicate in &scope.predicates {
             if let Some(truth) = known(self.on, predicate)? {
                 cube.push((predicate, truth));
             }
@@ -404,10 +565,10 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         Ok(cube)
     }
 
-    fn alarm(&mut self, state: StateId, step: StepKey, when: Term, problem: Problem) -> Result<(), Stop> {
-        let cube = Rc::clone(&self.state(state).cube);
-        if !self.on.can_hold(when, &cube)? {
-            return Ok(());
+    /// Whether something may be wrong with a step where this is known.
+    fn is_alarm(&mut self, cube: &Cube, step: StepKey, when: Term, problem: &Problem) -> Result<bool, Stop> {
+        if !self.on.can_hold(when, cube)? {
+            return Ok(false);
         }
         let edge = (step.0, step.1);
         let mut candidates = match self.witnesses.get(&edge) {
@@ -417,18 +578,17 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         if let Problem::Trouble(_) = problem {
             candidates.retain(|register| self.on.view.says_which(edge, *register));
         }
-        self.alarms.push(Alarm { state, step, problem, when });
         let mut left = Vec::new();
         for register in candidates {
             if let Some(points) = self.on.view.points_to_one((step.0, register)) {
                 let both = self.on.view.builder.and(when, points);
-                if !self.on.can_hold(both, &cube)? {
+                if !self.on.can_hold(both, cube)? {
                     left.push(register);
                 }
             }
         }
         self.witnesses.insert(edge, left);
-        Ok(())
+        Ok(true)
     }
 
     fn make_many(&mut self, template: usize) -> Result<(), Stop> {
@@ -446,15 +606,14 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     }
 
     fn add_interference(&mut self, source: StateId, step: StepKey, starts: Option<usize>) -> Result<(), Stop> {
-        let affected = self.affected(Who::Other, step);
-        if starts.is_none() && !affected.meets(&self.tracked) {
+        let unstable = self.unstable(step)?;
+        let State { template, known, unstarted, .. } = self.state(source).clone();
+        let is_noticed =
+            starts.is_some() || unstable.holding.meets(&self.tracked) || unstable.failing.meets(&self.tracked);
+        if !is_noticed || !self.known_steps.insert((template, step, known.number, unstarted)) {
             return Ok(());
         }
-        let State { template, cube, unstarted, .. } = self.state(source).clone();
-        if !self.known_steps.insert((template, step, cube, unstarted)) {
-            return Ok(());
-        }
-        self.interferences.push(Interference { source, step, affected, starts });
+        self.interferences.push(Interference { source, step, unstable, starts });
         self.interfere_everywhere(self.interferences.len() - 1, None)
     }
 
@@ -473,7 +632,9 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     fn is_concerned(&self, id: StateId, place: usize) -> bool {
         let (state, interference) = (self.state(id), &self.interferences[place]);
         let starts = interference.starts.is_some_and(|template| state.unstarted & (1 << template) != 0);
-        (starts || state.known.meets(&interference.affected)) && !self.state(interference.source).is_covered
+        let Unstable { holding, failing } = &*interference.unstable;
+        (starts || state.known.holds.meets(holding) || state.known.fails.meets(failing))
+            && !self.state(interference.source).is_covered
     }
 
     /// Whether threads in these states can be there together.
@@ -491,27 +652,64 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         }
         let Interference { source, step, starts, .. } = self.interferences[place].clone();
         let (state, other) = (self.state(id).clone(), self.state(source).clone());
-        let (theirs, said) = match self.environment {
-            Environment::Relation | Environment::Havoc => (other.cube.clone(), other.said.clone()),
-            Environment::Anywhere => (Rc::default(), self.on.said(&Rc::default())),
-        };
-        let can_step = self.can_meet(&state, &other)
-            && self.on.can_interfere(step, (&state.cube, &state.said), (&theirs, &said))?;
-        if !can_step {
+        if !self.can_meet(&state, &other) {
             return Ok(());
         }
-        let scope = self.scope(state.template, state.node);
-        let is_lost = self.environment == Environment::Havoc;
-        let affected = self.affected(Who::Other, step);
-        let cube = self.each(&scope, |on, predicate| {
-            if is_lost && affected.contains(predicate) {
-                return Ok(None);
-            }
-            on.after_other(step, &state.cube, &theirs, predicate)
-        })?;
-        let started = starts.map_or(0, |template| 1 << template);
-        self.add((state.template, state.node), cube, state.unstarted & !started, Origin::Other(id, source, step));
+        if let Some(known) = self.after_other(&state, &other, step)? {
+            let started = starts.map_or(0, |template| 1 << template);
+            self.add((state.template, state.node), known, state.unstarted & !started, Origin::Other(id, source, step));
+        }
         Ok(())
+    }
+
+    /// What is known where a thread stands after a step of another one, if that can be taken.
+    fn after_other(&mut self, state: &State, other: &State, step: StepKey) -> Result<Option<Rc<Knowledge>>, Stop> {
+        let scope = self.scope(state.template, state.node);
+        let key = (step, state.known.number, scope.number, other.known.number);
+        if let Some(known) = self.interfered.get(&key) {
+            return Ok(known.clone());
+        }
+        let (theirs, said) = match self.environment {
+            Environment::Relation | Environment::Havoc => (other.cube.clone(), other.known.said.clone()),
+            Environment::Anywhere => (Rc::default(), self.on.said(&Rc::default())),
+        };
+        let known = if self.on.can_interfere(step, (&state.cube, &state.known.said), (&theirs, &said))? {
+            let is_lost = self.environment == Environment::Havoc;
+            let affected = self.affected(Who::Other, step);
+            let cube = self.each(&scope, |on, predicate| {
+                if is_lost && affected.contains(predicate) {
+                    return Ok(None);
+                }
+                on.after_other(step, &state.cube, &theirs, predicate)
+            })?;
+            Some(self.know(cube))
+        } else {
+            None
+        };
+        self.interfered.insert(key, known.clone());
+        Ok(known)
+    }
+
+    /// What a step of another thread may change. In a large program it is asked of each predicate by itself whether it
+    /// stays as it is wherever that thread is.
+    fn unstable(&mut self, step: StepKey) -> Result<Rc<Unstable>, Stop> {
+        if let Some(unstable) = self.unstable.get(&step) {
+            return Ok(Rc::clone(unstable));
+        }
+        let affected = self.affected(Who::Other, step);
+        let mut unstable = Unstable::default();
+        for id in self.tracked.iter().filter(|id| affected.contains(*id)).collect::<Vec<_>>() {
+            let asks = self.width == Width::Narrow && self.environment != Environment::Havoc;
+            if !asks || !self.on.is_stable(step, (id, true))? {
+                unstable.holding.insert(id);
+            }
+            if !self.trimming.holding_only.contains(id) && (!asks || !self.on.is_stable(step, (id, false))?) {
+                unstable.failing.insert(id);
+            }
+        }
+        let unstable = Rc::new(unstable);
+        self.unstable.insert(step, Rc::clone(&unstable));
+        Ok(unstable)
     }
 
     /// The accesses that a thread may be about to make.
@@ -525,7 +723,9 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         let mut own: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
         let mut others: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
         for id in (0..self.states.len()).map(|id| StateId(id as u32)) {
-            if !self.state(id).is_covered {
+            let State { template, node, is_covered, .. } = *self.state(id);
+            let touched = &self.ground.touched[template][node.0 as usize];
+            if !is_covered && touched.iter().any(|object| !self.left_out.contains(object)) {
                 for (who, all) in [(Who::Own, &mut own), (Who::Other, &mut others)] {
                     for (step, touched) in self.touches(id, who) {
                         all.entry(touched.cell.object()).or_default().push((id, step, touched));
@@ -546,8 +746,8 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     fn one_of_each(&self, accesses: &[(StateId, StepKey, Touched)]) -> Vec<(StateId, StepKey, Touched)> {
         let mut seen = FxHashSet::default();
         let mut is_new = |(id, step, touched): &&(StateId, StepKey, Touched)| {
-            let State { template, cube, unstarted, .. } = self.state(*id);
-            seen.insert((*template, Rc::clone(cube), *unstarted, *step, touched.cell, touched.when, touched.mode))
+            let State { template, known, unstarted, .. } = self.state(*id);
+            seen.insert((*template, known.number, *unstarted, *step, touched.cell, touched.when, touched.mode))
         };
         accesses.iter().filter(|access| is_new(access)).copied().collect()
     }
@@ -561,24 +761,43 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     ) -> Result<(), Stop> {
         let mut left = MOST_RACES;
         let (mine, theirs) = (self.one_of_each(mine), self.one_of_each(theirs));
+        let mut pairs = Vec::new();
         for (one, step, touch) in &mine {
             for (other, their_step, their) in theirs.iter().filter(|(other, ..)| other >= one) {
                 let races = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
-                if !races || !self.can_meet(self.state(*one), self.state(*other)) {
-                    continue;
+                if races && self.can_meet(self.state(*one), self.state(*other)) {
+                    pairs.push(((*one, *step, touch.when), (*other, *their_step, their.when)));
                 }
-                let (a, b) = (self.state(*one).cube.clone(), self.state(*other).cube.clone());
-                if self.on.can_meet((touch.when, &a), (their.when, &b))? {
-                    let problem = Problem::Race(object, *other, *their_step);
-                    self.alarms.push(Alarm { state: *one, step: *step, problem, when: touch.when });
-                    left -= 1;
-                    if left == 0 {
-                        return Ok(());
-                    }
+            }
+        }
+        if self.width == Width::Narrow {
+            // The shortest ways first: a schedule may be looked for.
+            let depth = |id: StateId| self.depth(self.state(id).template, self.state(id).node);
+            pairs.sort_by_key(|((one, ..), (other, ..))| depth(*one) + depth(*other));
+        }
+        for ((one, step, when), (other, their_step, their)) in pairs {
+            if self.can_meet_in((one, when), (other, their))? {
+                let problem = Problem::Race(object, other, their_step);
+                self.alarms.push(Alarm { state: one, step, problem, when });
+                left -= 1;
+                if left == 0 {
+                    return Ok(());
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether two threads can meet in two conditions.
+    fn can_meet_in(&mut self, (one, when): (StateId, Term), (other, their): (StateId, Term)) -> Result<bool, Stop> {
+        let (mine, theirs) = (Rc::clone(&self.state(one).known), Rc::clone(&self.state(other).known));
+        let key = (mine.number, when, theirs.number, their);
+        if let Some(can) = self.meetings.get(&key) {
+            return Ok(*can);
+        }
+        let can = self.on.can_meet((when, &mine.cube), (their, &theirs.cube))?;
+        self.meetings.insert(key, can);
+        Ok(can)
     }
 }
 
@@ -609,6 +828,35 @@ fn looks_at(on: &mut Abstraction<'_, '_>, template: usize) -> FxHashSet<CellKey>
     }
     cells.insert(CellKey::Unjoined);
     cells
+}
+
+/// The objects that others can reach and that are touched at the places of a template.
+fn touched(on: &mut Abstraction<'_, '_>, template: usize) -> Vec<Vec<Tag>> {
+    let nodes = on.view.universe.unfolded(template).nodes.len() as u32;
+    let at = |node: u32| {
+        let touches = on.view.touches(template, NodeId(node), Who::Own).into_iter();
+        let mut objects: Vec<Tag> = touches.map(|(_, touched)| touched.cell.object()).collect();
+        objects.retain(|object| !on.view.universe.is_private(*object));
+        objects.sort_unstable();
+        objects.dedup();
+        objects
+    };
+    (0..nodes).map(at).collect()
+}
+
+/// For each place, how many steps it takes to get there.
+fn depths(unfolded: &Unfolded) -> Vec<u32> {
+    let mut depths = vec![u32::MAX; unfolded.nodes.len()];
+    let mut pending = VecDeque::from([(unfolded.first(), 0)]);
+    while let Some((node, depth)) = pending.pop_front() {
+        let known = &mut depths[node.0 as usize];
+        if *known > depth {
+            *known = depth;
+            let targets = unfolded.outgoing(node).iter().filter_map(|arc| unfolded.arc(*arc).target);
+            pending.extend(targets.map(|target| (target, depth + 1)));
+        }
+    }
+    depths
 }
 
 /// For each place, how many come before it if those that lead to a place come first, but for loops.

@@ -11,6 +11,7 @@ use selvedge_symbolic::threads::Who;
 use selvedge_symbolic::{CellKey, Predicate, Tally, Variable};
 
 use crate::path::Leg;
+use crate::slice::Lock;
 use crate::space::Space;
 
 /// How many values that are stored to a counter are taken for what it begins with.
@@ -35,6 +36,21 @@ pub fn tallies(space: &mut Space<'_, '_, '_>, legs: &[Leg], last: StepKey, found
             }
         }
     }
+}
+
+/// What to track of the counters of some locks: of those that several threads may hold at a time.
+pub fn of_locks_held_by_several(space: &mut Space<'_, '_, '_>, locks: &BTreeSet<Lock>) -> Vec<Predicate> {
+    let is_of = |counter: &CellKey| match *counter {
+        CellKey::Ghost { object, offset, .. } => locks.contains(&(object, offset)),
+        _ => false,
+    };
+    let counters: Vec<CellKey> = space.on.view.universe.counters().filter(is_of).collect();
+    let mut found = Vec::new();
+    for counter in counters {
+        let begins = first_values(space, counter);
+        found.extend(of_counter(space, counter, &begins));
+    }
+    found
 }
 
 /// What a counter may hold before anybody counts: its initial value, and constants that are stored to it.

@@ -12,7 +12,7 @@ use crate::Options;
 use crate::checks::{Check, subject};
 use crate::space::Space;
 
-/// Tells what has no alarm and is still open. (What races were not looked for on is not.)
+/// Tells what has no alarm and is still open; of objects, those on which races were looked for.
 pub fn tell(space: &Space<'_, '_, '_>, options: &Options, findings: &dyn Findings) {
     if space.alarms.iter().any(|alarm| Check::of(space, alarm) == Check::Everything) {
         return;
@@ -61,7 +61,10 @@ fn subjects(space: &Space<'_, '_, '_>, property: Property) -> BTreeSet<Subject> 
         Property::Race => {
             let objects =
                 (0..universe.program.objects.len()).map(|object| AbstractObject::Static(ObjectId::new(object)));
-            objects.chain(universe.tags().filter_map(|tag| abstracted(universe, tag))).map(Subject::Race).collect()
+            let left_out = space.left_out.iter().filter_map(|tag| abstracted(universe, *tag));
+            let left_out: BTreeSet<AbstractObject> = left_out.collect();
+            let objects = objects.chain(universe.tags().filter_map(|tag| abstracted(universe, tag)));
+            objects.filter(|object| !left_out.contains(object)).map(Subject::Race).collect()
         }
         Property::Memory | Property::Overflow | Property::Deadlock | Property::Atomicity => BTreeSet::new(),
     }

@@ -30,6 +30,7 @@ pub mod style;
 pub mod summary;
 pub mod terminal;
 pub mod violation;
+pub mod witness;
 pub mod words;
 
 pub use source_cache::SourceCache;

@@ -42,6 +42,9 @@ pub struct Report {
     /// What became of the violations on the compiled program, where `--replay` asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replays: Vec<NativeReplay>,
+    /// The answer to a property file, where one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub specification: Option<Specification>,
     /// What the engines took.
     pub statistics: Statistics,
     /// Engines that failed, in sentences; nothing they proved counts.
@@ -49,6 +52,20 @@ pub struct Report {
     pub internal_errors: Vec<String>,
     /// Selvedge's version.
     pub version: String,
+}
+
+/// The answer to a property file of the competition on software verification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Specification {
+    /// `true`, `false(…)` with the name of what is violated, or `unknown`.
+    pub result: String,
+    /// For `unknown`: why, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
+    /// What the task definition expects the result to be, if it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
 }
 
 /// What became of a violation on the compiled program.

@@ -201,14 +201,20 @@ fn finished(row: Row, is_alone: bool) -> Step {
     let Row { mut step, mut said, .. } = row;
     keep_last_of_each(&mut said);
     step.internal &= !is_alone;
-    // Of the bit-fields that share bytes, a line reads those that it mentions.
-    let is_mentioned = |said: &Said| !said.is_among_bits || step.statement.contains(said.last_name());
-    said.retain(is_mentioned);
+    // Of the bit-fields that share bytes, a line reads those that it mentions, and to set one is not to read it.
+    let set: Vec<Option<String>> = said.iter().filter(|one| !one.is_read).map(|one| one.name.clone()).collect();
+    let is_meant = |said: &Said| is_mentioned(&step.statement, said.last_name()) && !set.contains(&said.name);
+    said.retain(|said| !said.is_among_bits || is_meant(said));
     for one in said {
         step.changes.push(one.text());
         step.values.extend(one.name.map(|name| Binding { name, value: one.what }));
     }
     step
+}
+
+/// Whether a word stands in some code.
+fn is_mentioned(code: &str, word: &str) -> bool {
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|known| known == word)
 }
 
 /// A variable that changes several times in one step is shown once, with its last value.

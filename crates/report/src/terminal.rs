@@ -3,7 +3,7 @@
 mod schedule;
 
 use crate::diagnostic::{excerpt, headline};
-use crate::model::{Check, Location, Outcome, Property, Remark, Report, Violation, Word};
+use crate::model::{Check, Location, Outcome, Property, Remark, Report, Specification, Violation, Word};
 use crate::style::printable;
 use crate::{Paint, SourceCache, Style};
 use std::fmt::Write;
@@ -46,6 +46,25 @@ pub fn render(report: &Report, detail: Detail, explain: Explain, cache: &mut Sou
         text.push_str(&remarks(report, style));
     }
     text.push_str(&verdict_line(report, style));
+    if let Some(asked) = &report.specification {
+        text.push_str(&specification(asked, detail, style));
+    }
+    text
+}
+
+/// The answer to a property file. Its last line stands for itself: tools look for it.
+fn specification(asked: &Specification, detail: Detail, style: &Style) -> String {
+    let mut text = String::new();
+    if detail != Detail::Quiet {
+        let plain = |message: &String| Remark { message: message.clone(), location: None };
+        for reason in &asked.reasons {
+            text.push_str(&remark("not answered", Paint::Careful, &plain(reason), style));
+        }
+        if let Some(expected) = &asked.expected {
+            text.push_str(&remark("expected", Paint::Note, &plain(expected), style));
+        }
+    }
+    let _ = writeln!(text, "result: {}", asked.result);
     text
 }
 

@@ -3,10 +3,11 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge::EngineName;
+use selvedge::svcomp::Specification;
 use selvedge_evidence::{Replicas, Unwind};
 use selvedge_frontend::compile::{CompileOptions, Source};
-use selvedge_frontend::lower::{Accepted, Call, Calls, Start, Uninitialised};
-use selvedge_frontend::preprocess::{self, CompileCommands, Macro, SplitError};
+use selvedge_frontend::lower::{Accepted, Call, Calls, Failures, Start, Uninitialised};
+use selvedge_frontend::preprocess::{self, CompileCommands, Lines, Macro, SplitError};
 use selvedge_program::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -37,12 +38,48 @@ pub enum Command {
     Facts(FactsArguments),
     /// Show what the front end makes of a program
     Dump(DumpArguments),
+    /// Abstract a program to a Boolean broadcast program by predicates, and print that
+    Abstract(AbstractArguments),
+    /// Decide whether an assertion of a Boolean program can fail, for so many threads or for any number
+    Boolean(BooleanArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
+}
+
+/// A program as a command is given it.
+#[derive(Debug)]
+pub struct Given<'a> {
+    /// Its files.
+    pub input: &'a mut Input,
+    /// Whether what is asked may come from a task definition.
+    pub takes_its_property: bool,
+    /// How to write.
+    pub screen: Screen,
+    /// Whether errors are wanted as JSON.
+    pub is_json: bool,
+}
+
+impl Command {
+    /// The program that a command is about.
+    pub fn program(&mut self) -> Option<Given<'_>> {
+        let (takes_its_property, input, screen, is_json) = match self {
+            Command::Check(of) => {
+                let is_asked = !of.property.is_empty() || of.race_on.is_some();
+                let is_asked = is_asked || !of.atomic.is_empty() || !of.exclusive.is_empty();
+                (!is_asked, &mut of.input, of.screen, of.json)
+            }
+            Command::Certify(of) => (true, &mut of.input, of.screen, of.json),
+            Command::Replay(of) => (true, &mut of.input, of.screen, false),
+            Command::Facts(of) => (true, &mut of.input, of.screen, of.json),
+            Command::Dump(of) => (true, &mut of.input, of.screen, false),
+            Command::Completions { .. } => return None,
+        };
+        Some(Given { input, takes_its_property, screen, is_json })
+    }
 }
 
 /// `selvedge check`
@@ -56,20 +93,21 @@ pub enum Command {
                                                 a library: any number of threads call push and pop
   selvedge check --json queue.c | jq .verdict
   selvedge check --sarif queue.sarif --html queue.html queue.c
+  selvedge check --spec no-data-race.prp --witness witness.yml queue.yml
 
 Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded, 4 an internal error left something open.")]
 pub struct CheckArguments {
     #[command(flatten)]
     pub input: Input,
     /// Check this property (repeatable; all of them but overflow if none is given)
-    #[arg(long, value_enum, value_name = "PROPERTY")]
+    #[arg(long, value_enum, value_name = "PROPERTY", conflicts_with = "spec")]
     pub property: Vec<PropertyChoice>,
     /// Report only data races on this object
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "spec")]
     pub race_on: Option<String>,
     /// Report interference of another thread from an access on the first line to the same thread's next access to the
     /// same place, on the second (repeatable)
-    #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines)]
+    #[arg(long, value_name = "[FILE:]LINE-LINE", value_parser = lines, conflicts_with = "spec")]
     pub atomic: Vec<LinePair>,
     /// Let at most N threads run the same function at a time; what this cuts off makes the verdict bounded. `any` asks
     /// for verdicts that hold for every number, which the engine cartesian alone gives
@@ -77,7 +115,7 @@ pub struct CheckArguments {
     pub threads: Option<Replicas>,
     /// Report two threads at these labels at once: LABEL or FROM..TO, several with commas (repeatable); deadlock is
     /// left out
-    #[arg(long, value_name = "LABEL,...")]
+    #[arg(long, value_name = "LABEL,...", conflicts_with = "spec")]
     pub exclusive: Vec<String>,
     /// Exception sets for the engine `cartesian` (docs/cartesian.md describes the form)
     #[arg(long, value_name = "FILE")]
@@ -129,6 +167,10 @@ pub struct CheckArguments {
     /// Write a page for the browser too, with schedules to step through; it needs no network
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
+    /// With --spec or a task: write a witness of a violation too, for other verifiers (docs/svcomp.md): in GraphML if OUT
+    /// ends in .graphml, else in YAML
+    #[arg(long, value_name = "OUT")]
+    pub witness: Option<PathBuf>,
     /// Print the verdict alone
     #[arg(short, long)]
     pub quiet: bool,
@@ -342,6 +384,87 @@ pub struct DumpArguments {
     pub screen: Screen,
 }
 
+/// `selvedge abstract`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A predicate is a line of the file, such as `s == thread::l` or `b: s == l` with a name for its variable
+(docs/predicates.md); what follows # or // is no part of it. docs/broadcast.md describes what is printed.
+
+Examples:
+  selvedge abstract ticket.scpl --predicates ticket.txt
+  selvedge abstract ticket.c --predicates ticket.txt --cube 2 | selvedge boolean -
+  selvedge abstract ticket.scpl --refine --threads 3
+
+Exit status: 0; with --refine 0 safe, 1 unsafe, 3 unknown; 2 usage or input error."
+)]
+pub struct AbstractArguments {
+    #[command(flatten)]
+    pub input: Input,
+    /// The predicates, one on each line
+    #[arg(long, value_name = "FILE", required_unless_present = "refine")]
+    pub predicates: Option<PathBuf>,
+    /// Check the Boolean program, and refine it by its counterexamples until the program is decided
+    #[arg(long)]
+    pub refine: bool,
+    /// Let so many predicates together say what a step makes of another one; 0: only one that is equivalent to its weakest
+    /// precondition
+    #[arg(long, value_name = "0|1|2", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub cube: u8,
+    /// Let predicates of one passive thread say what a step makes of those of the active one, too
+    #[arg(long)]
+    pub witness: bool,
+    /// Write values, `b := schoose[...]`, instead of `havoc {...} constrain ...`
+    #[arg(long)]
+    pub values: bool,
+    /// How many threads of a program in SCPL there are; with --refine, how many of any program there are at most at a time,
+    /// beside that of `main`
+    #[arg(long, value_name = "N|any", value_parser = threads)]
+    pub threads: Option<Replicas>,
+    /// Leave `main` out, which must do nothing but start threads, and have any number of these (so it is for SCPL)
+    #[arg(long, conflicts_with = "refine")]
+    pub without_main: bool,
+    /// Assert that nothing undefined happens, beside the program's assertions
+    #[arg(long)]
+    pub undefined: bool,
+    /// Stop after so many seconds; 0 for no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub timeout: std::time::Duration,
+    #[command(flatten)]
+    pub screen: Screen,
+}
+
+/// `selvedge boolean`
+#[derive(Debug, Args)]
+#[command(after_help = "docs/broadcast.md describes both dialects.
+
+Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 unknown or bounded, 4 an internal error.")]
+pub struct BooleanArguments {
+    /// A Boolean program, in the syntax of paper 004 or in the dialect of SLAM and Boppo; - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// With N threads of every template that has [n] of them, and at most as many more as are started; or for every number
+    #[arg(long, value_name = "N|any", value_parser = threads, default_value = "any")]
+    pub threads: Replicas,
+    /// How the program is written; by its first word if this is not given
+    #[arg(long, value_enum)]
+    pub dialect: Option<DialectChoice>,
+    /// Print the program as it is understood, in the syntax of the paper, and decide nothing
+    #[arg(long)]
+    pub print: bool,
+    /// Stop after so many seconds; 0 for no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub timeout: std::time::Duration,
+}
+
+/// How Boolean programs are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DialectChoice {
+    /// As in the paper: shared, local, havoc, constrain, goto
+    Paper,
+    /// As SLAM, Boppo and Boom have it: decl, begin, end, schoose
+    Slam,
+}
+
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ColourChoice {
@@ -364,7 +487,8 @@ pub struct Screen {
 /// The program to look at, as a C compiler would be given it.
 #[derive(Clone, Debug, Args)]
 pub struct Input {
-    /// C files (or preprocessed .i files), which together make one program
+    /// C files (or preprocessed .i files), which together make one program; or one program in SCPL (.scpl); or one
+    /// task definition (.yml), which names them
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Take compiler flags from DIR/compile_commands.json
@@ -437,6 +561,13 @@ pub struct Input {
     /// Take rand, srand and random for thread-safe, as glibc promises and no standard does
     #[arg(long)]
     pub thread_safe_libc: bool,
+    /// Ask what a property file of the competition on software verification asks (docs/svcomp.md): only calls of the
+    /// function that it names are failures, and lines of preprocessed files are their own
+    #[arg(long, value_name = "FILE.prp")]
+    pub spec: Option<PathBuf>,
+    /// What the property file says, once it has been read.
+    #[arg(skip)]
+    pub specification: Option<Specification>,
 }
 
 /// Words of a command line.
@@ -519,6 +650,10 @@ impl Input {
         options.lower.volatile_atomic = self.volatile_atomic;
         if self.uninitialised {
             options.lower.uninitialised = Uninitialised::Undefined;
+        }
+        if let Some(specification) = &self.specification {
+            options.lower.failures = Failures::CallsOf(specification.error_functions());
+            options.preprocess.lines = Lines::Own;
         }
         options.lower.library.late_thread_id = self.late_thread_id;
         options.lower.library.thread_safe_libc = self.thread_safe_libc;

@@ -179,6 +179,9 @@ impl Evidence {
         let Some((finder, counterexample)) = self.violation(subject) else { return };
         let violated = (finder, counterexample.clone());
         for (rank, told) in self.told.iter_mut().enumerate() {
+            // What holds if the program is defined gives way: it is not.
+            told.proofs
+                .retain(|proof| !(proof.certificate.is_provisional() && proof.scope.claims(subject, &proof.violated)));
             let contradicts = |proof: &&Proof| proof.scope.claims(subject, &proof.violated);
             let Some(proof) = told.proofs.iter().find(contradicts) else { continue };
             let is_known = |known: &Contradiction| known.subject == subject && known.proved.0 == rank;

@@ -1,5 +1,7 @@
 //! What each command does, and what it answers to the shell.
 
+mod abstraction;
+mod boolean;
 mod certify;
 mod check;
 mod dump;
@@ -9,16 +11,20 @@ mod native;
 mod replay;
 mod solver;
 mod statistics;
+mod svcomp;
 mod within;
 
 use crate::arguments::{Arguments, Command, Input, Screen};
 use crate::output;
 use clap::CommandFactory;
-use selvedge_frontend::compile::{Compiled, compile_sources};
+use selvedge_evidence::Replicas;
+use selvedge_frontend::compile::{CompileError, Compiled, compile_sources};
 use selvedge_frontend::lower::Overflow;
+use selvedge_frontend::scpl;
 use selvedge_program::{Budget, Diagnostic, Exhausted, Program, Region, Severity, Sources, Span};
 use selvedge_report::model::Refusal;
 use selvedge_report::{SourceCache, diagnostic};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -35,13 +41,22 @@ pub const UNDECIDED: u8 = 3;
 pub const INTERNAL: u8 = 4;
 
 /// Runs a command.
-pub fn run(arguments: Arguments) -> ExitCode {
+pub fn run(mut arguments: Arguments) -> ExitCode {
+    let expected = match arguments.command.program() {
+        Some(given) => match svcomp::resolve(given.input, given.takes_its_property, given.screen) {
+            Ok(expected) => expected,
+            Err(refused) => return refused.report(Form::of(given.is_json)),
+        },
+        None => None,
+    };
     match arguments.command {
-        Command::Check(arguments) => check::run(&arguments),
+        Command::Check(arguments) => check::run(*arguments, expected.as_ref()),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Facts(arguments) => facts::run(&arguments),
         Command::Dump(arguments) => dump::run(&arguments),
+        Command::Abstract(arguments) => abstraction::run(&arguments),
+        Command::Boolean(arguments) => boolean::run(&arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "selvedge", &mut script);
@@ -132,20 +147,67 @@ impl Form {
 
 /// Compiles the input; its errors and warnings go to standard error.
 fn compile_input(input: &Input, screen: Screen) -> Result<Compiled, Refused> {
-    let compiled = compile_within(input, screen, Overflow::Wraps, &Budget::unlimited())?;
+    let made = Made { overflow: Overflow::Wraps, threads: Replicas::default() };
+    let compiled = compile_within(input, screen, made, &Budget::unlimited())?;
     compiled.map_err(|limit| Refused::usage(&limit.to_string()))
+}
+
+/// How a program is made of its files, beside what the files and compiler flags say.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    overflow: Overflow,
+    /// How many threads execute a program in SCPL, which does not say it.
+    threads: Replicas,
+}
+
+/// Whether the input is a program in SCPL.
+fn is_scpl(input: &Input) -> bool {
+    input.files.iter().any(|file| has_ending(file, "scpl"))
+}
+
+fn has_ending(file: &Path, ending: &str) -> bool {
+    file.extension().is_some_and(|found| found == ending)
+}
+
+/// What compiles the one file of the input.
+fn compile_scpl(
+    input: &Input,
+    threads: Replicas,
+) -> Result<impl FnOnce() -> Result<Compiled, CompileError> + use<>, String> {
+    let [file] = &input.files[..] else { return Err("a program in SCPL is one file".to_owned()) };
+    let in_file = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let bytes = std::fs::read(file).map_err(|error| in_file(&error))?;
+    let text = String::from_utf8(bytes).map_err(|_| in_file(&"this is no text"))?;
+    let threads = match threads {
+        Replicas::AtMost(number) => scpl::Threads::Exactly(u32::try_from(number).unwrap_or(u32::MAX)),
+        Replicas::AsStarted | Replicas::Any => scpl::Threads::Any,
+    };
+    let name = file.to_string_lossy().into_owned();
+    Ok(move || scpl::compile(&name, &text, threads))
 }
 
 /// The same within a budget; the limit is the inner error.
 fn compile_within(
     input: &Input,
     screen: Screen,
-    overflow: Overflow,
+    made: Made,
     budget: &Budget,
 ) -> Result<Result<Compiled, Exhausted>, Refused> {
-    let (sources, mut options) = input.sources().map_err(|message| Refused::usage(&message))?;
-    options.lower.overflow = overflow;
-    let compiled = match within::within(budget, move || compile_sources(&sources, &options)) {
+    if let Some(file) = input.files.iter().find(|file| has_ending(file, "bp")) {
+        let file = file.display();
+        return Err(Refused::usage(&format!(
+            "{file}: this is a Boolean program: `selvedge boolean {file}` decides it"
+        )));
+    }
+    let compiled = if is_scpl(input) {
+        let compile = compile_scpl(input, made.threads).map_err(|message| Refused::usage(&message))?;
+        within::within(budget, compile)
+    } else {
+        let (sources, mut options) = input.sources().map_err(|message| Refused::usage(&message))?;
+        options.lower.overflow = made.overflow;
+        within::within(budget, move || compile_sources(&sources, &options))
+    };
+    let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(limit) => return Ok(Err(limit)),
     };

@@ -22,6 +22,7 @@ mod engines;
 mod judge;
 mod portfolio;
 mod questions;
+pub mod svcomp;
 
 pub use certificates::{certificates, contradiction};
 pub use check::{CheckError, CheckOptions, Checked, Contradicted, Statistics, check, check_with};

@@ -243,6 +243,11 @@ fn the_engines_agree_on_counts() {
 }
 
 #[test]
+fn the_engines_agree_on_equal_threads() {
+    compare_all(&["equal"], 0..60);
+}
+
+#[test]
 fn the_engines_agree_on_values_from_nowhere() {
     compare_all(&["pointers", "uninitialised"], 0..40);
 }

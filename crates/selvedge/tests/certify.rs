@@ -152,11 +152,12 @@ impl Case {
 }
 
 /// One program for each kind of certificate.
-const KINDS: [(&str, &str, &[&str]); 4] = [
+const KINDS: [(&str, &str, &[&str]); 5] = [
     ("exploration", "examples/counter.c", &["--engine", "explicit"]),
     ("refutation", "examples/counter.c", &["--engine", "interference"]),
     ("cartesian", "examples/peterson.c", &["--engine", "cartesian"]),
     ("modular", "tests/programs/modular/state_variable.c", &["--engine", "modular", "--property", "race"]),
+    ("symmetric", "tests/programs/symmetric/inc_cas.c", &["--engine", "symmetric", "--property", "assertion"]),
 ];
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use selvedge_evidence::modular::abstracted;
-use selvedge_evidence::symmetric::moves::{At, MAIN, StepKey};
+use selvedge_evidence::symmetric::moves::{At, StepKey};
 use selvedge_evidence::symmetric::stage::Stage;
 use selvedge_evidence::{Findings, Gap, Subject};
 use selvedge_program::{CheckId, Program, Property, Span};
@@ -105,7 +105,7 @@ fn races(stage: &mut Stage<'_>, tag: Tag) -> Vec<Target> {
     for (one, step, touch) in &own {
         for (other, their_step, their) in others.iter().filter(|(other, ..)| other >= one) {
             let is_race = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
-            if is_race && !(one.0 == MAIN && other.0 == MAIN) {
+            if is_race && !(one.0 == other.0 && stage.map.is_single(one.0)) {
                 targets.push(Target {
                     there: vec![(Who::Own, *one), (Who::Passive(0), *other)],
                     conditions: vec![touch.when, their.when],

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use selvedge_abstraction::Stop;
 use selvedge_analysis::Facts;
@@ -20,6 +20,7 @@ use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{Reach, Trouble};
 
 use crate::checks::{Check, span, unproved};
+use crate::identity::told_apart;
 use crate::refine::{Refined, moves, refine, unkept};
 use crate::schedule::question;
 use crate::search::{Origin, Outcome, Reached, Search, Target};
@@ -48,10 +49,17 @@ struct Statistics {
     /// Steps of others that are looked at as they are.
     transitions: u64,
     configurations: u64,
+    /// The most threads of one configuration of a proof.
+    threads: u64,
     queries: u64,
     shared: u64,
     local: u64,
     mixed: u64,
+    /// Looking at the program, searching, refining, and looking for schedules.
+    preparing: Duration,
+    searching: Duration,
+    refining: Duration,
+    simulating: Duration,
 }
 
 /// Checks a program.
@@ -84,7 +92,12 @@ pub fn check(
         ("local", Figure::Count(statistics.local)),
         ("mixed", Figure::Count(statistics.mixed)),
         ("shared", Figure::Count(statistics.shared)),
+        ("threads", Figure::Count(statistics.threads)),
         ("prover_queries", Figure::Count(statistics.queries)),
+        ("preparing_seconds", Figure::Time(statistics.preparing)),
+        ("searching_seconds", Figure::Time(statistics.searching)),
+        ("refining_seconds", Figure::Time(statistics.refining)),
+        ("simulating_seconds", Figure::Time(statistics.simulating)),
         ("seconds", Figure::Time(begun.elapsed())),
     ];
     Ok(Answer { gaps, statistics: figures })
@@ -102,6 +115,7 @@ fn run(
     findings: &dyn Findings,
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
+    let begun = Instant::now();
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
@@ -121,9 +135,15 @@ fn run(
         }
     };
     let on = Tracked::new(stage, budget);
-    let mut work = Work { on, options, progress, findings, statistics, gaps, proved: BTreeMap::new() };
+    statistics.preparing = begun.elapsed();
+    let mut work = Work { on, options, progress, findings, statistics, gaps, proved: BTreeMap::new(), is_stuck: false };
     let ended = work.run();
     work.statistics.queries = work.on.queries;
+    if work.is_stuck {
+        let apart = told_apart(&work.on.stage.view.universe);
+        let gaps = apart.into_iter().take(MOST_APART);
+        work.gaps.extend(gaps.map(|(span, apart)| Gap::Inapplicable { span, message: apart.text().to_owned() }));
+    }
     for predicate in work.on.predicates() {
         match predicate.reach(program) {
             Reach::Shared => work.statistics.shared += 1,
@@ -135,13 +155,16 @@ fn run(
 }
 
 /// How often the predicates for one check are refined.
-const MOST_ITERATIONS: u64 = 60;
+const MOST_ITERATIONS: u64 = 200;
 
 /// How many questions a check may take; not a time, so that the answer is the same on every machine.
 const EFFORT: u64 = 400_000;
 
 /// How many are spent on what nobody asked about.
 const LITTLE_EFFORT: u64 = 4_000;
+
+/// Of how many places it is said that threads are told apart there.
+const MOST_APART: usize = 3;
 
 /// What came of a check.
 enum Decided {
@@ -158,6 +181,8 @@ struct Work<'a, 'p, 'b> {
     statistics: &'a mut Statistics,
     gaps: &'a mut Vec<Gap>,
     proved: BTreeMap<Check, Vec<BadConfiguration>>,
+    /// Whether nothing helped with something that was asked.
+    is_stuck: bool,
 }
 
 impl<'p> Work<'_, 'p, '_> {
@@ -170,6 +195,7 @@ impl<'p> Work<'_, 'p, '_> {
             Decided::Proved(bad) => drop(self.proved.insert(Check::Everything, bad)),
             Decided::Violated => return Ok(()),
             Decided::Stuck(gap) => {
+                self.is_stuck = true;
                 self.gaps.push(gap);
                 let unsupported = self.unsupported();
                 self.gaps.extend(unsupported);
@@ -224,6 +250,7 @@ impl<'p> Work<'_, 'p, '_> {
                 Decided::Violated => is_all = false,
                 Decided::Stuck(gap) => {
                     is_all = false;
+                    self.is_stuck = true;
                     self.gaps.push(gap);
                 }
             }
@@ -289,9 +316,14 @@ impl<'p> Work<'_, 'p, '_> {
         for iteration in 0.. {
             self.statistics.iterations += 1;
             self.progress.say("symmetric", &format!("iteration {iteration}, {} predicates", self.on.len()));
-            let (reached, first) = match Search::new(&mut self.on).run(targets)? {
+            let begun = Instant::now();
+            let outcome = Search::new(&mut self.on).run(targets);
+            self.statistics.searching += begun.elapsed();
+            let (reached, first) = match outcome? {
                 Outcome::Closed(bad) => {
                     self.statistics.configurations += bad.iter().count() as u64;
+                    let threads = bad.iter().map(|(_, configuration)| configuration.threads.len() as u64);
+                    self.statistics.threads = self.statistics.threads.max(threads.max().unwrap_or(0));
                     let written = bad.iter().map(|(_, configuration)| configuration.written(&self.on.stage));
                     return Ok(Decided::Proved(written.collect()));
                 }
@@ -308,9 +340,16 @@ impl<'p> Work<'_, 'p, '_> {
             let known = self.on.len();
             let path = moves(&reached, first);
             let target = path.0;
-            let refined = refine(&mut self.on, targets, path)?;
-            if refined == Refined::Remains && self.schedule(check, &reached, first, targets)? {
-                return Ok(Decided::Violated);
+            let begun = Instant::now();
+            let refined = refine(&mut self.on, targets, path);
+            self.statistics.refining += begun.elapsed();
+            if refined? == Refined::Remains {
+                let begun = Instant::now();
+                let is_real = self.schedule(check, &reached, first, targets);
+                self.statistics.simulating += begun.elapsed();
+                if is_real? {
+                    return Ok(Decided::Violated);
+                }
             }
             if self.on.len() == known || iteration >= MOST_ITERATIONS {
                 let why = "no predicate is left that might help";

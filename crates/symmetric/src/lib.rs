@@ -16,11 +16,12 @@
 //! - [`tracked`]: predicates, questions, and what leads into a configuration.
 //! - [`search`]: the configurations that may lead to an error.
 //! - [`refine`]: from an abstract counterexample to predicates; [`schedule`]: to a schedule.
-//! - [`checks`]: what is decided by itself.
+//! - [`checks`]: what is decided by itself; [`identity`]: where threads are told apart.
 //! - [`engine`]: one engine among others.
 
 pub mod checks;
 pub mod engine;
+pub mod identity;
 pub mod refine;
 mod registered;
 pub mod schedule;

@@ -144,7 +144,8 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         mut conditions: Vec<Term>,
     ) -> Result<Step, Stop> {
         let who: Vec<Who> = by.before(&to.places()).iter().map(|(who, _)| *who).collect();
-        conditions.extend(self.on.stage.different(&who));
+        let different = self.on.stage.different(&who, &conditions);
+        conditions.extend(different);
         let found = self.on.unchanged(to, &by);
         let is_known = self.bad.iter().any(|(_, known)| contains(known, &found.configuration));
         if is_known || !self.on.can_hold(&conditions)? {
@@ -165,7 +166,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         if let Origin::Move { by: Move { started: Some(_), .. }, .. } = origin {
             who.push(Who::Started);
         }
-        let different = self.on.stage.different(&who);
+        let different = self.on.stage.different(&who, &needed);
         let mut conditions = needed.clone();
         conditions.extend(&different);
         while self.on.can_hold(&conditions)? {

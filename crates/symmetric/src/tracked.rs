@@ -8,19 +8,22 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::atoms::{conditions, of_step};
-use selvedge_abstraction::backward::{Before, Taken, before};
+use selvedge_abstraction::backward::{Before, Taken, before, before_other};
 use selvedge_abstraction::{PredicateId, Predicates, Stop};
 use selvedge_evidence::symmetric::configuration::{Configuration, Literal, Member};
 use selvedge_evidence::symmetric::moves::{At, Move, StepKey};
 use selvedge_evidence::symmetric::stage::Stage;
 use selvedge_logic::{Answer, Cancellation, Limits, Model, Op, Questions, SymbolId, Term};
-use selvedge_program::Budget;
-use selvedge_symbolic::Predicate;
+use selvedge_program::{BinaryOp, Budget, Expr, RegisterId};
 use selvedge_symbolic::threads::Who;
+use selvedge_symbolic::{Predicate, Variable};
 
 /// How many conflicts a question may take whose answer need not be known. Not a time, so that the answer is the same on
 /// every machine.
 const MOST_CONFLICTS: u32 = 2_000;
+
+/// How large the circuits of questions grow together: the questions about one step differ in what is known already.
+const MOST_GATES: usize = 30_000;
 
 /// The number of a predicate that has none.
 const NONE: u32 = u32::MAX;
@@ -58,6 +61,11 @@ pub struct Tracked<'p, 'b> {
     quick: Questions,
     pub budget: &'b Budget,
     pub queries: u64,
+    /// Conditions that cannot hold together, as far as that was asked: every search asks much of what those before it
+    /// have asked.
+    impossible: FxHashSet<Vec<Term>>,
+    /// The smallest parts of what is said that imply a condition, by the question.
+    cores: FxHashMap<Vec<Term>, Option<FxHashSet<Term>>>,
     /// How many questions there are left for the work at hand.
     pub allowance: u64,
     /// Whether predicates are added where a step is not exact.
@@ -74,16 +82,18 @@ impl<'p, 'b> Tracked<'p, 'b> {
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: None,
         };
-        let quick = Questions::new(Limits { conflicts: Some(MOST_CONFLICTS), ..limits.clone() });
+        let quick = Questions::keeping(Limits { conflicts: Some(MOST_CONFLICTS), ..limits.clone() }, MOST_GATES);
         Tracked {
             stage,
             scopes: Predicates::default(),
             numbers: Vec::new(),
             in_scope: FxHashMap::default(),
             symbols: FxHashMap::default(),
-            solver: Questions::new(limits),
+            solver: Questions::keeping(limits, MOST_GATES),
             quick,
             budget,
+            impossible: FxHashSet::default(),
+            cores: FxHashMap::default(),
             queries: 0,
             allowance: u64::MAX,
             is_eager: false,
@@ -106,35 +116,46 @@ impl<'p, 'b> Tracked<'p, 'b> {
     }
 
     /// Tracks one more; `false` if it says nothing new.
-    pub fn add(&mut self, predicate: &Predicate) -> bool {
+    fn add(&mut self, predicate: &Predicate) -> bool {
         let known = self.scopes.len();
         if self.scopes.add(&mut self.stage.view, predicate).is_none() || self.scopes.len() == known {
             return false;
         }
-        let Some(number) = self.stage.number(predicate) else {
-            // What the state does not decide has no number on the stage, and stands for nothing.
-            self.numbers.push(NONE);
-            return false;
-        };
+        // What the state does not decide has no number on the stage, and stands for nothing.
+        let number = self.stage.number(predicate).unwrap_or(NONE);
         self.numbers.push(number);
-        true
+        number != NONE
     }
 
     /// Whether conditions can hold together.
     pub fn can_hold(&mut self, conditions: &[Term]) -> Result<bool, Stop> {
         self.budget.check()?;
+        let mut asked = conditions.to_vec();
+        asked.sort_unstable();
+        asked.dedup();
+        if self.impossible.contains(&asked) {
+            return Ok(false);
+        }
         self.queries += 1;
         self.allowance = self.allowance.checked_sub(1).ok_or(Stop::Spent)?;
         match self.solver.check(&self.stage.view.builder.terms, conditions)? {
             Answer::Satisfiable => Ok(true),
-            Answer::Unsatisfiable => Ok(false),
+            Answer::Unsatisfiable => {
+                self.impossible.insert(asked);
+                Ok(false)
+            }
             Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.stopped_by())),
         }
     }
 
     /// The assignment of the last question.
     pub fn model(&mut self) -> Result<Model, Stop> {
-        Ok(self.solver.model(&self.stage.view.builder.terms)?)
+        let model = self.solver.model(&self.stage.view.builder.terms);
+        if model.is_err() {
+            // It may have to be found once more, for which there may be no time.
+            self.budget.check()?;
+        }
+        Ok(model?)
     }
 
     /// The abstract state that an assignment is in, as far as the conditions depend on it.
@@ -146,10 +167,15 @@ impl<'p, 'b> Tracked<'p, 'b> {
         reason: &Reason<'_>,
     ) -> Result<Found, Stop> {
         let mut effort = 0;
+        let kept = self.kept(there, reason);
         loop {
             let mut said = Vec::new();
             let mut is_exact = true;
             for condition in needed {
+                if let Some(same) = kept.iter().find(|(_, term)| term == condition) {
+                    said.push(*same);
+                    continue;
+                }
                 let literals = self.relevant(&[*condition], there, model)?;
                 match self.exact((*condition, different), &literals, model)? {
                     Some(exact) => said.extend(exact),
@@ -167,6 +193,24 @@ impl<'p, 'b> Tracked<'p, 'b> {
         }
     }
 
+    /// What a configuration says of threads that are there before a step into it: where the step does not change it, it is
+    /// what has to hold before.
+    fn kept(&mut self, there: &[(Who, At)], reason: &Reason<'_>) -> Vec<(Said, Term)> {
+        let Reason::Leads(to, by) = reason else { return Vec::new() };
+        let mut kept = Vec::new();
+        for literal in &to.shared {
+            kept.push((Said { thread: None, literal: *literal }, self.stage.holds(*literal, Who::Own)));
+        }
+        for (thread, member) in to.threads.iter().enumerate() {
+            let who = by.who(thread);
+            let Some(place) = there.iter().position(|(other, _)| *other == who) else { continue };
+            for literal in &member.literals {
+                kept.push((Said { thread: Some(place), literal: *literal }, self.stage.holds(*literal, who)));
+            }
+        }
+        kept
+    }
+
     /// What predicates say, of those that have something to do with conditions.
     fn relevant(&mut self, needed: &[Term], there: &[(Who, At)], model: &Model) -> Result<Vec<(Said, Term)>, Stop> {
         let about: FxHashSet<SymbolId> = self.stage.view.builder.terms.symbols_of(needed).into_iter().collect();
@@ -174,9 +218,6 @@ impl<'p, 'b> Tracked<'p, 'b> {
         for (place, (who, at)) in there.iter().enumerate() {
             for id in self.scope(*at).iter() {
                 let number = self.numbers[id.0 as usize];
-                if number == NONE {
-                    continue;
-                }
                 let is_shared = self.stage.is_shared(number);
                 if !is_shared || place == 0 {
                     candidates.push((number, (!is_shared).then_some(place), if is_shared { Who::Own } else { *who }));
@@ -209,7 +250,9 @@ impl<'p, 'b> Tracked<'p, 'b> {
             return Rc::clone(scope);
         }
         let universe = &self.stage.view.universe;
-        let scope = Rc::new(self.scopes.in_scope(universe, universe.unfolded(at.0), at.1));
+        let mut scope = self.scopes.in_scope(universe, universe.unfolded(at.0), at.1);
+        scope.retain(|id| self.numbers[id.0 as usize] != NONE);
+        let scope = Rc::new(scope);
         self.in_scope.insert(at, (self.scopes.len(), Rc::clone(&scope)));
         scope
     }
@@ -232,14 +275,19 @@ impl<'p, 'b> Tracked<'p, 'b> {
         question.extend(self.chosen(&[condition], different, model)?);
         question.push(self.stage.view.builder.not(condition));
         self.budget.check()?;
-        self.queries += 1;
-        match self.quick.check(&self.stage.view.builder.terms, &question)? {
-            Answer::Satisfiable | Answer::Unknown(_) => return Ok(None),
-            Answer::Unsatisfiable => {}
+        if !self.cores.contains_key(&question) {
+            self.queries += 1;
+            let core = match self.quick.check(&self.stage.view.builder.terms, &question)? {
+                Answer::Satisfiable | Answer::Unknown(_) => None,
+                Answer::Unsatisfiable => {
+                    self.quick.minimise_core()?;
+                    Some(self.quick.core()?.into_iter().collect())
+                }
+            };
+            self.cores.insert(question.clone(), core);
         }
-        self.quick.minimise_core()?;
-        let core: FxHashSet<Term> = self.quick.core()?.into_iter().collect();
-        Ok(Some(literals.iter().filter(|(_, term)| core.contains(term)).copied().collect()))
+        let core = self.cores[&question].as_ref();
+        Ok(core.map(|core| literals.iter().filter(|(_, term)| core.contains(term)).copied().collect()))
     }
 
     /// What is no part of the state, and which thread is which, apart, has the values of an assignment.
@@ -268,10 +316,26 @@ impl<'p, 'b> Tracked<'p, 'b> {
         Ok(chosen)
     }
 
-    /// Tracks what a reason suggests: first weakest preconditions, then what the steps compare and assign. `false` if
-    /// nothing is new.
+    /// What decides whether a predicate of a passive thread holds after a step, with registers of the active one
+    /// spoken of as cells: those that tracked predicates say they equal. What would speak of two threads becomes a
+    /// predicate of one.
+    fn through_cells(&mut self, step: StepKey, predicate: &Predicate) -> Vec<Predicate> {
+        let equal: Vec<(Variable, Variable)> = self.predicates().filter_map(equation).collect();
+        let mut cells: Vec<Variable> = equal.iter().map(|(_, cell)| *cell).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let mut found = before_other(&mut self.stage.view, step, predicate, &[]);
+        for cell in cells {
+            let equal: Vec<_> = equal.iter().filter(|(_, other)| *other == cell).copied().collect();
+            found.extend(before_other(&mut self.stage.view, step, predicate, &equal));
+        }
+        found
+    }
+
+    /// Tracks what a reason suggests: first weakest preconditions, then those that speak of another
+    /// thread only through cells, then what the steps compare and assign. `false` if nothing is new.
     fn suggest(&mut self, reason: &Reason<'_>, effort: &mut u32) -> bool {
-        while *effort < 2 {
+        while *effort < 3 {
             let view = &mut self.stage.view;
             let mut suggested = Vec::new();
             match (reason, *effort) {
@@ -285,23 +349,33 @@ impl<'p, 'b> Tracked<'p, 'b> {
                         suggested.extend(of_step(view, *step));
                     }
                 }
-                (Reason::Leads(to, by), 0) => {
-                    suggested.extend(conditions(view, by.step));
+                (Reason::Leads(to, by), 0 | 1) => {
+                    if *effort == 0 {
+                        suggested.extend(conditions(view, by.step));
+                    }
                     let of_threads = to.threads.iter().enumerate().flat_map(|(thread, member)| {
                         member.literals.iter().map(move |(number, _)| (*number, by.who(thread)))
                     });
                     let literals = to.shared.iter().map(|(number, _)| (*number, Who::Own)).chain(of_threads);
                     for (number, who) in literals.collect::<Vec<_>>() {
+                        let predicate = self.stage.predicate(number).clone();
                         let taken = match who {
                             Who::Own => Taken::Own(by.step),
                             Who::Started => Taken::Starts(by.step),
                             Who::Other | Who::Passive(_) => Taken::Other(by.step),
                         };
-                        let predicate = self.stage.predicate(number).clone();
-                        let found = before(&mut self.stage.view, taken, &predicate);
-                        suggested.extend(found.into_iter().map(|found| match found {
-                            Before::Own(predicate) | Before::Other(predicate) => predicate,
-                        }));
+                        match taken {
+                            Taken::Other(step) if *effort == 1 => {
+                                suggested.extend(self.through_cells(step, &predicate));
+                            }
+                            _ if *effort == 1 => {}
+                            taken => {
+                                let found = before(&mut self.stage.view, taken, &predicate);
+                                suggested.extend(found.into_iter().map(|found| match found {
+                                    Before::Own(predicate) | Before::Other(predicate) => predicate,
+                                }));
+                            }
+                        }
                     }
                 }
                 (Reason::Leads(_, by), _) => suggested.extend(of_step(view, by.step)),
@@ -316,6 +390,18 @@ impl<'p, 'b> Tracked<'p, 'b> {
             }
         }
         false
+    }
+}
+
+/// The register and the cell of which a predicate says that they are equal.
+fn equation(predicate: &Predicate) -> Option<(Variable, Variable)> {
+    let Expr::Binary(BinaryOp::Equal, left, right) = predicate.condition() else { return None };
+    let (Expr::Register(left, _), Expr::Register(right, _)) = (&**left, &**right) else { return None };
+    let of = |register: &RegisterId| predicate.variables().get(register.index()).copied();
+    match (of(left)?, of(right)?) {
+        (own @ Variable::Register(..), cell @ Variable::Cell { .. })
+        | (cell @ Variable::Cell { .. }, own @ Variable::Register(..)) => Some((own, cell)),
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::origins::{Origin, origins};
 use super::sets::{Move, SetId};
 use super::solver::{Node, Solver};
-use super::{AbstractObject, Target};
+use super::{AbstractObject, Offset, Target};
 use rustc_hash::FxHashSet;
 use selvedge_program::{Expr, FunctionId, GhostField, RegisterId};
 
@@ -53,6 +53,18 @@ impl Solver {
 
     fn held(&self, node: Node) -> impl Iterator<Item = Target> + '_ {
         self.sets.get(self.nodes[self.find(node).index()].set).iter().copied()
+    }
+
+    /// The cells of an object that something is stored to: where, how large, and what they hold.
+    pub fn cells_of(&self, object: AbstractObject) -> impl Iterator<Item = (Offset, u32, SetId)> {
+        let cells = self.objects.get(&object).into_iter().flat_map(|state| &state.cells);
+        cells.map(|cell| (cell.offset, cell.size, self.nodes[self.find(cell.node).index()].set))
+    }
+
+    /// What a ghost field of an object holds.
+    pub fn ghost_of(&self, object: AbstractObject, field: GhostField) -> SetId {
+        let node = self.ghosts.get(&(object, field));
+        node.map_or(SetId::EMPTY, |node| self.nodes[self.find(*node).index()].set)
     }
 
     /// What the cells and ghost fields of an object hold.

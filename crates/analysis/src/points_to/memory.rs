@@ -18,8 +18,8 @@ pub enum Part {
 /// A part of an object that is stored to or loaded from.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
-    offset: Offset,
-    size: u32,
+    pub offset: Offset,
+    pub size: u32,
     pub node: Node,
 }
 

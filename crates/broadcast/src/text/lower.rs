@@ -10,7 +10,8 @@ use crate::valid::{MOST_VARIABLES, System};
 
 type Read<T> = Result<T, SyntaxError>;
 
-pub fn lower(tree: &ProgramTree) -> Read<Program> {
+/// The program, and where its statements stand.
+pub fn lower(tree: &ProgramTree) -> Read<(Program, Vec<Vec<Position>>)> {
     let mut flat = Vec::new();
     for template in &tree.templates {
         flat.push(Flat::of(template)?);
@@ -32,7 +33,8 @@ pub fn lower(tree: &ProgramTree) -> Read<Program> {
         });
         SyntaxError::new(at.unwrap_or(tree.end), invalid.message)
     })?;
-    Ok(program)
+    let places = flat.iter().map(|flat| flat.statements.iter().map(Step::at).collect()).collect();
+    Ok((program, places))
 }
 
 fn variables(declared: &[(Name, Initial)]) -> Vec<Variable> {

@@ -38,6 +38,8 @@ pub fn check(
         after: FxHashMap::default(),
         compatible: FxHashMap::default(),
         kept: FxHashMap::default(),
+        stays: FxHashMap::default(),
+        apart: FxHashSet::default(),
         names: FxHashMap::default(),
     };
     checker.initially()?;
@@ -90,6 +92,10 @@ struct Checker<'a, 'p> {
     /// Whether two threads can meet, as far as what each says of one cell tells.
     compatible: FxHashMap<(u32, u32), bool>,
     kept: FxHashMap<Kept, bool>,
+    /// Whether a literal of a thread stays true by itself when any other thread takes a step.
+    stays: FxHashMap<(StepKey, Literal), bool>,
+    /// Accesses that do not race: what is said, by number, and the condition of the access, of both.
+    apart: FxHashSet<(u32, Term, u32, Term)>,
     names: FxHashMap<(Who, StepKey), Rc<Names>>,
 }
 
@@ -163,6 +169,10 @@ impl Checker<'_, '_> {
             }
             question.push(self.view.builder.not(all));
         }
+        if by == Who::Other {
+            let apart = self.view.two_threads_where(Who::Own, Who::Other, &question);
+            question.push(apart);
+        }
         Ok(!self.can_hold(asked, &question)?)
     }
 
@@ -205,8 +215,14 @@ impl Checker<'_, '_> {
     /// Every step of every thread keeps what is said, and does nothing that is claimed not to happen.
     fn steps(&mut self) -> Result<(), Refusal> {
         let places = Rc::clone(&self.places);
+        // From the same to the same, the same step does the same.
+        let mut seen = FxHashSet::default();
         for (index, place) in places.all.iter().enumerate() {
             for (arc, step) in self.arcs(place.template, place.node) {
+                let leads_to = arc.target.map(|target| places.list(place.template, target));
+                if !seen.insert((step, place.number, leads_to)) {
+                    continue;
+                }
                 let moved = self.moved(Who::Own, step);
                 self.errors(index, step, &moved)?;
                 let mut conditions = place.own.clone();
@@ -343,7 +359,8 @@ impl Checker<'_, '_> {
         let places = Rc::clone(&self.places);
         let mut conditions = places.terms(&mut self.view, &places.sayings[mine as usize], Who::Own);
         conditions.extend(places.terms(&mut self.view, &places.sayings[their as usize], Who::Other));
-        conditions.push(self.view.two_threads(Who::Own, Who::Other));
+        let apart = self.view.two_threads_where(Who::Own, Who::Other, &conditions);
+        conditions.push(apart);
         let can = self.can_hold((&Question::Together, Kind::Inquiry), &conditions)?;
         self.compatible.insert((mine, their), can);
         Ok(can)
@@ -356,6 +373,10 @@ impl Checker<'_, '_> {
         let mut seen = FxHashSet::default();
         for (index, place) in places.all.iter().enumerate() {
             for (arc, step) in self.arcs(place.template, place.node) {
+                // Where the same is said, the same step does the same.
+                if !seen.insert((place.template, step, place.number)) {
+                    continue;
+                }
                 let moved = self.moved(Who::Other, step);
                 let starts = match arc.kind {
                     ArcKind::Spawn(entry) => Some(entry),
@@ -363,8 +384,7 @@ impl Checker<'_, '_> {
                 };
                 let cells = places.set(moved.cells.keys().filter_map(|key| places.cell(*key)));
                 let is_noticed = starts.is_some() || cells.iter().any(|cells| *cells != 0);
-                // Where the same is said, the same step does the same.
-                if is_noticed && seen.insert((place.template, step, &place.unstarted, &place.literals)) {
+                if is_noticed {
                     others.push(Other { place: index, step, moved, cells, starts });
                 }
             }
@@ -376,15 +396,21 @@ impl Checker<'_, '_> {
     fn interference(&mut self) -> Result<(), Refusal> {
         let places = Rc::clone(&self.places);
         let others = self.others();
+        let mut seen = FxHashSet::default();
         for (index, place) in places.all.iter().enumerate() {
-            if !self.view.is_visible(place.template, place.node) {
+            let is_visible = self.view.is_visible(place.template, place.node);
+            let stays_among = places.list(place.template, place.node);
+            if !is_visible || !seen.insert((place.template, place.number, stays_among)) {
                 continue;
             }
             let cells = places.set(place.said.iter().map(|(cell, _)| *cell));
             for other in &others {
                 let starts = other.starts.filter(|entry| place.unstarted.contains(entry));
                 let is_concerned = starts.is_some() || meet(&cells, &other.cells);
-                if is_concerned && self.can_meet(index, other.place)? && !self.keeps(index, other)? {
+                if !is_concerned || (starts.is_none() && self.stays(index, other)?) {
+                    continue;
+                }
+                if self.can_meet(index, other.place)? && !self.keeps(index, other)? {
                     let thread = self.name(place.template);
                     let other = self.name(places.all[other.place].template);
                     return Err(Refusal::Interference { thread, other });
@@ -392,6 +418,35 @@ impl Checker<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether every literal of a place stays true by itself when another thread takes a step, wherever that one is.
+    fn stays(&mut self, index: usize, other: &Other) -> Result<bool, Refusal> {
+        let places = Rc::clone(&self.places);
+        let (place, moved) = (&places.all[index], &other.moved);
+        let is_life_kept = !changes_life(moved);
+        for &literal in &place.literals {
+            if is_life_kept && places.is_kept(literal.0, moved, Who::Other) {
+                continue;
+            }
+            let stays = match self.stays.get(&(other.step, literal)) {
+                Some(stays) => *stays,
+                None => {
+                    let mut conditions = places.terms(&mut self.view, &[literal], Who::Own);
+                    conditions.push(moved.enabled);
+                    let from = self.step(&places.all[other.place], other.step);
+                    let question = Question::Interference { thread: self.standing(place), other: from };
+                    let (asked, taken) = ((&question, Kind::Inquiry), (other.step, &**moved, Who::Other));
+                    let stays = self.implies(asked, &conditions, &[vec![literal]], Who::Own, taken)?;
+                    self.stays.insert((other.step, literal), stays);
+                    stays
+                }
+            };
+            if !stays {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether a step of another thread leads to what is said of the place where the thread stands.
@@ -423,9 +478,6 @@ impl Checker<'_, '_> {
         let own = &places.all[place].literals;
         let needed = self.needed((own, from), &rests, (step, moved, by));
         let mut conditions = vec![moved.enabled];
-        if by == Who::Other {
-            conditions.push(self.view.two_threads(Who::Own, Who::Other));
-        }
         let key = (by, step, needed.0, needed.1, rests);
         let known = self.kept.get(&key).copied();
         let is_kept = match known {
@@ -492,7 +544,7 @@ impl Checker<'_, '_> {
         for (index, place) in places.all.iter().enumerate() {
             for (who, touches) in [(Who::Own, &mut own), (Who::Other, &mut others)] {
                 for (step, touched) in self.view.touches(place.template, place.node, who) {
-                    let said = (place.template, &place.unstarted, &place.literals);
+                    let said = (place.template, place.number);
                     if seen.insert((who, said, step, touched.cell, touched.mode, touched.when)) {
                         touches.entry(touched.cell.object()).or_default().push((index, touched));
                     }
@@ -521,19 +573,22 @@ impl Checker<'_, '_> {
         for (one, touch) in mine {
             for (other, their) in theirs.iter().filter(|(other, _)| other >= one) {
                 let races = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
-                if !races || !self.can_meet(*one, *other)? {
+                let key = (places.all[*one].number, touch.when, places.all[*other].number, their.when);
+                if !races || self.apart.contains(&key) || !self.can_meet(*one, *other)? {
                     continue;
                 }
                 let mut conditions = places.all[*one].own.clone();
                 conditions.extend(&places.all[*other].other);
-                conditions.push(self.view.two_threads(Who::Own, Who::Other));
                 conditions.extend([touch.when, their.when]);
+                let apart = self.view.two_threads_where(Who::Own, Who::Other, &conditions);
+                conditions.push(apart);
                 let object = abstracted(&self.view.universe, object);
                 let (first, second) = (self.standing(&places.all[*one]), self.standing(&places.all[*other]));
                 let question = Question::Race { object, first, second };
                 if self.can_hold((&question, Kind::Obligation), &conditions)? {
                     return Ok(true);
                 }
+                self.apart.insert(key);
             }
         }
         Ok(false)

@@ -30,6 +30,8 @@ pub struct Known {
 pub struct Place {
     pub template: usize,
     pub node: NodeId,
+    /// The same number, the same literals, and the same templates that have not been started.
+    pub number: u32,
     /// No thread of these has been started.
     pub unstarted: BTreeSet<FunctionId>,
     /// In the order of their numbers.
@@ -55,7 +57,8 @@ pub struct Places {
     pub known: Vec<Known>,
     numbers: FxHashMap<Predicate, u32>,
     pub all: Vec<Place>,
-    at: BTreeMap<(usize, NodeId), (usize, usize)>,
+    /// The conjunctions at a place, and a number: the same number, the same conjunctions.
+    at: FxHashMap<(usize, NodeId), (usize, usize, u32)>,
     cells: FxHashMap<CellKey, u32>,
     /// What is said of a cell by its number.
     pub sayings: Vec<Vec<Literal>>,
@@ -69,6 +72,8 @@ impl Places {
     pub fn read(view: &mut View<'_>, proof: &ModularProof) -> Result<Places, Refusal> {
         let mut places = Places::default();
         let mut sayings: FxHashMap<(u32, Vec<Literal>), u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<(Vec<Literal>, BTreeSet<FunctionId>), u32> = FxHashMap::default();
+        let mut lists: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         for template in 0..view.universe.templates.len() {
             let entry = view.universe.templates[template].0;
             for node in (0..view.universe.unfolded(template).nodes.len()).map(|node| NodeId(node as u32)) {
@@ -83,9 +88,14 @@ impl Places {
                     let other = places.terms(view, &literals, Who::Other);
                     let said = places.said(&literals, &mut sayings);
                     let unstarted = possible.unstarted.clone();
-                    places.all.push(Place { template, node, unstarted, literals, own, other, said });
+                    let next = numbers.len() as u32;
+                    let number = *numbers.entry((literals.clone(), unstarted.clone())).or_insert(next);
+                    places.all.push(Place { template, node, number, unstarted, literals, own, other, said });
                 }
-                places.at.insert((template, node), (first, places.all.len()));
+                let next = lists.len() as u32;
+                let list = places.all[first..].iter().map(|place| place.number).collect();
+                let list = *lists.entry(list).or_insert(next);
+                places.at.insert((template, node), (first, places.all.len(), list));
             }
         }
         Ok(places)
@@ -158,7 +168,12 @@ impl Places {
 
     /// The conjunctions at a place.
     pub fn at(&self, template: usize, node: NodeId) -> std::ops::Range<usize> {
-        self.at.get(&(template, node)).map_or(0..0, |(first, end)| *first..*end)
+        self.at.get(&(template, node)).map_or(0..0, |(first, end, _)| *first..*end)
+    }
+
+    /// A number for the conjunctions at a place: the same number, the same conjunctions.
+    pub fn list(&self, template: usize, node: NodeId) -> Option<u32> {
+        self.at.get(&(template, node)).map(|(_, _, list)| *list)
     }
 
     /// The number of a cell that is spoken of.

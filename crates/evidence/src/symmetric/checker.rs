@@ -9,10 +9,13 @@ use selvedge_symbolic::threads::Who;
 use selvedge_symbolic::{Tag, Trouble};
 
 use super::configuration::{Bad, Configuration};
-use super::moves::{At, MAIN, StepKey};
+use super::moves::{At, StepKey};
 use super::stage::{MOST_PASSIVE, Stage};
 use super::{Refusal, SymmetricProof};
 use crate::modular::{Shown, abstracted};
+
+/// How large the circuits of questions grow together: those about one step differ in what is known to be bad.
+const MOST_GATES: usize = 30_000;
 
 /// Checks what a proof says against the steps of the program.
 ///
@@ -27,11 +30,12 @@ pub fn check(mut stage: Stage<'_>, proof: &SymmetricProof, shown: &Shown<'_>, bu
         }
         bad.push(read);
     }
-    let solver = Questions::new(Limits {
+    let limits = Limits {
         deadline: budget.deadline,
         cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
         conflicts: None,
-    });
+    };
+    let solver = Questions::keeping(limits, MOST_GATES);
     let mut checker = Checker { stage, solver, budget, bad };
     checker.initially()?;
     checker.errors(shown)?;
@@ -76,10 +80,15 @@ impl Checker<'_, '_> {
     /// configurations are needed for that, the answers tell one by one.
     fn is_bad(&mut self, mut conditions: Vec<Term>, there: &[(Who, At)]) -> Result<bool, Refusal> {
         let who: Vec<Who> = there.iter().map(|(who, _)| *who).collect();
-        conditions.extend(self.stage.different(&who));
+        let different = self.stage.different(&who, &conditions);
+        conditions.extend(different);
         while self.can_hold(&conditions)? {
-            let model = self.solver.model(&self.stage.view.builder.terms)?;
-            let Some(holds) = self.bad.find(&mut self.stage, &model, there)? else { return Ok(false) };
+            let model = self.solver.model(&self.stage.view.builder.terms);
+            if model.is_err() {
+                // It may have to be found once more, for which there may be no time.
+                self.budget.check().map_err(Refusal::Exhausted)?;
+            }
+            let Some(holds) = self.bad.find(&mut self.stage, &model?, there)? else { return Ok(false) };
             let all = self.stage.view.builder.terms.all(&holds);
             conditions.push(self.stage.view.builder.not(all));
         }
@@ -133,7 +142,7 @@ impl Checker<'_, '_> {
             for (one, touch) in &mine {
                 for (other, their) in others.get(&tag).into_iter().flatten().filter(|(other, _)| other >= one) {
                     let is_race = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
-                    if !is_race || (one.0 == MAIN && other.0 == MAIN) {
+                    if !is_race || (one.0 == other.0 && self.stage.map.is_single(one.0)) {
                         continue;
                     }
                     let there = [(Who::Own, *one), (Who::Passive(0), *other)];

@@ -1,10 +1,12 @@
 //! The steps that may lead into a configuration, and who takes them.
 //!
 //! Threads of a configuration are those that matter later. Such a thread is at a place that is not *settled* (its next
-//! step touches nothing that others can see, or it is in an atomic section) only until its next step: what is not
-//! seen by others can be done at once, and within an atomic section nobody else moves. So while one of them is at such
-//! a place, it was that one that moved last. Where a thread begins counts as settled.
+//! step neither touches nor depends on anything that others can change, or it is in an atomic section) only until its
+//! next step: such a step commutes with those of others, fails wherever it fails, and so can be taken at once; and
+//! within an atomic section nobody else moves. So while one of them is at such a place, it was that one that moved
+//! last. Where a thread begins counts as settled.
 
+use selvedge_logic::Term;
 use selvedge_program::FunctionId;
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, View, Who};
 
@@ -55,6 +57,7 @@ pub struct Map {
     functions: Vec<Vec<FunctionId>>,
     entries: Vec<FunctionId>,
     settled: Vec<Vec<bool>>,
+    single: Vec<bool>,
 }
 
 /// `main`'s template, of which there is one thread.
@@ -71,6 +74,7 @@ impl Map {
             functions: Vec::new(),
             entries: view.universe.templates.iter().map(|(entry, _)| *entry).collect(),
             settled: Vec::new(),
+            single: Vec::new(),
         };
         for template in 0..map.entries.len() {
             let unfolded = view.universe.unfolded(template);
@@ -87,11 +91,46 @@ impl Map {
             map.incoming.push(incoming);
             let settled = (0..nodes).map(|node| {
                 let node = NodeId(node as u32);
-                node == FIRST || view.is_visible(template, node)
+                node == FIRST || view.is_visible(template, node) || depends_on_others(view, template, node)
             });
             map.settled.push(settled.collect());
         }
+        map.find_single();
         map
+    }
+
+    /// Finds of which templates there is one thread at most: of `main`'s; and of one that only a template of one thread
+    /// starts, whose control flow does not lead from where it is started to where it is started.
+    fn find_single(&mut self) {
+        self.single = (0..self.entries.len()).map(|template| template == MAIN).collect();
+        let is_once = |map: &Map, template: usize| !map.single[template] && map.is_started_once(template);
+        while let Some(template) = (0..self.entries.len()).find(|template| is_once(self, *template)) {
+            self.single[template] = true;
+        }
+    }
+
+    fn is_started_once(&self, template: usize) -> bool {
+        let starts = ArcKind::Spawn(self.entries[template]);
+        let starting = |by: usize| self.arcs[by].iter().filter(move |arc| arc.kind == starts);
+        let mut who = (0..self.arcs.len()).filter(|by| starting(*by).next().is_some());
+        let Some(by) = who.next() else { return true };
+        if who.next().is_some() || !self.single[by] {
+            return false;
+        }
+        let mut after = vec![false; self.functions[by].len()];
+        let mut pending: Vec<NodeId> = starting(by).filter_map(|arc| arc.target).collect();
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut after[node.0 as usize], true) {
+                let outgoing = self.arcs[by].iter().filter(|arc| arc.source == node);
+                pending.extend(outgoing.filter_map(|arc| arc.target));
+            }
+        }
+        !starting(by).any(|arc| after[arc.source.0 as usize])
+    }
+
+    /// Whether there is at most one thread of a template.
+    pub fn is_single(&self, template: usize) -> bool {
+        self.single[template]
     }
 
     /// The function that threads of a template begin with.
@@ -115,10 +154,11 @@ impl Map {
         (self.functions[template][arc.source.0 as usize], arc.edge, arc.kind)
     }
 
-    /// The steps that may lead into a configuration whose threads are there. There is one thread of `main`.
+    /// The steps that may lead into a configuration whose threads are there: none, if there are two of a template of
+    /// one thread.
     pub fn moves(&self, places: &[At]) -> Vec<Move> {
-        let mains = places.iter().filter(|(template, _)| *template == MAIN).count();
-        if mains > 1 {
+        let count = |template: usize| places.iter().filter(|(other, _)| *other == template).count();
+        if places.iter().any(|(template, _)| self.single[*template] && count(*template) > 1) {
             return Vec::new();
         }
         let mut moves = Vec::new();
@@ -129,7 +169,7 @@ impl Map {
         for thread in 0..places.len() {
             self.by_thread(places, thread, &mut moves);
         }
-        for template in (0..self.arcs.len()).filter(|template| *template != MAIN || mains == 0) {
+        for template in (0..self.arcs.len()).filter(|template| !self.single[*template] || count(*template) == 0) {
             for arc in &self.arcs[template] {
                 self.push(places, (template, *arc), None, &mut moves);
             }
@@ -156,4 +196,21 @@ impl Map {
             moves.extend((0..places.len()).filter(is_new).map(|thread| Move { started: Some(thread), ..plain }));
         }
     }
+}
+
+/// Whether a step from a place outside atomic sections depends on what other threads can change: whether a local of
+/// `main` is still alive, if nothing else.
+fn depends_on_others(view: &mut View<'_>, template: usize, node: NodeId) -> bool {
+    let unfolded = view.universe.unfolded(template);
+    let at = unfolded.get(node);
+    let arcs: Vec<Arc> = unfolded.outgoing(node).iter().map(|arc| unfolded.arc(*arc)).collect();
+    at.sections == 0
+        && arcs.into_iter().any(|arc| {
+            let moved = view.moved(Who::Own, at.function, arc.edge, arc.kind);
+            let mut terms: Vec<Term> = vec![moved.enabled];
+            terms.extend(moved.troubles.iter().map(|(when, _)| *when));
+            terms.extend(moved.violations.iter().map(|(when, _)| *when));
+            terms.extend(moved.locals.values().flat_map(|word| [word.tag, word.bits]));
+            !moved.cells.is_empty() || !view.cells_in(&terms).is_empty()
+        })
 }

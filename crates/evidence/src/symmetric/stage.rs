@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-use selvedge_logic::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_logic::{SymbolId, Term};
 use selvedge_symbolic::Predicate;
 use selvedge_symbolic::Variable;
 use selvedge_symbolic::effect::Touched;
@@ -25,6 +25,8 @@ pub struct Stage<'p> {
     numbers: FxHashMap<Predicate, u32>,
     before: FxHashMap<(u32, Who), Term>,
     after: FxHashMap<(u32, Who, StepKey), Term>,
+    /// Whether a predicate says something of which thread it is, or of how many there are.
+    tells_apart: bool,
 }
 
 impl<'p> Stage<'p> {
@@ -57,6 +59,7 @@ impl<'p> Stage<'p> {
             numbers: FxHashMap::default(),
             before: FxHashMap::default(),
             after: FxHashMap::default(),
+            tells_apart: false,
         })
     }
 
@@ -69,7 +72,9 @@ impl<'p> Stage<'p> {
             return None;
         }
         let mut is_shared = !predicate.condition().mentions_self();
+        let mut tells_apart = !is_shared;
         for &variable in predicate.variables() {
+            tells_apart |= matches!(variable, Variable::Changer { .. } | Variable::Tally { .. } | Variable::Unjoined);
             match self.view.slot(variable) {
                 Some(Slot::Own(_)) => is_shared = false,
                 Some(Slot::Shared(_)) => {}
@@ -81,6 +86,7 @@ impl<'p> Stage<'p> {
         if self.view.holds(predicate, Who::Own) != self.view.holds(predicate, Who::Own) {
             return None;
         }
+        self.tells_apart |= tells_apart;
         let number = self.predicates.len() as u32;
         self.predicates.push((predicate.clone(), is_shared));
         self.numbers.insert(predicate.clone(), number);
@@ -132,15 +138,18 @@ impl<'p> Stage<'p> {
         self.view.moved(Who::Own, step.0, step.1, step.2)
     }
 
-    /// That these are different threads.
-    pub fn different(&mut self, who: &[Who]) -> Vec<Term> {
-        let mut conditions = Vec::new();
+    /// That these are different threads; nothing, where neither some conditions nor any predicate could tell.
+    pub fn different(&mut self, who: &[Who], conditions: &[Term]) -> Vec<Term> {
+        let mut different = Vec::new();
         for (place, one) in who.iter().enumerate() {
             for other in &who[place + 1..] {
-                conditions.push(self.view.two_threads(*one, *other));
+                different.push(self.view.two_threads(*one, *other));
             }
         }
-        conditions
+        let terms = &self.view.builder.terms;
+        let needed: FxHashSet<SymbolId> = terms.symbols_of(&different).into_iter().collect();
+        let is_needed = |symbol: &SymbolId| needed.contains(symbol);
+        if self.tells_apart || terms.symbols_of(conditions).iter().any(is_needed) { different } else { Vec::new() }
     }
 
     /// That a move leads into a configuration: that it is taken, and then all of it holds.

@@ -56,6 +56,7 @@ pub fn model_call<'b, 'a>(
         facts: whole.facts,
         latitude: whole.options.library,
         uninitialised: whole.options.uninitialised,
+        failures: &whole.options.failures,
         function: builder,
     }
 }

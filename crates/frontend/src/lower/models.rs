@@ -3,7 +3,7 @@
 //! A model is either a Rust function in the [`table`] that emits edges into the caller (a lock is one edge), or a C
 //! function in `models/*.c`, compiled with the program and called like any other (`strlen` is a loop). A function that
 //! the program defines itself under a library's name is the program's own: models are asked only for what is not
-//! defined. The one exception are the [`ERROR_FUNCTIONS`].
+//! defined. The one exception are functions whose calls fail ([`Failures`]).
 //!
 //! The C sources are plain C without preprocessing; every external name in them begins with `__selvedge_`, but for the
 //! [objects](C_OBJECTS) that programs refer to by name. They call other models and the intrinsics of [`intrinsics`].
@@ -51,10 +51,10 @@ pub use library_use::{Asked, Context, Latitude, LibraryUse};
 pub use moved::{LockState, refuse_locks};
 pub use process::run_exit_handlers;
 pub use time::looks_at_clocks;
-pub use verifier::ERROR_FUNCTIONS;
+pub use verifier::{ERROR, ERROR_FUNCTIONS};
 
-use super::Uninitialised;
 use super::builder::FunctionBuilder;
+use super::{Failures, Uninitialised};
 use crate::types::{TypeId, Types};
 use selvedge_program::{Display, Expr};
 
@@ -85,6 +85,8 @@ pub struct ModelCall<'b, 'a> {
     pub latitude: Latitude,
     /// What reading memory that nobody has written is.
     pub uninitialised: Uninitialised,
+    /// What fails a check.
+    pub failures: &'b Failures,
     /// Where edges go.
     pub function: &'b mut FunctionBuilder<'a>,
 }

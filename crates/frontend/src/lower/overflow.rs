@@ -24,20 +24,40 @@ impl FunctionLowering<'_, '_> {
 
     /// Demands that the result of an operator fits the type of its left operand.
     pub fn require_fitting(&mut self, op: BinaryOperator, left: &Typed, right: &Typed) {
+        let width = left.value.width();
+        if !self.can_overflow(left.ty) || width > WIDEST {
+            return;
+        }
         let op = match op {
             BinaryOperator::Add => BinaryOp::Add,
             BinaryOperator::Subtract => BinaryOp::Subtract,
             BinaryOperator::Multiply => BinaryOp::Multiply,
+            BinaryOperator::ShiftLeft => BinaryOp::ShiftLeft,
+            BinaryOperator::Divide | BinaryOperator::Remainder => return self.require_quotient(left, right),
             _ => return,
         };
-        let width = left.value.width();
-        if !self.can_overflow(left.ty) || width > WIDEST || right.value.width() != width {
-            return;
-        }
-        let [left, right] = [left, right].map(|operand| operand.value.clone().resize_signed(2 * width));
+        // A shift by a number that is too large is undefined in any case, and found where it is computed.
+        let right = match op {
+            BinaryOp::ShiftLeft => right.value.clone().resize_unsigned(2 * width),
+            _ if right.value.width() != width => return,
+            _ => right.value.clone().resize_signed(2 * width),
+        };
+        let left = left.value.clone().resize_signed(2 * width);
         let result = Expr::binary(op, left, right);
         let kept = Expr::convert(Conversion::Truncate, width, result.clone()).resize_signed(2 * width);
         self.builder.require(Expr::binary(BinaryOp::Equal, result, kept), Undefined::SignedOverflow);
+    }
+
+    /// Demands that not the smallest number is divided by -1.
+    fn require_quotient(&mut self, left: &Typed, right: &Typed) {
+        let width = left.value.width();
+        if right.value.width() != width {
+            return;
+        }
+        let is = |operand: &Typed, value: Expr| Expr::binary(BinaryOp::Equal, operand.value.clone(), value);
+        let smallest = is(left, Expr::constant(width, 1 << (width - 1)));
+        let minus_one = is(right, Expr::signed(width, -1));
+        self.builder.require(smallest.and(minus_one).not(), Undefined::SignedOverflow);
     }
 
     /// Demands that the negation of a number fits its type.

@@ -129,7 +129,10 @@ impl<'h> Whole<'h> {
     pub fn target(&self, entity: FunctionEntity) -> Target {
         let link = self.links.function_link(entity);
         let name = self.input.names.name(link.name);
-        if link.definition.is_some() && !models::ERROR_FUNCTIONS.contains(&name) {
+        if self.options.failures.is_call_of(name) {
+            return Target::Model(models::ERROR);
+        }
+        if link.definition.is_some() {
             return Target::Defined(entity);
         }
         match (models::table::find(name), self.links.model(link.name)) {

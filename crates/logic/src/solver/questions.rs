@@ -16,11 +16,18 @@ const MOST_GATES: usize = 300;
 pub struct Questions {
     solver: Solver,
     limits: Limits,
+    most_gates: usize,
 }
 
 impl Questions {
     pub fn new(limits: Limits) -> Self {
-        Questions { solver: Self::solver(&limits), limits }
+        Questions::keeping(limits, MOST_GATES)
+    }
+
+    /// For questions of which many have much to do with those just before: a solver is given up when it has more gates
+    /// than this.
+    pub fn keeping(limits: Limits, most_gates: usize) -> Self {
+        Questions { solver: Self::solver(&limits), limits, most_gates }
     }
 
     fn solver(limits: &Limits) -> Solver {
@@ -31,7 +38,7 @@ impl Questions {
 
     /// Can these hold together?
     pub fn check(&mut self, terms: &Terms, conditions: &[Term]) -> Result<Answer> {
-        if self.solver.gates() > MOST_GATES {
+        if self.solver.gates() > self.most_gates {
             self.solver = Self::solver(&self.limits);
         }
         self.solver.check(terms, conditions)

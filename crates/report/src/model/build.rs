@@ -26,6 +26,7 @@ pub fn report(program: &Program, judgement: &Judgement, cache: &mut SourceCache)
         assumed: program.caveats.iter().map(|caveat| caveat.message.clone()).collect(),
         invariants: invariants(program, judgement),
         replays: Vec::new(),
+        specification: None,
         statistics: Statistics::default(),
         internal_errors: Vec::new(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -1,7 +1,7 @@
 //! `selvedge certify`: certificates checked against the program that they are about. No engine runs.
 
 use super::solver::discharge;
-use super::{Form, INTERNAL, Refused, UNSAFE, budget, compile_within, make_exclusive, within};
+use super::{Form, INTERNAL, Made, Refused, UNSAFE, budget, compile_within, make_exclusive, within};
 use crate::arguments::CertifyArguments;
 use crate::output;
 use selvedge_evidence::cartesian::is_for_any_number;
@@ -50,7 +50,8 @@ pub fn run(arguments: &CertifyArguments) -> ExitCode {
     };
     let asks_overflow = setting.properties.contains(&Property::Overflow);
     let overflow = if asks_overflow { Overflow::Undefined } else { Overflow::Wraps };
-    let mut compiled = match compile_within(&input, arguments.screen, overflow, &budget) {
+    let made = Made { overflow, threads: setting.threads };
+    let mut compiled = match compile_within(&input, arguments.screen, made, &budget) {
         Ok(Ok(compiled)) => compiled,
         Ok(Err(limit)) => return Refused::usage(&format!("{limit} while the program was read")).report(form),
         Err(refused) => return refused.report(form),

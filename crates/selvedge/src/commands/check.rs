@@ -2,15 +2,17 @@
 
 use super::known::{self, Known};
 use super::native::{self, Replayed};
+use super::svcomp::{told, witness};
 use super::{
-    Form, INTERNAL, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, make_exclusive, statistics,
-    to_json,
+    Form, INTERNAL, Made, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, is_scpl, make_exclusive,
+    statistics, to_json,
 };
 use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
 use selvedge::modular::Environment;
+use selvedge::svcomp::{self, Answer, Expected};
 use selvedge::{CheckOptions, Checked, Contradicted, EngineName, RunUntil, certificates, check, contradiction};
 use selvedge_evidence::file::claim_text;
 use selvedge_evidence::{AtomicLines, CheckResult, Claim, Judgement, Reason, Replicas, Task, Verdict};
@@ -25,12 +27,22 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-pub fn run(arguments: &CheckArguments) -> ExitCode {
+/// `expected` is what a task definition expects of the property that is asked.
+pub fn run(mut arguments: CheckArguments, expected: Option<&Expected>) -> ExitCode {
+    if let Some(specification) = &arguments.input.specification {
+        arguments.property = specification.properties().into_iter().filter_map(choice).collect();
+    }
+    let arguments = &arguments;
+    if arguments.witness.is_some() && arguments.input.specification.is_none() {
+        let message = "--witness needs a property file (--spec), or a task definition that names one";
+        return Refused::usage(message).report(Form::of(arguments.json));
+    }
     let budget = budget(arguments.timeout, arguments.memory);
     let form = Form::of(arguments.json);
-    let mut compiled = match compile_within(&arguments.input, arguments.screen, overflow(arguments), &budget) {
+    let made = Made { overflow: overflow(arguments), threads: arguments.threads.unwrap_or_default() };
+    let mut compiled = match compile_within(&arguments.input, arguments.screen, made, &budget) {
         Ok(Ok(compiled)) => compiled,
-        Ok(Err(limit)) => return unread(arguments, limit),
+        Ok(Err(limit)) => return unread(arguments, expected, limit),
         Err(refused) => return refused.report(form),
     };
     let exclusive = make_exclusive(&arguments.exclusive, &mut compiled.program);
@@ -52,7 +64,7 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
         output::complain(&format!("selvedge: {message}\n"));
         Vec::new()
     });
-    let status = answer(arguments, program, &checked, &replays);
+    let status = answer(arguments, program, &checked, &replays, expected);
     if let Err(message) = evidence {
         output::complain(&format!("selvedge: {message}\n"));
         return ExitCode::from(USAGE);
@@ -60,9 +72,13 @@ pub fn run(arguments: &CheckArguments) -> ExitCode {
     status
 }
 
-fn exit_status(checked: &Checked) -> u8 {
+/// Where a property file is asked, what it asks decides.
+fn exit_status(checked: &Checked, answered: Option<&Answer>) -> u8 {
     match checked.judgement.word() {
         _ if !checked.contradictions.is_empty() => INTERNAL,
+        _ if answered.is_some_and(Answer::holds) => SAFE,
+        _ if answered.is_some_and(|answered| answered.violation().is_some()) => UNSAFE,
+        "safe" | "unsafe" if answered.is_some() => UNDECIDED,
         "safe" => SAFE,
         "unsafe" => UNSAFE,
         _ if checked.is_spoilt() => INTERNAL,
@@ -127,7 +143,7 @@ fn left(budget: Budget) -> Budget {
 }
 
 /// The answer when a limit was reached before there was a program: everything that was asked is open.
-fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
+fn unread(arguments: &CheckArguments, expected: Option<&Expected>, limit: Exhausted) -> ExitCode {
     let reason = Reason { span: Span::NOWHERE, message: format!("{limit} while the program was read") };
     let check = |property: &Property| CheckResult {
         property: *property,
@@ -141,7 +157,7 @@ fn unread(arguments: &CheckArguments, limit: Exhausted) -> ExitCode {
     let judgement =
         Judgement { checks: options(arguments).task.properties.iter().map(check).collect(), ..Judgement::default() };
     let checked = Checked { judgement, statistics: Vec::new(), mistakes: Vec::new(), contradictions: Vec::new() };
-    answer(arguments, &Program::empty(), &checked, &[])
+    answer(arguments, &Program::empty(), &checked, &[], expected)
 }
 
 /// The options, if they make sense for the program.
@@ -155,9 +171,25 @@ fn asked(arguments: &CheckArguments, program: &Program) -> Result<CheckOptions, 
     if !options.task.atomic.is_empty() {
         options.task.properties.push(Property::Atomicity);
     }
+    fit_scpl(arguments, &mut options)?;
     fit_exclusive(arguments, &mut options)?;
     fit_cartesian(arguments, program, &mut options)?;
     Ok(options)
+}
+
+/// In SCPL every statement is atomic, so that nothing races, and a thread whose `assume` does not hold stops for good,
+/// which is no deadlock; there is nothing to compile for a replay.
+fn fit_scpl(arguments: &CheckArguments, options: &mut CheckOptions) -> Result<(), String> {
+    if !is_scpl(&arguments.input) {
+        return Ok(());
+    }
+    if arguments.schedules.replay || arguments.schedules.reproducer.is_some() {
+        return Err("--replay and --reproducer need a program that can be compiled, which SCPL cannot".to_owned());
+    }
+    if arguments.property.is_empty() && arguments.exclusive.is_empty() {
+        options.task.properties.retain(|property| matches!(property, Property::Assertion | Property::Memory));
+    }
+    Ok(())
 }
 
 /// Mutual exclusion is a matter of races. And threads in an exclusive region can always move in the model, which hides
@@ -288,6 +320,18 @@ fn environment(choice: EnvironmentChoice) -> Environment {
     }
 }
 
+/// The choice that means a property.
+fn choice(property: Property) -> Option<PropertyChoice> {
+    match property {
+        Property::Assertion => Some(PropertyChoice::Assertion),
+        Property::Race => Some(PropertyChoice::Race),
+        Property::Deadlock => Some(PropertyChoice::Deadlock),
+        Property::Memory => Some(PropertyChoice::Memory),
+        Property::Overflow => Some(PropertyChoice::Overflow),
+        Property::Atomicity => None,
+    }
+}
+
 fn is(choice: PropertyChoice, property: Property) -> bool {
     matches!(
         (choice, property),
@@ -299,18 +343,28 @@ fn is(choice: PropertyChoice, property: Property) -> bool {
 }
 
 /// Prints the report, and writes it where else it is wanted.
-fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked, replays: &[Replayed]) -> ExitCode {
+fn answer(
+    arguments: &CheckArguments,
+    program: &Program,
+    checked: &Checked,
+    replays: &[Replayed],
+    expected: Option<&Expected>,
+) -> ExitCode {
+    let specification = arguments.input.specification.as_ref();
+    let answered = specification.map(|specification| svcomp::answer(program, specification, checked));
     let mut cache = SourceCache::default();
     let mut report = model::report(program, &checked.judgement, &mut cache);
     report.statistics = statistics::of(checked);
     report.internal_errors = checked.mistakes.iter().map(ToString::to_string).collect();
     report.replays = replays.iter().map(Replayed::told).collect();
+    report.specification = answered.as_ref().map(|answered| told(answered, expected));
     let known = match known_violations(arguments, &report, &mut cache) {
         Ok(known) => known,
         Err(message) => return Refused::usage(&message).report(Form::of(arguments.json)),
     };
     output::print(&printed(arguments, &report, (checked, replays), &known, &mut cache));
-    let exit_status = match (exit_status(checked), known::rest(&report, &known)) {
+    let exit_status = match (exit_status(checked, answered.as_ref()), known::rest(&report, &known)) {
+        (status, _) if known.is_empty() || answered.is_some() => status,
         (UNSAFE, Word::Safe) => SAFE,
         (UNSAFE, Word::Bounded | Word::Unknown) => UNDECIDED,
         (status, _) => status,
@@ -319,7 +373,17 @@ fn answer(arguments: &CheckArguments, program: &Program, checked: &Checked, repl
     let invocation = Invocation { arguments: &words, exit_status };
     let sarif = arguments.sarif.as_ref().map(|path| (path, to_json(&sarif::sarif(&report, &invocation, &mut cache))));
     let html = arguments.html.as_ref().map(|path| (path, html::html(&report, &mut cache)));
-    for (path, text) in sarif.into_iter().chain(html) {
+    let witness = match (&arguments.witness, &answered) {
+        (Some(path), Some(answered)) => match witness(&arguments.input, path, program, answered, &mut cache) {
+            Ok(text) => text.map(|text| (path, text)),
+            Err(message) => {
+                output::complain(&format!("selvedge: {message}\n"));
+                return ExitCode::from(USAGE);
+            }
+        },
+        _ => None,
+    };
+    for (path, text) in sarif.into_iter().chain(html).chain(witness) {
         if let Err(error) = std::fs::write(path, text) {
             output::complain(&format!("selvedge: {}: {error}\n", path.display()));
             return ExitCode::from(USAGE);

@@ -1,8 +1,9 @@
 //! `selvedge replay`: a schedule in a file, on the compiled program or through the semantics.
 
-use super::{Form, Refused, UNSAFE, compile_within, native};
+use super::{Form, Made, Refused, UNSAFE, compile_within, is_scpl, native};
 use crate::arguments::ReplayArguments;
 use crate::output;
+use selvedge_evidence::Replicas;
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::trace::{self, Replay, Trace};
 use selvedge_program::{Budget, Program, Region};
@@ -43,6 +44,9 @@ fn replayed(arguments: &ReplayArguments) -> Result<ExitCode, Refused> {
         }
         return Ok(ExitCode::SUCCESS);
     }
+    if is_scpl(&arguments.input) {
+        return Err(Refused::usage("a program in SCPL cannot be compiled; `--semantics` replays the schedule without"));
+    }
     let schedules: Vec<native::Schedule<'_>> = schedules.iter().map(|(trace, replay)| (trace, replay)).collect();
     let replays = native::replays(&arguments.input, &program, &schedules, arguments.tsan, arguments.timeout)
         .map_err(|message| Refused::usage(&message))?;
@@ -56,7 +60,8 @@ fn replayed(arguments: &ReplayArguments) -> Result<ExitCode, Refused> {
 /// The program, made of its files as it was when the schedules were found.
 fn program(arguments: &ReplayArguments, making: &Making) -> Result<Program, Refused> {
     let overflow = if making.overflow { Overflow::Undefined } else { Overflow::Wraps };
-    let compiled = compile_within(&arguments.input, arguments.screen, overflow, &Budget::unlimited())?;
+    let made = Made { overflow, threads: Replicas::default() };
+    let compiled = compile_within(&arguments.input, arguments.screen, made, &Budget::unlimited())?;
     let mut program = compiled.map_err(|limit| Refused::usage(&limit.to_string()))?.program;
     for labels in &making.exclusive {
         let regions: Vec<Region> = labels.split(',').map(Region::parse).collect();

@@ -220,6 +220,21 @@ pub fn find_register(program: &Program, function: FunctionId, name: &str) -> Opt
     }
 }
 
+/// The register that holds the variable of a name, if only one does and nothing else is called so.
+pub fn find_variable(program: &Program, name: &str) -> Option<(FunctionId, RegisterId)> {
+    let is_taken = program.objects.iter().any(|object| object.name.split('.').next() == Some(name))
+        || program.functions.iter().flat_map(|function| &function.frame).any(|local| local.name == name);
+    let functions = (0..program.functions.len()).map(FunctionId::new);
+    let mut found = functions.filter(|function| {
+        let registers = &program.function(*function).registers;
+        registers.iter().any(|register| register.name.as_deref() == Some(name))
+    });
+    match (found.next(), found.next()) {
+        (Some(function), None) if !is_taken => Some((function, find_register(program, function, name)?)),
+        _ => None,
+    }
+}
+
 /// Whether a scalar is a floating-point number, which predicates do not speak of.
 pub fn is_float(shape: &Shape) -> bool {
     matches!(shape, Shape::Scalar { display: Display::Float, .. })

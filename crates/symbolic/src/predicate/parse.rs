@@ -10,7 +10,8 @@
 //! ```
 //! A `field` is one of the library's ghost fields (`owner`, `readers`, `value`, …), a `name` an operator that converts
 //! nothing (`add`, `ult`, `zext`, …; see `exact`), a `tally` what proofs keep of a counter (`added`, `taken`,
-//! `all_added`, `all_taken`). Addresses count bytes: `&a + 4` is four bytes on.
+//! `all_added`, `all_taken`). Addresses count bytes: `&a + 4` is four bytes on. The function of a register may be left
+//! out where no other has a variable of that name, and no object has it.
 
 use selvedge_program::{
     Base, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Program, RegisterId, Shape, SiteId,
@@ -246,6 +247,9 @@ impl Reader<'_> {
                 return Ok(self.variable(Variable::Register(function, register)));
             }
             self.next = at;
+        } else if let Some((function, register)) = names::find_variable(self.program, self.peek()) {
+            self.next += 1;
+            return Ok(self.variable(Variable::Register(function, register)));
         }
         let (object, offset, shape) = self.place()?;
         self.cell(object, offset, &shape)

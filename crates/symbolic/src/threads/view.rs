@@ -95,6 +95,8 @@ pub struct View<'p> {
     symbols: FxHashMap<Term, Named>,
     looked_at: (usize, usize),
     moved: FxHashMap<(Who, FunctionId, EdgeId, ArcKind), Rc<Moved>>,
+    /// Of which counters terms say what threads have added or taken.
+    tallied: FxHashMap<Term, Rc<BTreeSet<CellKey>>>,
 }
 
 impl<'p> View<'p> {
@@ -108,6 +110,7 @@ impl<'p> View<'p> {
             symbols: FxHashMap::default(),
             looked_at: (0, 0),
             moved: FxHashMap::default(),
+            tallied: FxHashMap::default(),
         };
         for who in [Who::Own, Who::Other, Who::Started] {
             view.introduce(who);
@@ -133,12 +136,55 @@ impl<'p> View<'p> {
 
     /// That these are two threads.
     pub fn two_threads(&mut self, one: Who, other: Who) -> Term {
+        let counters = self.universe.counters().collect::<Vec<_>>();
+        self.apart(one, other, &counters)
+    }
+
+    /// That these are two threads, as far as it can matter where some conditions hold: what they have added to counters of
+    /// which these say nothing could always be such that it is so.
+    pub fn two_threads_where(&mut self, one: Who, other: Who, conditions: &[Term]) -> Term {
+        let mut tallied = BTreeSet::new();
+        for condition in conditions {
+            tallied.extend(self.tallied(*condition).iter().copied());
+        }
+        let is_tallied = |counter: &CellKey| {
+            Tally::ALL.into_iter().filter_map(|tally| counter.tally(tally)).any(|key| tallied.contains(&key))
+        };
+        let counters = self.universe.counters().filter(is_tallied).collect::<Vec<_>>();
+        self.apart(one, other, &counters)
+    }
+
+    /// The tallies that a term speaks of, whoever's.
+    fn tallied(&mut self, root: Term) -> Rc<BTreeSet<CellKey>> {
+        if let Some(known) = self.tallied.get(&root) {
+            return Rc::clone(known);
+        }
+        let (mut pending, mut seen) = (vec![root], FxHashSet::default());
+        let mut tallied = BTreeSet::new();
+        while let Some(term) = pending.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if let Op::Symbol(_) = self.builder.terms.op(term)
+                && let Some(Named::Cell(key) | Named::Local(_, Local::Cell(key))) = self.named(term)
+                && let CellKey::Tally { .. } = key
+            {
+                tallied.insert(key);
+            }
+            pending.extend(self.builder.terms.operands(term));
+        }
+        let tallied = Rc::new(tallied);
+        self.tallied.insert(root, Rc::clone(&tallied));
+        tallied
+    }
+
+    fn apart(&mut self, one: Who, other: Who, counters: &[CellKey]) -> Term {
         let (id, other_id) = (self.identity(one), self.identity(other));
         let distinct = self.builder.terms.distinct(id, other_id);
         if other == Who::Started {
             return distinct;
         }
-        let apart = self.sums(one, other, distinct);
+        let apart = self.sums(one, other, counters, distinct);
         match self.cell(CellKey::Unjoined) {
             Some(unjoined) => {
                 // A thread that runs has not been joined.
@@ -151,10 +197,10 @@ impl<'p> View<'p> {
         }
     }
 
-    /// And that of every counter, what two threads have added or taken is a part of what all have.
-    fn sums(&mut self, one: Who, other: Who, mut all: Term) -> Term {
+    /// And that of counters, what two threads have added or taken is a part of what all have.
+    fn sums(&mut self, one: Who, other: Who, counters: &[CellKey], mut all: Term) -> Term {
         let program = self.universe.program;
-        for counter in self.universe.counters().collect::<Vec<_>>() {
+        for &counter in counters {
             for (own, sum) in [(Tally::Added, Tally::AllAdded), (Tally::Taken, Tally::AllTaken)] {
                 let (Some(own), Some(sum)) = (counter.tally(own), counter.tally(sum)) else { continue };
                 let (mine, theirs) = (self.local(one, Local::Cell(own)), self.local(other, Local::Cell(own)));

@@ -1,8 +1,8 @@
 //! What the table holds, and what the most important models look like as edges.
 
 use super::{Argument, Latitude, LibraryUse, ModelCall, Modelled, externals, is_known, table};
-use crate::lower::Uninitialised;
 use crate::lower::builder::{FunctionBuilder, ProgramBuilder};
+use crate::lower::{Failures, Uninitialised};
 use crate::types::Types;
 use expect_test::{Expect, expect};
 use selvedge_program::{
@@ -108,6 +108,7 @@ fn modelled(name: &str, facts: LibraryUse, types: &[crate::types::TypeId]) -> St
         facts,
         latitude: Latitude::default(),
         uninitialised: Uninitialised::default(),
+        failures: &Failures::default(),
         function: &mut function,
     });
     let result = match result {

@@ -1,11 +1,15 @@
 //! Assertions, and what verifiers' programs use to talk to the verifier: `__VERIFIER_…`, `__CPROVER_…`.
 
-use super::{ModelCall, Modelled};
+use super::{Model, ModelCall, Modelled};
+use crate::lower::Failures;
 use selvedge_program::{Action, Expr};
 
-/// Functions that must not be reached even if the program defines them itself: where it does, the lowering emits a
-/// check that fails before the body, so that an empty `reach_error(){}` counts as well.
+/// Functions that must not be reached, unless the user names others, even if the program defines them itself: a call is
+/// a check that fails before the body, so that an empty `reach_error(){}` counts as well.
 pub const ERROR_FUNCTIONS: &[&str] = &["reach_error", "__VERIFIER_error"];
+
+/// The model of a function that must not be reached.
+pub const ERROR: Model = error;
 
 /// The status of a process that `abort` ends, as a shell shows it.
 const ABORTED: u128 = 134;
@@ -17,9 +21,23 @@ impl ModelCall<'_, '_> {
         Modelled::NoReturn
     }
 
-    /// A check that fails.
-    fn fail_check(&mut self, description: String) -> Modelled {
-        self.function.check(Expr::falsehood(), description);
+    /// An assertion: a check, or what ends the process where only calls of certain functions are checks.
+    fn assertion(&mut self, condition: Expr, description: String) {
+        match self.failures {
+            Failures::All => self.function.check(condition, description),
+            Failures::CallsOf(_) => {
+                let (holds, fails) = (self.function.location(), self.function.location());
+                self.function.branch(condition, holds, fails);
+                self.function.stand_at(fails);
+                self.abort();
+                self.function.stand_at(holds);
+            }
+        }
+    }
+
+    /// An assertion that fails.
+    fn failed_assertion(&mut self, description: String) -> Modelled {
+        self.assertion(Expr::falsehood(), description);
         self.abort()
     }
 
@@ -34,7 +52,7 @@ impl ModelCall<'_, '_> {
 pub(super) fn assert(call: &mut ModelCall<'_, '_>) -> Modelled {
     let condition = call.truth(0);
     let description = call.text(1).unwrap_or_else(|| "assertion".to_owned());
-    call.function.check(condition, description);
+    call.assertion(condition, description);
     Modelled::Void
 }
 
@@ -48,24 +66,27 @@ impl ModelCall<'_, '_> {
 /// `__VERIFIER_assert(condition)`, where the program does not define it.
 pub(super) fn verifier_assert(call: &mut ModelCall<'_, '_>) -> Modelled {
     let condition = call.truth(0);
-    call.function.check(condition, call.name);
+    call.assertion(condition, call.name.to_owned());
     Modelled::Void
 }
 
 /// `__assert_fail`, `__assert`, which the C library's `assert` expands to.
 pub(super) fn assert_fail(call: &mut ModelCall<'_, '_>) -> Modelled {
     let description = call.text(0).unwrap_or_else(|| "assertion".to_owned());
-    call.fail_check(description)
+    call.failed_assertion(description)
 }
 
 /// `__assert_perror_fail`.
 pub(super) fn assert_perror_fail(call: &mut ModelCall<'_, '_>) -> Modelled {
-    call.fail_check("assert_perror".to_owned())
+    call.failed_assertion("assert_perror".to_owned())
 }
 
-/// `reach_error`, `__VERIFIER_error`.
+/// `reach_error`, `__VERIFIER_error`, or what the user names instead. One that the user does not name aborts.
 pub(super) fn error(call: &mut ModelCall<'_, '_>) -> Modelled {
-    call.fail_check(format!("{}() is not reached", call.name))
+    if call.failures.is_call_of(call.name) {
+        call.function.check(Expr::falsehood(), format!("{}() is not reached", call.name));
+    }
+    call.abort()
 }
 
 /// `__VERIFIER_assume`, `__CPROVER_assume`: where the condition does not hold the thread stops for good. Such a thread

@@ -1,0 +1,207 @@
+//! The accesses to objects while other threads may be there, and whether every two of them that would race exclude each
+//! other: by a lock, or because one thread makes both.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use selvedge_analysis::{AbstractObject, Offset};
+use selvedge_program::{
+    AccessKind, AccessMode, Budget, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode, Touched,
+};
+
+use super::fresh::Fresh;
+use super::held::Locksets;
+use super::names::{Lock, Name, Names, behind};
+
+/// A lock as it lies to the object that it guards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Guard {
+    /// This very lock.
+    Lock(Lock),
+    /// The lock at an offset of the object itself.
+    Within(i64, LockKind),
+}
+
+/// What of an object is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Extent {
+    /// So many bytes at an offset.
+    Bytes(Offset, u64),
+    /// What the library keeps at an offset.
+    Ghost(GhostField, Offset),
+    /// All of it: its life ends.
+    Whole,
+}
+
+impl Extent {
+    fn may_overlap(self, other: Extent) -> bool {
+        match (self, other) {
+            (Extent::Whole, _) | (_, Extent::Whole) => true,
+            (Extent::Ghost(field, offset), Extent::Ghost(other, other_offset)) => {
+                field == other && offset.may_overlap(1, other_offset, 1)
+            }
+            (Extent::Ghost(..), _) | (_, Extent::Ghost(..)) => false,
+            (Extent::Bytes(offset, size), Extent::Bytes(other, other_size)) => {
+                offset.may_overlap(size, other, other_size)
+            }
+        }
+    }
+}
+
+/// Accesses that are alike.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Access {
+    mode: AccessMode,
+    extent: Extent,
+    /// The thread that makes them, if it is always the same one.
+    thread: Option<u32>,
+    guards: Vec<(Guard, LockMode)>,
+}
+
+impl Access {
+    /// Whether two threads may be about to make these accesses, and race.
+    fn may_race(&self, other: &Access) -> bool {
+        let is_one_thread = self.thread.is_some() && self.thread == other.thread;
+        let excludes = |(guard, mode): &(Guard, LockMode)| {
+            other.guards.iter().any(|(other, other_mode)| {
+                guard == other && (*mode == LockMode::Exclusive || *other_mode == LockMode::Exclusive)
+            })
+        };
+        self.mode.races_with(other.mode)
+            && self.extent.may_overlap(other.extent)
+            && !is_one_thread
+            && !self.guards.iter().any(excludes)
+    }
+}
+
+/// Why nothing races on an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Protection {
+    /// Whoever accesses it is alone with it: no other thread is there, or knows of it.
+    Apart,
+    /// It is only read while other threads may be there.
+    ReadOnly,
+    /// This lock is held at every access while other threads may be there: alone, or for reading where it is read.
+    Guarded(Guard),
+    /// Every two accesses that would race exclude each other, for reasons that differ.
+    Excluded,
+}
+
+/// What is known of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a, 'p> {
+    pub names: &'a Names<'p>,
+    pub fresh: &'a Fresh,
+    pub locksets: &'a Locksets,
+}
+
+/// An object with more kinds of accesses than this is not looked at pair by pair.
+const MOST_KINDS: usize = 2_000;
+
+impl Known<'_, '_> {
+    /// Why nothing races on some of the objects.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn protections(
+        &self,
+        wanted: &BTreeSet<AbstractObject>,
+        budget: &Budget,
+    ) -> Result<BTreeMap<AbstractObject, Protection>, Exhausted> {
+        let mut accesses: BTreeMap<AbstractObject, BTreeSet<Access>> =
+            wanted.iter().map(|object| (*object, BTreeSet::new())).collect();
+        for (index, function) in self.names.program.functions.iter().enumerate() {
+            budget.check()?;
+            let id = FunctionId::new(index);
+            if !self.names.life().is_run[index] {
+                continue;
+            }
+            for edge in &function.edges {
+                for touch in edge.action.touches() {
+                    let is_alone = !self.names.life().has_company(id, edge.source);
+                    if is_alone || self.fresh.is_own(id, edge.source, touch.address) {
+                        continue;
+                    }
+                    let targets = self.names.targets(id, touch.address);
+                    for target in targets.iter() {
+                        let Some(accesses) = accesses.get_mut(&target.object) else { continue };
+                        let extent = match touch.what {
+                            Touched::Bytes(size) => Extent::Bytes(target.offset, size),
+                            Touched::CString => Extent::Bytes(Offset::ANY, 1),
+                            Touched::Ghost(field) => Extent::Ghost(field, target.offset),
+                            Touched::Whole => Extent::Whole,
+                        };
+                        let guards = self.guards(id, edge.source, touch.address, target.object);
+                        let thread = self.names.life().only_thread(id);
+                        accesses.insert(Access { mode: touch.mode, extent, thread, guards });
+                    }
+                }
+            }
+        }
+        let mut found = BTreeMap::new();
+        for (object, accesses) in accesses {
+            budget.check()?;
+            found.extend(protection(&accesses).map(|protection| (object, protection)));
+        }
+        Ok(found)
+    }
+
+    /// The locks that are held at an access to an object, as they lie to it.
+    fn guards(
+        &self,
+        function: FunctionId,
+        location: LocationId,
+        address: &Expr,
+        object: AbstractObject,
+    ) -> Vec<(Guard, LockMode)> {
+        let base = behind(address).map(|(register, _)| register);
+        let is_single = self.names.is_single(object);
+        let guard = |name: Name| match name {
+            Name::Fixed(lock) => Some(Guard::Lock(lock)),
+            Name::Behind(register, _, kind) if Some(register) == base => {
+                // Both are in the object that the register points into.
+                let meant = self.names.meant(function, name);
+                let mut there = meant.iter().filter(|target| target.object == object).map(|target| target.offset);
+                match (there.next(), there.next()) {
+                    (Some(Offset { start, stride: 0 }), None) if is_single => {
+                        Some(Guard::Lock(Lock { object, offset: start, kind }))
+                    }
+                    (Some(Offset { start, stride: 0 }), None) => Some(Guard::Within(start, kind)),
+                    _ => None,
+                }
+            }
+            Name::Behind(..) => None,
+        };
+        let mut guards: BTreeMap<Guard, LockMode> = BTreeMap::new();
+        for (name, mode) in self.locksets.held(function, location) {
+            if let Some(guard) = guard(name) {
+                let held = guards.entry(guard).or_insert(mode);
+                *held = (*held).max(mode);
+            }
+        }
+        guards.into_iter().collect()
+    }
+}
+
+/// Why no two of the accesses race, if none do.
+fn protection(accesses: &BTreeSet<Access>) -> Option<Protection> {
+    let all: Vec<&Access> = accesses.iter().collect();
+    if all.len() > MOST_KINDS {
+        return None;
+    }
+    let races = all.iter().enumerate().any(|(first, a)| all[first..].iter().any(|b| a.may_race(b)));
+    if races {
+        return None;
+    }
+    let bytes = || all.iter().filter(|access| !matches!(access.extent, Extent::Ghost(..)));
+    if bytes().all(|access| access.mode.kind == AccessKind::Read) {
+        let is_any = bytes().next().is_some();
+        return Some(if is_any { Protection::ReadOnly } else { Protection::Apart });
+    }
+    let suffices = |access: &Access, guard: Guard| {
+        let is_read = access.mode.kind == AccessKind::Read;
+        access.guards.iter().any(|(other, mode)| *other == guard && (is_read || *mode == LockMode::Exclusive))
+    };
+    let first = bytes().next().map(|access| access.guards.as_slice()).unwrap_or_default();
+    let common = first.iter().map(|(guard, _)| *guard).find(|guard| bytes().all(|access| suffices(access, *guard)));
+    Some(common.map_or(Protection::Excluded, Protection::Guarded))
+}

@@ -1,0 +1,383 @@
+//! Whether what pointers are said to point to is true: kept by every edge, as an invariant is. Who found it is not asked.
+//!
+//! Said is, of every register and every cell of every object, which objects the addresses in it may be in, and where. An
+//! edge keeps that if whatever it moves is among what is said of where it moves it to. What comes out of nothing is left
+//! aside ([`super::settled`]).
+
+use rustc_hash::FxHashMap;
+use selvedge_analysis::points_to::SharedTargets;
+use selvedge_analysis::{AbstractObject, Offset, PointsTo, Target};
+use selvedge_program::{
+    Access, Action, AtomicStep, Base, BinaryOp, Budget, Callee, EdgeId, Exhausted, Expr, FunctionId, GhostField,
+    ObjectId, ObjectKind, Place, Program, RegisterId, UnaryOp,
+};
+
+/// Whether it is.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn is_closed(program: &Program, points_to: &PointsTo, budget: &Budget) -> Result<bool, Exhausted> {
+    let mut check = Check { program, points_to, covered: FxHashMap::default(), is_closed: true };
+    for (index, object) in program.objects.iter().enumerate() {
+        for initial in &object.initial {
+            let target = Target {
+                object: AbstractObject::Static(ObjectId::new(index)),
+                offset: Offset { start: initial.offset as i64, stride: 0 },
+            };
+            check.stored(FunctionId(0), target, initial.size, &initial.value);
+        }
+    }
+    for (index, function) in program.functions.iter().enumerate() {
+        budget.check()?;
+        for (position, edge) in function.edges.iter().enumerate() {
+            check.edge(FunctionId::new(index), EdgeId::new(position), &edge.action);
+        }
+    }
+    Ok(check.is_closed)
+}
+
+/// How far an address is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Shift {
+    by: i64,
+    /// And by any multiple of this; 0 for none.
+    multiples: u64,
+}
+
+impl Shift {
+    const NONE: Shift = Shift { by: 0, multiples: 0 };
+    const ANYWHERE: Shift = Shift { by: 0, multiples: 1 };
+
+    fn then(self, other: Shift) -> Shift {
+        let multiples = Offset::common_stride(self.multiples, other.multiples);
+        Shift { by: self.by.wrapping_add(other.by), multiples }
+    }
+
+    fn apply(self, target: Target) -> Target {
+        let moved = target.offset.plus(self.by);
+        Target { offset: if self.multiples == 0 { moved } else { moved.plus_multiples(self.multiples) }, ..target }
+    }
+}
+
+/// Where the addresses in a value come from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Register(RegisterId),
+    Object(AbstractObject),
+}
+
+struct Check<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    covered: FxHashMap<(SharedTargets, Shift, SharedTargets), bool>,
+    is_closed: bool,
+}
+
+impl Check<'_> {
+    fn edge(&mut self, id: FunctionId, edge: EdgeId, action: &Action) {
+        match action {
+            Action::Assign { target, value } => self.assigned(id, *target, value),
+            Action::Load { target, access, .. } => self.loaded(id, *target, access),
+            Action::Store { access, value } => self.written(id, access, value),
+            Action::Atomic(steps) => steps.iter().for_each(|step| self.step(id, step)),
+            Action::Allocate { target, site, .. } => self.holds(id, *target, AbstractObject::Site(*site)),
+            Action::Spawn { target, entry, arguments, id: stored } => {
+                self.holds(id, *target, AbstractObject::Thread);
+                if let Some(access) = stored {
+                    let handle = Expr::register(*target, self.program.pointer_width());
+                    self.written(id, access, &handle);
+                }
+                for callee in self.entered(id, edge, entry) {
+                    self.passed(id, callee, arguments);
+                    self.returned(callee, |check, value| {
+                        check.ghost_holds(callee, AbstractObject::Thread, GhostField::ThreadResult, value);
+                    });
+                }
+            }
+            Action::Call { target, callee, arguments } => {
+                for callee in self.entered(id, edge, callee) {
+                    self.passed(id, callee, arguments);
+                    if let Some(target) = target {
+                        let into = self.of_register(id, *target);
+                        self.returned(callee, |check, value| check.flows(callee, value, &into));
+                    }
+                }
+            }
+            Action::ThreadExit { value } => {
+                self.ghost_holds(id, AbstractObject::Thread, GhostField::ThreadResult, value);
+            }
+            Action::Return { .. }
+            | Action::Havoc { .. }
+            | Action::Assume(_)
+            | Action::Forget { .. }
+            | Action::EndLife { .. }
+            | Action::Exit { .. }
+            | Action::Free { .. }
+            | Action::Assert { .. }
+            | Action::Require { .. }
+            | Action::AtomicBegin
+            | Action::AtomicEnd
+            | Action::Fence(_)
+            | Action::Output(_)
+            | Action::Unsupported(_) => {}
+        }
+    }
+
+    fn step(&mut self, id: FunctionId, step: &AtomicStep) {
+        match step {
+            AtomicStep::Read { target, access } => self.loaded(id, *target, access),
+            AtomicStep::Let { target, value } => self.assigned(id, *target, value),
+            AtomicStep::Write { access, value, .. } => self.written(id, access, value),
+            AtomicStep::PickThread { target, .. } => self.holds(id, *target, AbstractObject::Thread),
+            AtomicStep::WriteThreads { field, value, .. } => {
+                self.ghost_holds(id, AbstractObject::Thread, *field, value);
+            }
+            AtomicStep::Guard(_) | AtomicStep::Spurious | AtomicStep::Require(..) | AtomicStep::Mark { .. } => {}
+        }
+    }
+
+    fn of_register(&self, function: FunctionId, register: RegisterId) -> SharedTargets {
+        let width = self.program.function(function).register(register).width;
+        self.points_to.shared_targets_of(function, &Expr::register(register, width))
+    }
+
+    /// The functions that are entered, all of which the list of callees has.
+    fn entered(&mut self, id: FunctionId, edge: EdgeId, callee: &Callee) -> Vec<FunctionId> {
+        let listed = self.points_to.callees(id, edge);
+        let meant = match callee {
+            Callee::Direct(function) => vec![*function],
+            Callee::Indirect(pointer) => {
+                let targets = self.points_to.shared_targets_of(id, pointer);
+                let function = |target: &Target| match target.object {
+                    AbstractObject::Function(function) => Some(function),
+                    AbstractObject::Static(_)
+                    | AbstractObject::Frame(..)
+                    | AbstractObject::Site(_)
+                    | AbstractObject::Thread
+                    | AbstractObject::Started(_) => None,
+                };
+                targets.iter().filter_map(function).collect()
+            }
+        };
+        self.is_closed &= meant.iter().all(|function| listed.contains(function));
+        listed.to_vec()
+    }
+
+    fn passed(&mut self, id: FunctionId, callee: FunctionId, arguments: &[Expr]) {
+        for (parameter, argument) in self.program.function(callee).parameters.iter().zip(arguments) {
+            let into = self.of_register(callee, *parameter);
+            self.flows(id, argument, &into);
+        }
+    }
+
+    fn returned(&mut self, callee: FunctionId, visit: impl Fn(&mut Self, &Expr)) {
+        let program = self.program;
+        for edge in &program.function(callee).edges {
+            if let Action::Return { value: Some(value) } = &edge.action {
+                visit(self, value);
+            }
+        }
+    }
+
+    fn assigned(&mut self, id: FunctionId, target: RegisterId, value: &Expr) {
+        let into = self.of_register(id, target);
+        self.flows(id, value, &into);
+    }
+
+    fn holds(&mut self, id: FunctionId, target: RegisterId, object: AbstractObject) {
+        let into = self.of_register(id, target);
+        self.is_closed &= has(&into, Target { object, offset: Offset::ZERO });
+    }
+
+    /// The addresses of a value are among some.
+    fn flows(&mut self, id: FunctionId, value: &Expr, into: &SharedTargets) {
+        let mut sources = Vec::new();
+        sources_of(id, value, Shift::NONE, &mut sources);
+        for (source, shift) in sources {
+            match source {
+                Source::Register(register) => {
+                    let from = self.of_register(id, register);
+                    self.is_closed &= self.covers(&from, shift, into);
+                }
+                Source::Object(object) => {
+                    self.is_closed &= has(into, shift.apply(Target { object, offset: Offset::ZERO }));
+                }
+            }
+        }
+    }
+
+    fn covers(&mut self, from: &SharedTargets, shift: Shift, into: &SharedTargets) -> bool {
+        if shift == Shift::NONE && from == into {
+            return true;
+        }
+        let find = || from.iter().all(|target| has(into, shift.apply(*target)));
+        *self.covered.entry((from.clone(), shift, into.clone())).or_insert_with(find)
+    }
+
+    fn written(&mut self, id: FunctionId, access: &Access, value: &Expr) {
+        match &access.place {
+            Place::Memory { address, size, .. } => {
+                for target in self.points_to.shared_targets_of(id, address).iter() {
+                    self.stored(id, *target, *size, value);
+                }
+            }
+            Place::Ghost { address, field } => {
+                for target in self.points_to.shared_targets_of(id, address).iter() {
+                    self.ghost_holds(id, target.object, *field, value);
+                }
+            }
+        }
+    }
+
+    /// A value is stored at a target: some cell that covers it says so.
+    fn stored(&mut self, id: FunctionId, target: Target, size: u32, value: &Expr) {
+        let mut sources = Vec::new();
+        sources_of(id, value, Shift::NONE, &mut sources);
+        let is_number = sources.iter().all(|(source, _)| match source {
+            Source::Register(register) => self.of_register(id, *register).is_empty(),
+            Source::Object(_) => false,
+        });
+        if is_number || !self.can_be_written(target, size) {
+            return;
+        }
+        let cells = self.points_to.cells_of(target.object);
+        let before = self.is_closed;
+        let mut is_said = false;
+        for (offset, cell_size, held) in cells {
+            if cell_size == size && offset.covers(target.offset) {
+                self.is_closed = true;
+                self.flows(id, value, &held);
+                is_said |= self.is_closed;
+            }
+        }
+        self.is_closed = before && is_said;
+    }
+
+    /// Whether writing there is defined: not outside of an object, and not to a constant.
+    fn can_be_written(&self, target: Target, size: u32) -> bool {
+        let room = match target.object {
+            AbstractObject::Function(_) | AbstractObject::Thread | AbstractObject::Started(_) => return false,
+            AbstractObject::Static(id) => self.program.object(id).size,
+            AbstractObject::Frame(function, local) => self.program.function(function).frame_object(local).size,
+            AbstractObject::Site(_) => return true,
+        };
+        let Offset { start, stride } = target.offset;
+        let end = u64::try_from(start).ok().and_then(|start| start.checked_add(u64::from(size)));
+        stride != 0 || end.is_some_and(|end| end <= room)
+    }
+
+    fn loaded(&mut self, id: FunctionId, register: RegisterId, access: &Access) {
+        let into = self.of_register(id, register);
+        match &access.place {
+            Place::Memory { address, size, .. } => {
+                for target in self.points_to.shared_targets_of(id, address).iter() {
+                    for (offset, cell_size, held) in self.points_to.cells_of(target.object) {
+                        let is_met = offset.may_overlap(u64::from(cell_size), target.offset, u64::from(*size));
+                        if is_met && self.can_be_read(*target, *size) {
+                            self.is_closed &= self.covers(&held, Shift::NONE, &into);
+                        }
+                    }
+                }
+            }
+            Place::Ghost { address, field } => {
+                for target in self.points_to.shared_targets_of(id, address).iter() {
+                    let held = self.points_to.ghost_of(target.object, *field);
+                    self.is_closed &= self.covers(&held, Shift::NONE, &into);
+                }
+            }
+        }
+    }
+
+    /// Whether reading there is defined, and may give an address.
+    fn can_be_read(&self, target: Target, size: u32) -> bool {
+        let is_constant = matches!(target.object, AbstractObject::Static(id)
+            if self.program.object(id).kind == ObjectKind::Constant
+                && self.program.object(id).initial.iter().all(|initial| matches!(initial.value, Expr::Constant(_))));
+        !is_constant && self.can_be_written(target, size)
+    }
+
+    fn ghost_holds(&mut self, id: FunctionId, object: AbstractObject, field: GhostField, value: &Expr) {
+        let held = self.points_to.ghost_of(object, field);
+        self.flows(id, value, &held);
+    }
+}
+
+/// Whether a target is among some, perhaps with others.
+fn has(targets: &SharedTargets, target: Target) -> bool {
+    let first = targets.partition_point(|other| other.object < target.object);
+    let same = targets[first..].iter().take_while(|other| other.object == target.object);
+    same.into_iter().any(|other| other.offset.covers(target.offset))
+}
+
+/// Where the addresses in a value come from, and how far they are moved. Whatever is computed with an address may still
+/// be one, somewhere in its object, but for comparisons.
+fn sources_of(id: FunctionId, value: &Expr, shift: Shift, found: &mut Vec<(Source, Shift)>) {
+    match value {
+        Expr::Constant(_) | Expr::Unary(UnaryOp::IsWithin, _) => {}
+        Expr::Register(register, _) => found.push((Source::Register(*register), shift)),
+        Expr::Address(base, _) => {
+            let object = match base {
+                Base::Object(object) => AbstractObject::Static(*object),
+                Base::Frame(local) => AbstractObject::Frame(id, *local),
+                Base::Function(function) => AbstractObject::Function(*function),
+                Base::SelfThread => AbstractObject::Thread,
+            };
+            found.push((Source::Object(object), shift));
+        }
+        Expr::Unary(_, operand) if operand.width() == 1 => {}
+        Expr::Unary(_, operand) => sources_of(id, operand, shift.then(Shift::ANYWHERE), found),
+        Expr::Convert(_, _, operand) => sources_of(id, operand, shift, found),
+        Expr::Binary(op, ..) if op.is_comparison() => {}
+        Expr::Binary(BinaryOp::Add, left, right) => {
+            sources_of(id, left, shift.then(distance(right, 1)), found);
+            sources_of(id, right, shift.then(distance(left, 1)), found);
+        }
+        Expr::Binary(BinaryOp::Subtract, left, right) => {
+            sources_of(id, left, shift.then(distance(right, -1)), found);
+            sources_of(id, right, shift.then(Shift::ANYWHERE), found);
+        }
+        Expr::Binary(_, left, right) => {
+            sources_of(id, left, shift.then(Shift::ANYWHERE), found);
+            sources_of(id, right, shift.then(Shift::ANYWHERE), found);
+        }
+        Expr::IfThenElse(_, then, otherwise) => {
+            sources_of(id, then, shift, found);
+            sources_of(id, otherwise, shift, found);
+        }
+    }
+}
+
+/// How far adding a number moves an address.
+fn distance(number: &Expr, sign: i64) -> Shift {
+    match number {
+        Expr::Constant(bits) => match i64::try_from(bits.as_signed()) {
+            Ok(by) => Shift { by: by.wrapping_mul(sign), multiples: 0 },
+            Err(_) => Shift::ANYWHERE,
+        },
+        number => Shift { by: 0, multiples: divisor(number) },
+    }
+}
+
+/// Something that divides every value of a number, as C's indices are multiplied by the size of an element; 0 divides
+/// 0 alone.
+fn divisor(number: &Expr) -> u64 {
+    match number {
+        Expr::Constant(bits) => u64::try_from(bits.as_signed().unsigned_abs()).unwrap_or(1),
+        Expr::Binary(BinaryOp::Multiply, left, right) => match (&**left, &**right) {
+            (Expr::Constant(_), _) => divisor(left),
+            (_, Expr::Constant(_)) => divisor(right),
+            _ => 1,
+        },
+        Expr::Binary(BinaryOp::ShiftLeft, _, amount) => match &**amount {
+            Expr::Constant(bits) => {
+                u32::try_from(bits.unsigned()).ok().and_then(|by| 1u64.checked_shl(by)).unwrap_or(1)
+            }
+            _ => 1,
+        },
+        Expr::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) => {
+            Offset::common_stride(divisor(left), divisor(right))
+        }
+        Expr::IfThenElse(_, then, otherwise) => Offset::common_stride(divisor(then), divisor(otherwise)),
+        _ => 1,
+    }
+}

@@ -1,0 +1,316 @@
+//! Which registers point to memory that no other thread can know of: it was allocated by this thread, and its address
+//! has been nowhere but in registers since.
+//!
+//! A register that takes an allocation's address, or a copy of it, is *fresh* until the address is stored, returned,
+//! passed to a thread or to a function that may let it go. A function whose result is fresh wherever it returns gives
+//! its caller a fresh one; a parameter is fresh where all calls pass fresh ones.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use selvedge_program::{AtomicStep, Budget, EdgeId, Exhausted, Expr, FunctionId, LocationId, RegisterId, ValueFlow};
+
+use super::names::{Names, Origin, behind, carried};
+
+/// Where a fresh address comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Tag {
+    /// From this edge, which allocates, or calls who does.
+    Made(EdgeId),
+    /// From the caller.
+    Given(usize),
+}
+
+/// The registers whose addresses have not gone elsewhere.
+type Kept = BTreeMap<RegisterId, Tag>;
+
+/// Which registers are fresh where.
+#[derive(Debug)]
+pub struct Fresh {
+    /// By function and location; `None` where no thread ever is.
+    at: Vec<Vec<Option<Rc<Kept>>>>,
+    given: Vec<Vec<bool>>,
+}
+
+impl Fresh {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn of(names: &Names<'_>, budget: &Budget) -> Result<Fresh, Exhausted> {
+        let functions = &names.program.functions;
+        let parameters = || functions.iter().map(|function| vec![false; function.parameters.len()]).collect();
+        let mut known = Known {
+            names,
+            lets_go: parameters(),
+            gives_fresh: functions.iter().map(|function| function.result_width.is_some()).collect(),
+        };
+        // What a function may let go grows, and who gives fresh addresses shrinks, until nothing changes.
+        let at = loop {
+            let mut is_changed = false;
+            let mut at = Vec::with_capacity(functions.len());
+            for function in 0..functions.len() {
+                budget.check()?;
+                let (kept, changed) = known.follow(FunctionId::new(function));
+                is_changed |= changed;
+                at.push(kept);
+            }
+            if !is_changed {
+                break at;
+            }
+        };
+        let mut fresh =
+            Fresh { at, given: functions.iter().map(|function| vec![true; function.parameters.len()]).collect() };
+        fresh.find_given(names);
+        Ok(fresh)
+    }
+
+    /// Whether what is at an address is known to the executing thread alone.
+    pub fn is_own(&self, function: FunctionId, location: LocationId, address: &Expr) -> bool {
+        behind(address).is_some_and(|(register, _)| self.is_fresh(function, location, register))
+    }
+
+    fn is_fresh(&self, function: FunctionId, location: LocationId, register: RegisterId) -> bool {
+        let kept = self.at[function.index()][location.index()].as_ref();
+        match kept.and_then(|kept| kept.get(&register)) {
+            Some(Tag::Made(_)) => true,
+            Some(Tag::Given(parameter)) => self.given[function.index()][*parameter],
+            None => false,
+        }
+    }
+
+    /// A parameter is fresh if all calls pass a fresh address, and only once.
+    fn find_given(&mut self, names: &Names<'_>) {
+        let not = |given: &mut Vec<Vec<bool>>, function: FunctionId| given[function.index()].fill(false);
+        if let Some(main) = names.program.main() {
+            not(&mut self.given, main);
+        }
+        let entering = || names.life().entering.iter().flatten();
+        for entered in entering().filter(|entering| entering.is_start).flat_map(|entering| &entering.entered) {
+            not(&mut self.given, *entered);
+        }
+        loop {
+            let mut is_changed = false;
+            for call in entering().filter(|entering| !entering.is_start) {
+                let (caller, edge) = call.at;
+                let ValueFlow::Call { arguments, .. } = names.program.function(caller).edge(edge).action.value_flow()
+                else {
+                    continue;
+                };
+                let kept = self.at[caller.index()][call.source.index()].clone();
+                for &callee in &call.entered {
+                    for parameter in 0..self.given[callee.index()].len() {
+                        let argument = arguments.get(parameter).and_then(behind);
+                        let is_fresh = kept.is_none()
+                            || argument.is_some_and(|(register, _)| {
+                                let tag = kept.as_ref().and_then(|kept| kept.get(&register));
+                                self.is_fresh(caller, call.source, register)
+                                    && tag.is_some_and(|tag| passed(kept.as_deref(), arguments, *tag) == 1)
+                            });
+                        if !is_fresh && self.given[callee.index()][parameter] {
+                            self.given[callee.index()][parameter] = false;
+                            is_changed = true;
+                        }
+                    }
+                }
+            }
+            if !is_changed {
+                return;
+            }
+        }
+    }
+}
+
+/// To how many arguments an address goes.
+fn passed(kept: Option<&Kept>, arguments: &[Expr], tag: Tag) -> usize {
+    let carries_it = |argument: &&Expr| {
+        let mut is_it = false;
+        carried_by(argument, &mut |register| is_it |= kept.and_then(|kept| kept.get(&register)) == Some(&tag));
+        is_it
+    };
+    arguments.iter().filter(carries_it).count()
+}
+
+/// The registers whose addresses a value may be made of.
+fn carried_by(value: &Expr, visit: &mut dyn FnMut(RegisterId)) {
+    carried(value, &mut |origin| {
+        if let Origin::Register(register) = origin {
+            visit(register);
+        }
+    });
+}
+
+/// What is known of functions.
+struct Known<'a, 'p> {
+    names: &'a Names<'p>,
+    /// By function and parameter: whether the function may let go what it is given.
+    lets_go: Vec<Vec<bool>>,
+    /// By function: whether its result is fresh wherever it returns.
+    gives_fresh: Vec<bool>,
+}
+
+impl Known<'_, '_> {
+    /// Follows the addresses of a function; whether something new is known of it.
+    fn follow(&mut self, id: FunctionId) -> (Vec<Option<Rc<Kept>>>, bool) {
+        let function = self.names.program.function(id);
+        let mut at: Vec<Option<Rc<Kept>>> = vec![None; function.locations.len()];
+        if !self.names.life().is_run[id.index()] {
+            return (at, false);
+        }
+        let parameters = function.parameters.iter().enumerate();
+        let given: Kept = parameters.map(|(position, register)| (*register, Tag::Given(position))).collect();
+        at[function.entry.index()] = Some(Rc::new(given));
+        let mut gone = vec![false; function.parameters.len()];
+        let mut gives_fresh = true;
+        let mut pending = vec![function.entry];
+        while let Some(location) = pending.pop() {
+            let Some(kept) = at[location.index()].clone() else { continue };
+            for edge_id in &function.location(location).outgoing {
+                let edge = function.edge(*edge_id);
+                let mut step = Step { known: self, at: (id, *edge_id), kept: kept.clone(), gone: &mut gone };
+                step.take(edge.action.value_flow());
+                if let ValueFlow::Return { value } = edge.action.value_flow() {
+                    gives_fresh &= match behind(value) {
+                        Some((register, _)) => matches!(kept.get(&register), Some(Tag::Made(_))),
+                        None => matches!(value, Expr::Constant(_)),
+                    };
+                }
+                let after = step.kept;
+                if edge.action.falls_through() && meet(&mut at[edge.target.index()], &after) {
+                    pending.push(edge.target);
+                }
+            }
+        }
+        let mut is_changed = false;
+        for (lets_go, gone) in self.lets_go[id.index()].iter_mut().zip(gone) {
+            is_changed |= gone && !*lets_go;
+            *lets_go |= gone;
+        }
+        is_changed |= self.gives_fresh[id.index()] && !gives_fresh;
+        self.gives_fresh[id.index()] &= gives_fresh;
+        (at, is_changed)
+    }
+}
+
+/// Takes back what is not kept on another way; whether that changes anything.
+fn meet(known: &mut Option<Rc<Kept>>, other: &Rc<Kept>) -> bool {
+    match known {
+        None => {
+            *known = Some(other.clone());
+            true
+        }
+        Some(known) if Rc::ptr_eq(known, other) => false,
+        Some(known) => {
+            let both = |(register, tag): &(&RegisterId, &Tag)| other.get(register) == Some(*tag);
+            let met: Kept = known.iter().filter(both).map(|(register, tag)| (*register, *tag)).collect();
+            let is_less = met.len() < known.len();
+            if is_less {
+                *known = Rc::new(met);
+            }
+            is_less
+        }
+    }
+}
+
+/// One edge.
+struct Step<'a, 'k, 'n, 'p> {
+    known: &'a Known<'n, 'p>,
+    at: (FunctionId, EdgeId),
+    kept: Rc<Kept>,
+    gone: &'k mut [bool],
+}
+
+impl Step<'_, '_, '_, '_> {
+    fn take(&mut self, flow: ValueFlow<'_>) {
+        match flow {
+            ValueFlow::None => {}
+            ValueFlow::Assign { target, value } => self.assign(target, value),
+            ValueFlow::Choose { target } | ValueFlow::Load { target, .. } => self.forget(target),
+            ValueFlow::Store { value, .. } | ValueFlow::Return { value } => self.goes(value),
+            ValueFlow::Allocate { target } => self.make(target),
+            ValueFlow::Spawn { target, arguments } => {
+                arguments.iter().for_each(|argument| self.goes(argument));
+                self.forget(target);
+            }
+            ValueFlow::Call { target, arguments } => self.call(target, arguments),
+            ValueFlow::Update(steps) => {
+                for step in steps {
+                    match step {
+                        AtomicStep::Read { target, .. } | AtomicStep::PickThread { target, .. } => self.forget(*target),
+                        AtomicStep::Let { target, value } => self.assign(*target, value),
+                        AtomicStep::Write { value, .. } | AtomicStep::WriteThreads { value, .. } => self.goes(value),
+                        AtomicStep::Guard(_)
+                        | AtomicStep::Spurious
+                        | AtomicStep::Require(..)
+                        | AtomicStep::Mark { .. } => {}
+                    }
+                }
+            }
+        }
+    }
+
+    fn tag(&self, register: RegisterId) -> Option<Tag> {
+        self.kept.get(&register).copied()
+    }
+
+    fn forget(&mut self, register: RegisterId) {
+        if self.kept.contains_key(&register) {
+            Rc::make_mut(&mut self.kept).remove(&register);
+        }
+    }
+
+    fn make(&mut self, register: RegisterId) {
+        Rc::make_mut(&mut self.kept).insert(register, Tag::Made(self.at.1));
+    }
+
+    /// A value goes where others may find it.
+    fn goes(&mut self, value: &Expr) {
+        let mut registers = Vec::new();
+        carried_by(value, &mut |register| registers.push(register));
+        for register in registers {
+            if let Some(tag) = self.tag(register) {
+                self.let_go(tag);
+            }
+        }
+    }
+
+    fn let_go(&mut self, tag: Tag) {
+        if let Tag::Given(parameter) = tag {
+            self.gone[parameter] = true;
+        }
+        Rc::make_mut(&mut self.kept).retain(|_, other| *other != tag);
+    }
+
+    fn assign(&mut self, target: RegisterId, value: &Expr) {
+        let copied = behind(value).and_then(|(register, _)| self.tag(register));
+        match copied {
+            Some(tag) => {
+                Rc::make_mut(&mut self.kept).insert(target, tag);
+            }
+            None => {
+                self.goes(value);
+                self.forget(target);
+            }
+        }
+    }
+
+    fn call(&mut self, target: Option<RegisterId>, arguments: &[Expr]) {
+        let entered = self.known.names.life().entered(self.at.0, self.at.1);
+        let kept = self.kept.clone();
+        for (position, argument) in arguments.iter().enumerate() {
+            let lets_go =
+                |callee: &FunctionId| self.known.lets_go[callee.index()].get(position).copied().unwrap_or(true);
+            let tag = behind(argument).and_then(|(register, _)| kept.get(&register).copied());
+            let is_kept = tag.is_some_and(|tag| passed(Some(&kept), arguments, tag) == 1);
+            if !is_kept || entered.iter().any(lets_go) {
+                self.goes(argument);
+            }
+        }
+        if let Some(target) = target {
+            self.forget(target);
+            if entered.iter().all(|callee| self.known.gives_fresh[callee.index()]) {
+                self.make(target);
+            }
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! Which locks a thread certainly holds at each location, and how: the strongest annotation of locations that every edge
+//! keeps, found by beginning with everything and taking back what an edge does not bear out.
+//!
+//! A thread holds a lock after taking it, and until something is given back or overwritten that may be the same lock,
+//! by its marks ([`selvedge_program::Operation`]) and by what pointers may point to. A lock by register is forgotten
+//! when the register is assigned. A function is entered with what all its calls hold, in terms of its parameters; what
+//! its caller holds after it returns is what it leaves held, and what was held before and is nowhere given back in it.
+//!
+//! **Why others cannot break it.** Whoever takes a lock alone took it from nobody, and only he gives it back. Who takes
+//! it for reading adds himself to the readers; that nobody else takes him off them is seen to: of a lock that is given
+//! back for reading where it is not known to be held, nothing is known at all ([`Intrusion`]). Likewise of one that is
+//! overwritten (initialised, copied) where others may hold it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_analysis::points_to::SharedTargets;
+use selvedge_program::{
+    AccessKind, Action, AtomicStep, Budget, EdgeId, Exhausted, Expr, FunctionId, LocationId, LockKind, LockMode,
+    Operation, RegisterId, Touched, Transfer,
+};
+
+use super::fresh::Fresh;
+use super::names::{Name, Names, behind};
+
+/// The locks that are held, with how.
+pub type Held = BTreeMap<Name, LockMode>;
+
+/// A lock of which nothing is known, since somebody interferes with who holds it.
+type Intrusion = (LockKind, SharedTargets);
+
+/// What is held where.
+#[derive(Debug)]
+pub struct Locksets {
+    /// By function and location; `None` where no thread ever is.
+    at: Vec<Vec<Option<Rc<Held>>>>,
+}
+
+impl Locksets {
+    /// Finds what is held.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn of(names: &Names<'_>, fresh: &Fresh, budget: &Budget) -> Result<Locksets, Exhausted> {
+        let updates = updates(names);
+        let lost = lost(names, &updates);
+        let mut intrusions: FxHashSet<Intrusion> = overwritten(names, fresh, &updates).collect();
+        loop {
+            let mut flow = Flow::new(names, &updates, &lost, &intrusions);
+            flow.solve(budget)?;
+            let new = flow.given_back_by_others();
+            let at = flow.at;
+            let before = intrusions.len();
+            intrusions.extend(new);
+            if intrusions.len() == before {
+                return Ok(Locksets { at });
+            }
+        }
+    }
+
+    /// What a thread at a location holds; nothing where it never is.
+    pub fn held(&self, function: FunctionId, location: LocationId) -> impl Iterator<Item = (Name, LockMode)> {
+        let held = self.at[function.index()][location.index()].as_deref();
+        held.into_iter().flatten().map(|(name, mode)| (*name, *mode))
+    }
+}
+
+/// What an action does to a lock.
+#[derive(Clone, Debug)]
+enum Update<'p> {
+    /// Takes it.
+    Taken(&'p Expr, LockKind, LockMode),
+    /// Gives it back.
+    Given(&'p Expr, SharedTargets, LockKind, LockMode),
+    /// Overwrites who holds it, without being a lock operation.
+    Overwritten(&'p Expr, SharedTargets, LockKind),
+}
+
+type Updates<'p> = FxHashMap<(FunctionId, EdgeId), Vec<Update<'p>>>;
+
+/// What edges do to locks, as their marks say; a lock without a mark whose state is written is overwritten.
+fn updates<'p>(names: &Names<'p>) -> Updates<'p> {
+    let mut all = Updates::default();
+    for (index, function) in names.program.functions.iter().enumerate() {
+        let id = FunctionId::new(index);
+        for (position, edge) in function.edges.iter().enumerate() {
+            let found = updates_of(names, id, &edge.action);
+            if !found.is_empty() {
+                all.insert((id, EdgeId::new(position)), found);
+            }
+        }
+    }
+    all
+}
+
+fn updates_of<'p>(names: &Names<'p>, function: FunctionId, action: &'p Action) -> Vec<Update<'p>> {
+    let (mut found, mut marked) = (Vec::new(), Vec::new());
+    for step in action.steps() {
+        let AtomicStep::Mark { when, operation, object } = step else { continue };
+        match operation {
+            Operation::Acquire(kind, mode) => {
+                marked.push((*kind, object));
+                // What the action assigns may not be what the address was made of.
+                if *when == Expr::truth() && !object.mentions(&action.assigned()) {
+                    found.push(Update::Taken(object, *kind, *mode));
+                }
+            }
+            Operation::Release(kind, mode) => {
+                marked.push((*kind, object));
+                found.push(Update::Given(object, names.targets(function, object), *kind, *mode));
+            }
+            Operation::Join
+            | Operation::Sleep
+            | Operation::Wake
+            | Operation::Signal
+            | Operation::Broadcast
+            | Operation::SemaphoreWait
+            | Operation::SemaphorePost
+            | Operation::Arrive
+            | Operation::Pass => {}
+        }
+    }
+    for touch in action.touches() {
+        let Touched::Ghost(field) = touch.what else { continue };
+        let Some(kind) = LockKind::of_field(field).filter(|_| touch.mode.kind == AccessKind::Write) else { continue };
+        if !marked.contains(&(kind, touch.address)) {
+            // Whether the same update takes it before or after that is not looked at.
+            found.retain(|update| !matches!(update, Update::Taken(..)));
+            found.push(Update::Overwritten(touch.address, names.targets(function, touch.address), kind));
+        }
+    }
+    found
+}
+
+/// By function: the locks that it, or what it calls, may give back or overwrite.
+fn lost(names: &Names<'_>, updates: &Updates<'_>) -> Vec<FxHashSet<(LockKind, SharedTargets)>> {
+    let entering = &names.life().entering;
+    let mut lost: Vec<FxHashSet<(LockKind, SharedTargets)>> = vec![FxHashSet::default(); entering.len()];
+    for ((function, _), updates) in updates {
+        for update in updates {
+            if let Update::Given(_, targets, kind, _) | Update::Overwritten(_, targets, kind) = update {
+                lost[function.index()].insert((*kind, targets.clone()));
+            }
+        }
+    }
+    let mut callers: Vec<Vec<FunctionId>> = vec![Vec::new(); entering.len()];
+    for entering in entering.iter().flatten().filter(|entering| !entering.is_start) {
+        entering.entered.iter().for_each(|callee| callers[callee.index()].push(entering.at.0));
+    }
+    let is_any = |function: &FunctionId| !lost[function.index()].is_empty();
+    let mut pending: Vec<FunctionId> = (0..lost.len()).map(FunctionId::new).filter(is_any).collect();
+    while let Some(callee) = pending.pop() {
+        for &caller in &callers[callee.index()] {
+            let before = lost[caller.index()].len();
+            if caller != callee {
+                let all = lost[callee.index()].clone();
+                lost[caller.index()].extend(all);
+            }
+            if lost[caller.index()].len() > before {
+                pending.push(caller);
+            }
+        }
+    }
+    lost
+}
+
+/// The locks that are overwritten where another thread may hold them.
+fn overwritten<'a>(
+    names: &'a Names<'_>,
+    fresh: &'a Fresh,
+    updates: &'a Updates<'_>,
+) -> impl Iterator<Item = Intrusion> + 'a {
+    updates.iter().flat_map(move |((function, edge), updates)| {
+        let source = names.program.function(*function).edge(*edge).source;
+        let has_company = names.life().has_company(*function, source);
+        updates.iter().filter_map(move |update| match update {
+            Update::Overwritten(address, targets, kind) if has_company && !fresh.is_own(*function, source, address) => {
+                Some((*kind, targets.clone()))
+            }
+            Update::Overwritten(..) | Update::Taken(..) | Update::Given(..) => None,
+        })
+    })
+}
+
+struct Flow<'a, 'p> {
+    names: &'a Names<'p>,
+    updates: &'a Updates<'p>,
+    lost: &'a [FxHashSet<(LockKind, SharedTargets)>],
+    intrusions: &'a FxHashSet<Intrusion>,
+    at: Vec<Vec<Option<Rc<Held>>>>,
+    /// By function: what is held wherever it returns; `None` as long as it is not known to.
+    left: Vec<Option<Rc<Held>>>,
+    /// By function: where it is called.
+    calls: Vec<Vec<(FunctionId, LocationId)>>,
+    /// By function: the parameters that keep their values.
+    constant: Vec<Vec<bool>>,
+    pending: Vec<(FunctionId, LocationId)>,
+    is_pending: FxHashSet<(FunctionId, LocationId)>,
+}
+
+impl<'a, 'p> Flow<'a, 'p> {
+    fn new(
+        names: &'a Names<'p>,
+        updates: &'a Updates<'p>,
+        lost: &'a [FxHashSet<(LockKind, SharedTargets)>],
+        intrusions: &'a FxHashSet<Intrusion>,
+    ) -> Flow<'a, 'p> {
+        let functions = &names.program.functions;
+        let mut calls = vec![Vec::new(); functions.len()];
+        for entering in names.life().entering.iter().flatten().filter(|entering| !entering.is_start) {
+            let place = (entering.at.0, entering.source);
+            entering.entered.iter().for_each(|callee| calls[callee.index()].push(place));
+        }
+        let constant = functions.iter().map(|function| {
+            let assigned: FxHashSet<RegisterId> =
+                function.edges.iter().flat_map(|edge| edge.action.assigned()).collect();
+            function.parameters.iter().map(|parameter| !assigned.contains(parameter)).collect()
+        });
+        Flow {
+            names,
+            updates,
+            lost,
+            intrusions,
+            at: functions.iter().map(|function| vec![None; function.locations.len()]).collect(),
+            left: vec![None; functions.len()],
+            calls,
+            constant: constant.collect(),
+            pending: Vec::new(),
+            is_pending: FxHashSet::default(),
+        }
+    }
+
+    fn solve(&mut self, budget: &Budget) -> Result<(), Exhausted> {
+        let program = self.names.program;
+        let nothing = Rc::new(Held::new());
+        if let Some(main) = program.main() {
+            self.arrive(main, program.function(main).entry, &nothing);
+        }
+        let starts = self.names.life().entering.iter().flatten().filter(|entering| entering.is_start);
+        for entered in starts.flat_map(|entering| &entering.entered) {
+            self.arrive(*entered, program.function(*entered).entry, &nothing);
+        }
+        while let Some((function, location)) = self.pending.pop() {
+            budget.check()?;
+            self.is_pending.remove(&(function, location));
+            let Some(held) = self.at[function.index()][location.index()].clone() else { continue };
+            for edge in &program.function(function).location(location).outgoing {
+                self.along(function, *edge, &held);
+            }
+        }
+        Ok(())
+    }
+
+    /// A thread may be at a location, holding at least this.
+    fn arrive(&mut self, function: FunctionId, location: LocationId, held: &Rc<Held>) {
+        let known = &mut self.at[function.index()][location.index()];
+        if meet(known, held) && self.is_pending.insert((function, location)) {
+            self.pending.push((function, location));
+        }
+    }
+
+    fn along(&mut self, id: FunctionId, edge_id: EdgeId, held: &Rc<Held>) {
+        let edge = self.names.program.function(id).edge(edge_id);
+        match edge.action.transfer() {
+            Transfer::Along | Transfer::AtomicBegin | Transfer::AtomicEnd | Transfer::Spawn { .. } => {
+                let after = self.after(id, edge_id, &edge.action, held);
+                self.arrive(id, edge.target, &after);
+            }
+            Transfer::Call { target, arguments, .. } => {
+                let mut after: Option<Rc<Held>> = None;
+                for &callee in self.names.life().entered(id, edge_id) {
+                    let entry = self.names.program.function(callee).entry;
+                    let given = Rc::new(self.given(callee, arguments, held));
+                    self.arrive(callee, entry, &given);
+                    if let Some(left) = self.left[callee.index()].clone() {
+                        meet(&mut after, &Rc::new(self.returned(id, callee, arguments, held, &left)));
+                    }
+                }
+                if let Some(mut after) = after {
+                    if let Some(target) = target {
+                        Rc::make_mut(&mut after).retain(|name, _| !is_behind(*name, target));
+                    }
+                    self.arrive(id, edge.target, &after);
+                }
+            }
+            Transfer::Return { .. } => {
+                if meet(&mut self.left[id.index()], held) {
+                    for place in self.calls[id.index()].clone() {
+                        if self.at[place.0.index()][place.1.index()].is_some() && self.is_pending.insert(place) {
+                            self.pending.push(place);
+                        }
+                    }
+                }
+            }
+            Transfer::ThreadExit { .. } | Transfer::Exit { .. } | Transfer::Unknown => {}
+        }
+    }
+
+    /// What is held after an edge within a function.
+    fn after(&self, function: FunctionId, edge: EdgeId, action: &Action, held: &Rc<Held>) -> Rc<Held> {
+        let updates = self.updates.get(&(function, edge));
+        if held.is_empty() && updates.is_none() {
+            return held.clone();
+        }
+        let mut after = Held::clone(held);
+        for update in updates.into_iter().flatten() {
+            match update {
+                Update::Given(_, targets, kind, _) | Update::Overwritten(_, targets, kind) => {
+                    after.retain(|name, _| !self.may_be(function, *name, *kind, targets));
+                }
+                Update::Taken(address, kind, mode) => {
+                    for name in self.names.of(function, address, *kind) {
+                        let meant = self.names.meant(function, name);
+                        let is_intruded =
+                            |(intruded, by): &Intrusion| intruded == kind && self.names.may_alias(&meant, by);
+                        if !self.intrusions.iter().any(is_intruded) {
+                            let held = after.entry(name).or_insert(*mode);
+                            *held = (*held).max(*mode);
+                        }
+                    }
+                }
+            }
+        }
+        for register in action.assigned() {
+            after.retain(|name, _| !is_behind(*name, register));
+        }
+        if let Action::Assign { target, value } = action
+            && let Some((from, distance)) = behind(value)
+            && from != *target
+        {
+            // The copy points to the same object.
+            let renamed: Vec<(Name, LockMode)> = after
+                .iter()
+                .filter_map(|(name, mode)| Some((moved(*name, from, *target, distance.checked_neg()?)?, *mode)))
+                .collect();
+            after.extend(renamed);
+        }
+        if after == **held { held.clone() } else { Rc::new(after) }
+    }
+
+    fn may_be(&self, function: FunctionId, name: Name, kind: LockKind, targets: &SharedTargets) -> bool {
+        name.kind() == kind && self.names.may_alias(&self.names.meant(function, name), targets)
+    }
+
+    /// What a called function holds at its entry, in its own terms.
+    fn given(&self, callee: FunctionId, arguments: &[Expr], held: &Held) -> Held {
+        let parameters = &self.names.program.function(callee).parameters;
+        let mut given: Held = held.iter().filter_map(fixed).collect();
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            let Some((from, distance)) = behind(argument) else { continue };
+            let renamed = held
+                .iter()
+                .filter_map(|(name, mode)| Some((moved(*name, from, *parameter, distance.checked_neg()?)?, *mode)));
+            given.extend(renamed);
+        }
+        given
+    }
+
+    /// What is held when a function has returned: what it leaves, and what it does not give back.
+    fn returned(&self, id: FunctionId, callee: FunctionId, arguments: &[Expr], before: &Held, left: &Held) -> Held {
+        let lost = &self.lost[callee.index()];
+        let is_kept = |name: Name| !lost.iter().any(|(kind, targets)| self.may_be(id, name, *kind, targets));
+        let mut after: Held =
+            before.iter().filter(|(name, _)| is_kept(**name)).map(|(name, mode)| (*name, *mode)).collect();
+        let mut holds = |name: Name, mode: LockMode| {
+            let held = after.entry(name).or_insert(mode);
+            *held = (*held).max(mode);
+        };
+        left.iter().filter_map(fixed).for_each(|(name, mode)| holds(name, mode));
+        let parameters = &self.names.program.function(callee).parameters;
+        for ((parameter, argument), is_constant) in parameters.iter().zip(arguments).zip(&self.constant[callee.index()])
+        {
+            let Some((from, distance)) = behind(argument).filter(|_| *is_constant) else { continue };
+            for (name, mode) in left {
+                if let Some(name) = moved(*name, *parameter, from, distance) {
+                    holds(name, *mode);
+                }
+            }
+        }
+        after
+    }
+
+    /// The locks that are given back for reading where they are not known to be held.
+    fn given_back_by_others(&self) -> Vec<Intrusion> {
+        let mut found = Vec::new();
+        for ((function, edge), updates) in self.updates {
+            let source = self.names.program.function(*function).edge(*edge).source;
+            let Some(held) = &self.at[function.index()][source.index()] else { continue };
+            for update in updates {
+                let Update::Given(address, targets, kind, LockMode::Shared) = update else { continue };
+                let is_held = self.names.of(*function, address, *kind).iter().any(|name| held.contains_key(name));
+                if !is_held {
+                    found.push((*kind, targets.clone()));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Takes back what is not held on another way; whether that changes anything.
+fn meet(known: &mut Option<Rc<Held>>, other: &Rc<Held>) -> bool {
+    match known {
+        None => {
+            *known = Some(other.clone());
+            true
+        }
+        Some(known) if Rc::ptr_eq(known, other) => false,
+        Some(known) => {
+            let both = |(name, mode): (&Name, &LockMode)| Some((*name, *other.get(name)?.min(mode)));
+            let met: Held = known.iter().filter_map(both).collect();
+            let is_less = met != **known;
+            if is_less {
+                *known = Rc::new(met);
+            }
+            is_less
+        }
+    }
+}
+
+fn fixed((name, mode): (&Name, &LockMode)) -> Option<(Name, LockMode)> {
+    matches!(name, Name::Fixed(_)).then_some((*name, *mode))
+}
+
+fn is_behind(name: Name, register: RegisterId) -> bool {
+    matches!(name, Name::Behind(of, ..) if of == register)
+}
+
+/// A name by one register, by another that points so many bytes further ahead of the lock.
+fn moved(name: Name, from: RegisterId, to: RegisterId, further: i64) -> Option<Name> {
+    match name {
+        Name::Behind(register, distance, kind) if register == from => {
+            Some(Name::Behind(to, distance.checked_add(further)?, kind))
+        }
+        Name::Behind(..) | Name::Fixed(_) => None,
+    }
+}

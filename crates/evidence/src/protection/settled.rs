@@ -1,0 +1,183 @@
+//! Whether every address that the program uses is one that it has made: no value out of nothing, and no byte that nobody
+//! has written, is used as one. Otherwise it might be the address of anything, and nothing could be said.
+//!
+//! What pointers may point to is known as long as that is so; so it is shown step by step along an execution: as long as
+//! no such address has been used, nobody has one to use. A value that is only used as the handle of a thread, or
+//! compared, does no harm: no object is accessed with it.
+
+use rustc_hash::FxHashSet;
+use selvedge_program::{
+    AccessKind, Action, AtomicStep, Budget, Callee, Exhausted, Expr, Function, FunctionId, Interpretation, Program,
+    RegisterId, Touched, Transfer, ValueFlow,
+};
+
+use super::names::{Names, Origin, carried};
+use super::written::Written;
+
+/// Whether that is so.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn are_settled(names: &Names<'_>, budget: &Budget) -> Result<bool, Exhausted> {
+    let harmful = Harmful::of(names);
+    let program = names.program;
+    let mut written = None;
+    for (index, function) in program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]) {
+        budget.check()?;
+        let id = FunctionId::new(index);
+        let may_harm =
+            |register: &RegisterId| function.register(*register).may_be_address && harmful.contains(id, *register);
+        for edge in &function.edges {
+            if let ValueFlow::Choose { target } = edge.action.value_flow()
+                && may_harm(&target)
+            {
+                return Ok(false);
+            }
+            for (target, access) in reads(&edge.action) {
+                if !may_harm(&target) {
+                    continue;
+                }
+                if written.is_none() {
+                    written = Some(Written::of(names, budget)?);
+                }
+                if written.as_ref().is_some_and(|written| !written.is_written(id, edge.source, access)) {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// What an action reads as values, and into which registers.
+fn reads(action: &Action) -> Vec<(RegisterId, &selvedge_program::Access)> {
+    match action {
+        // What is only moved is followed to where it is read ([`Written`]).
+        Action::Load { interpretation: Interpretation::Raw, .. } => Vec::new(),
+        Action::Load { target, access, .. } => vec![(*target, access)],
+        action => action
+            .steps()
+            .iter()
+            .filter_map(|step| match (step, step.access()) {
+                (AtomicStep::Read { target, .. }, Some((access, AccessKind::Read))) => Some((*target, access)),
+                _ => None,
+            })
+            .collect(),
+    }
+}
+
+/// The registers whose values may come to be used as addresses of objects.
+struct Harmful {
+    registers: FxHashSet<(FunctionId, RegisterId)>,
+}
+
+impl Harmful {
+    fn of(names: &Names<'_>) -> Harmful {
+        let mut harmful = Harmful { registers: FxHashSet::default() };
+        loop {
+            let before = harmful.registers.len();
+            for (index, function) in names.program.functions.iter().enumerate() {
+                harmful.look(names, FunctionId::new(index), function);
+            }
+            if harmful.registers.len() == before {
+                return harmful;
+            }
+        }
+    }
+
+    fn contains(&self, function: FunctionId, register: RegisterId) -> bool {
+        self.registers.contains(&(function, register))
+    }
+
+    fn look(&mut self, names: &Names<'_>, id: FunctionId, function: &Function) {
+        for (position, edge) in function.edges.iter().enumerate() {
+            for touch in edge.action.touches() {
+                let is_of_thread = matches!(touch.what, Touched::Ghost(field) if field.belongs_to_thread());
+                if !is_of_thread {
+                    touch.address.for_each_register(&mut |register| self.add(id, register));
+                }
+            }
+            match edge.action.transfer() {
+                Transfer::Call { callee, arguments, .. } => {
+                    self.add_callee(id, callee);
+                    let entered = names.life().entered(id, selvedge_program::EdgeId::new(position));
+                    for (position, argument) in arguments.iter().enumerate() {
+                        let is_harmful = |callee: &FunctionId| {
+                            let parameter = names.program.function(*callee).parameters.get(position);
+                            parameter.is_none_or(|parameter| self.contains(*callee, *parameter))
+                        };
+                        if entered.iter().any(is_harmful) {
+                            self.goes(id, argument);
+                        }
+                    }
+                }
+                Transfer::Spawn { entry, arguments, .. } => {
+                    self.add_callee(id, entry);
+                    arguments.iter().for_each(|argument| self.goes(id, argument));
+                }
+                Transfer::Along
+                | Transfer::Return { .. }
+                | Transfer::ThreadExit { .. }
+                | Transfer::Exit { .. }
+                | Transfer::AtomicBegin
+                | Transfer::AtomicEnd
+                | Transfer::Unknown => {}
+            }
+            match edge.action.value_flow() {
+                ValueFlow::Assign { target, value } => self.copies(id, target, value),
+                ValueFlow::Store { value, .. } | ValueFlow::Return { value } => self.goes(id, value),
+                ValueFlow::Update(steps) => steps.iter().for_each(|step| self.step(id, step)),
+                ValueFlow::None
+                | ValueFlow::Choose { .. }
+                | ValueFlow::Load { .. }
+                | ValueFlow::Call { .. }
+                | ValueFlow::Spawn { .. }
+                | ValueFlow::Allocate { .. } => {}
+            }
+        }
+    }
+
+    fn step(&mut self, id: FunctionId, step: &AtomicStep) {
+        match step {
+            AtomicStep::Let { target, value } => self.copies(id, *target, value),
+            AtomicStep::Write { value, .. } | AtomicStep::WriteThreads { value, .. } => self.goes(id, value),
+            AtomicStep::Read { .. }
+            | AtomicStep::Guard(_)
+            | AtomicStep::Spurious
+            | AtomicStep::Require(..)
+            | AtomicStep::PickThread { .. }
+            | AtomicStep::Mark { .. } => {}
+        }
+    }
+
+    fn add(&mut self, function: FunctionId, register: RegisterId) {
+        self.registers.insert((function, register));
+    }
+
+    fn add_callee(&mut self, id: FunctionId, callee: &Callee) {
+        if let Callee::Indirect(pointer) = callee {
+            pointer.for_each_register(&mut |register| self.add(id, register));
+        }
+    }
+
+    fn copies(&mut self, id: FunctionId, target: RegisterId, value: &Expr) {
+        if self.contains(id, target) {
+            self.goes(id, value);
+        }
+    }
+
+    fn goes(&mut self, id: FunctionId, value: &Expr) {
+        carried(value, &mut |origin| {
+            if let Origin::Register(register) = origin {
+                self.add(id, register);
+            }
+        });
+    }
+}
+
+/// Whether a program has something that is not modelled where a thread may be.
+pub fn is_modelled(names: &Names<'_>, program: &Program) -> bool {
+    let functions = program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]);
+    let mut edges = functions.flat_map(|(_, function)| &function.edges);
+    !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)))
+}

@@ -1,0 +1,303 @@
+//! What is protected, and that nothing else is taken to be: against programs in which something races, against the
+//! plainest search, and against changed proofs.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use selvedge_analysis::AbstractObject;
+use selvedge_evidence::protection::{Addresses, Guard, Lock, Protection, ProtectionProof, Refusal, certify, protected};
+use selvedge_evidence::{Subject, recheck};
+use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
+use selvedge_program::{Budget, LockKind, ObjectId, Program};
+
+/// A program, unless it needs flags of its own.
+fn compiled(path: &Path) -> Option<Program> {
+    let source = Source { path: path.to_owned(), preprocess: Default::default() };
+    Some(compile_sources(&[source], &CompileOptions::default()).ok()?.program)
+}
+
+/// A program of two threads: what they share, and what each does.
+fn program(shared: &str, one: &str, other: &str) -> Program {
+    let text = format!(
+        "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n{shared}\n\
+         void *one(void *argument) {{ {one} return 0; }}\n\
+         void *other(void *argument) {{ {other} return 0; }}\n\
+         int main(void) {{ pthread_t a, b; START\n\
+         pthread_create(&a, 0, one, 0); pthread_create(&b, 0, other, 0); return 0; }}\n"
+    );
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let path = folder.path().join("program.c");
+    let text = if text.contains("#define START") { text } else { text.replace("START", "") };
+    std::fs::write(&path, text).expect("it can be written to");
+    compiled(&path).expect("it is right")
+}
+
+fn object(program: &Program, name: &str) -> AbstractObject {
+    let place = program.objects.iter().position(|object| object.name == name);
+    AbstractObject::Static(ObjectId::new(place.unwrap_or_else(|| panic!("there is no {name}"))))
+}
+
+fn proof(program: &Program) -> ProtectionProof {
+    protected(program, &AbstractObject::all(program).collect(), &Budget::unlimited()).expect("there is no limit")
+}
+
+/// What protects `x`, or what is allocated first if there is no `x`; what is found is accepted.
+fn protection(program: &Program) -> Option<Protection> {
+    let proof = proof(program);
+    let claimed: BTreeSet<AbstractObject> = proof.objects.keys().copied().collect();
+    assert_eq!(certify(program, &proof, &claimed, &Budget::unlimited()), Ok(()));
+    let x = program.objects.iter().position(|object| object.name == "x").map(ObjectId::new);
+    let asked = x.map_or(AbstractObject::Site(selvedge_program::SiteId(0)), AbstractObject::Static);
+    proof.objects.get(&asked).copied()
+}
+
+/// The same if it rests on nothing.
+fn confirmed(program: &Program) -> Option<Protection> {
+    protection(program).filter(|_| proof(program).addresses == Addresses::Made)
+}
+
+const MUTEX: &str = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; int x, *p;
+    void with(void) { x++; } void take(void) { pthread_mutex_lock(&m); } void give(void) { pthread_mutex_unlock(&m); }
+    void both(void) { take(); x++; give(); } void (*called)(void) = both;";
+const READ_WRITE: &str = "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int x, y;";
+const LOCKED: &str = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);";
+
+#[test]
+fn what_a_lock_guards_is_protected() {
+    let wait = "pthread_cond_t c = PTHREAD_COND_INITIALIZER;";
+    let cases = [
+        (MUTEX, LOCKED, LOCKED),
+        (MUTEX, "take(); with(); give();", LOCKED),
+        (MUTEX, "for (;;) { both(); }", "called();"),
+        (MUTEX, "int v = x; v++;", "int v = x; v--;"),
+        (&format!("{MUTEX}\n#define START x = 1; pthread_mutex_init(&m, 0);"), LOCKED, LOCKED),
+        (&format!("{wait} {MUTEX}"), "take(); while (!x) pthread_cond_wait(&c, &m); x = 0; give();", LOCKED),
+        (
+            READ_WRITE,
+            "pthread_rwlock_rdlock(&l); int v = x; pthread_rwlock_unlock(&l); v++;",
+            "pthread_rwlock_wrlock(&l); x++; pthread_rwlock_unlock(&l);",
+        ),
+        (
+            "struct { pthread_spinlock_t a, b; } s; int x;\n#define START pthread_spin_init(&s.b, 0);",
+            "pthread_spin_lock(&s.b); x++; pthread_spin_unlock(&s.b);",
+            "pthread_spin_lock(&s.b); x--; pthread_spin_unlock(&s.b);",
+        ),
+    ];
+    for (shared, one, other) in cases {
+        assert!(protection(&program(shared, one, other)).is_some(), "{one} beside {other}");
+    }
+}
+
+#[test]
+fn what_may_race_is_not_protected() {
+    let cases = [
+        (MUTEX, LOCKED, "x++;"),
+        (MUTEX, LOCKED, "int v = x; v++;"),
+        (MUTEX, LOCKED, "pthread_mutex_lock(&n); x++; pthread_mutex_unlock(&n);"),
+        (MUTEX, LOCKED, "take(); give(); x++;"),
+        (MUTEX, LOCKED, "take(); x++; give(); x--;"),
+        (MUTEX, "take(); with(); give();", "with();"),
+        (MUTEX, LOCKED, "called(); x++;"),
+        // The address of the object goes elsewhere.
+        (MUTEX, LOCKED, "p = &x; *p = 1;"),
+        (MUTEX, LOCKED, "int *q = p ? p : &x; *q = 1;"),
+        (MUTEX, LOCKED, "memset(&x, 0, sizeof x);"),
+        // The lock is overwritten while others run, or another one is meant.
+        (MUTEX, LOCKED, "pthread_mutex_init(&m, 0); both();"),
+        (MUTEX, LOCKED, "memcpy(&m, &n, sizeof m); both();"),
+        (MUTEX, LOCKED, "pthread_mutex_t *q = p ? &m : &n; pthread_mutex_lock(q); x++; pthread_mutex_unlock(q);"),
+        (MUTEX, LOCKED, "if (pthread_mutex_trylock(&m)) x++; else { x++; give(); }"),
+        (
+            &format!("pthread_cond_t c = PTHREAD_COND_INITIALIZER; {MUTEX}"),
+            LOCKED,
+            "take(); give(); pthread_cond_signal(&c); x++;",
+        ),
+        // Written under a lock that is held for reading, and one that is given back by somebody else.
+        (
+            READ_WRITE,
+            "pthread_rwlock_rdlock(&l); x++; pthread_rwlock_unlock(&l);",
+            "pthread_rwlock_rdlock(&l); int v = x; pthread_rwlock_unlock(&l); v++;",
+        ),
+        (
+            READ_WRITE,
+            "pthread_rwlock_rdlock(&l); int v = x; pthread_rwlock_unlock(&l); v++;",
+            "pthread_rwlock_unlock(&l); pthread_rwlock_wrlock(&l); x++; pthread_rwlock_unlock(&l);",
+        ),
+        // An address out of nothing.
+        (
+            &format!("extern void *__VERIFIER_nondet_pointer(void); {MUTEX}"),
+            LOCKED,
+            "p = __VERIFIER_nondet_pointer(); *p = 1;",
+        ),
+    ];
+    for (shared, one, other) in cases {
+        assert!(!protection(&program(shared, one, other)).is_some(), "{one} beside {other}");
+    }
+}
+
+const QUEUE: &str = "struct node { struct node *next; int value; };
+    struct queue { pthread_mutex_t lock; struct node *list; int length; } *queue;
+    #define START queue = malloc(sizeof *queue); queue->list = 0; queue->length = 0; pthread_mutex_init(&queue->lock, 0);
+    void push(struct queue *q, int v) { struct node *n = malloc(sizeof *n); n->value = v;
+      pthread_mutex_lock(&q->lock); n->next = q->list; q->list = n; q->length++; pthread_mutex_unlock(&q->lock); }
+    int pop(struct queue *q) { int v = 0; pthread_mutex_lock(&q->lock); struct node *n = q->list;
+      if (n) { q->list = n->next; v = n->value; q->length--; } pthread_mutex_unlock(&q->lock); return v; }
+    #define BARE queue->length++;";
+
+/// What protects an object is followed through pointers, parameters and memory from the heap.
+#[test]
+fn locks_of_objects_on_the_heap_guard_them() {
+    let own_lock = |offset| Some(Protection::Guarded(Guard::Within(offset, LockKind::Mutex)));
+    let (push, pop) = ("push(queue, 1);", "pop(queue);");
+    let both = program(QUEUE, push, pop);
+    let found = proof(&both);
+    let site_of = |function: &str| {
+        let allocates = |edge: &selvedge_program::Edge| match edge.action {
+            selvedge_program::Action::Allocate { site, .. } => Some(AbstractObject::Site(site)),
+            _ => None,
+        };
+        let function = both.functions.iter().find(|other| other.name == function);
+        function.and_then(|function| function.edges.iter().find_map(allocates)).expect("it allocates")
+    };
+    let queue = site_of("main");
+    // The queue is allocated once, so its lock is one lock wherever it is spoken of.
+    let lock = Lock { object: queue, offset: 0, kind: LockKind::Mutex };
+    assert_eq!(found.objects.get(&queue), Some(&Protection::Guarded(Guard::Lock(lock))));
+    // Nodes are written before anybody else knows of them.
+    assert_eq!(found.objects.get(&site_of("push")), Some(&Protection::ReadOnly));
+    assert_eq!(found.objects.get(&object(&both, "queue")), Some(&Protection::ReadOnly));
+    assert_eq!(protection(&program(QUEUE, push, "BARE")), None);
+    // Any number of objects, each with a lock of its own.
+    let accounts = "struct account { int id; pthread_mutex_t lock; int balance; } *all[8];
+        struct account *open(int id) { struct account *a = malloc(sizeof *a); a->id = id; a->balance = 0;
+          pthread_mutex_init(&a->lock, 0); return a; }
+        void put(struct account *a, int v) { pthread_mutex_lock(&a->lock); a->balance += v; pthread_mutex_unlock(&a->lock); }
+        #define START for (int i = 0; i < 8; i++) all[i] = open(i);";
+    assert_eq!(protection(&program(accounts, "put(all[1], 2);", "put(all[1], 3);")), own_lock(8));
+    assert_eq!(protection(&program(accounts, "put(all[1], 2);", "all[1]->balance = 3;")), None);
+    assert_eq!(
+        protection(&program(
+            accounts,
+            "put(all[1], 2);",
+            "struct account *a = all[1]; pthread_mutex_lock(&all[2]->lock); a->balance = 3; pthread_mutex_unlock(&all[2]->lock);"
+        )),
+        None
+    );
+    // What is opened while others run is nobody else's until it is stored.
+    let later = accounts.replace("START for", "LATER for");
+    assert_eq!(
+        protection(&program(
+            &later,
+            "struct account *a = open(1); put(a, 1);",
+            "struct account *b = open(2); put(b, 1);"
+        )),
+        Some(Protection::Apart)
+    );
+    // A lock that is initialised where others may hold it is none.
+    let again = "struct account *a = all[1]; pthread_mutex_init(&a->lock, 0); put(a, 1);";
+    assert_eq!(protection(&program(accounts, "put(all[1], 2);", again)), None);
+}
+
+/// What is read where nobody has written may be the address of anything.
+#[test]
+fn addresses_out_of_nothing_protect_nothing() {
+    let shared = "struct cell { int *at; int full; } *cell; int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void put(void) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }";
+    let with = |start: &str| program(&format!("{shared}\n#define START {start}"), "put(); *cell->at = 1;", "put();");
+    let written = "struct cell *c = malloc(sizeof *c); c->at = malloc(4); *c->at = 0; cell = c;";
+    assert!(confirmed(&with(written)).is_some());
+    assert!(confirmed(&with("cell = calloc(1, sizeof *cell); if (!cell->at) cell->at = malloc(4);")).is_some());
+    assert_eq!(confirmed(&with("cell = malloc(sizeof *cell);")), None);
+    assert_eq!(confirmed(&with("cell = malloc(sizeof *cell); if (cell->full) cell->at = malloc(4);")), None);
+    assert_eq!(confirmed(&with("struct cell c; cell = malloc(sizeof *cell); *cell = c;")), None);
+    assert_eq!(confirmed(&with("struct cell *d = malloc(sizeof *d); cell = d; d->at = malloc(4);")), None);
+    let by_function = "cell = malloc(sizeof *cell); fill(cell);";
+    let fill = |body: &str| {
+        let shared = format!("{shared}\nvoid fill(struct cell *c) {{ {body} }}\n#define START {by_function}");
+        confirmed(&program(&shared, "put(); *cell->at = 1;", "put();"))
+    };
+    // It is stored before it is filled, so others might find it as it was.
+    assert_eq!(fill("c->at = malloc(4);"), None);
+    let first = by_function
+        .replace("cell = malloc(sizeof *cell); fill(cell);", "struct cell *d = malloc(sizeof *d); fill(d); cell = d;");
+    let fill = |body: &str| {
+        let shared = format!("{shared}\nvoid fill(struct cell *c) {{ {body} }}\n#define START {first}");
+        confirmed(&program(&shared, "put(); *cell->at = 1;", "put();"))
+    };
+    assert!(fill("c->at = malloc(4);").is_some());
+    assert_eq!(fill("if (c->full) c->at = malloc(4);"), None);
+}
+
+/// Only one thread accesses it, or it is accessed before there are others.
+#[test]
+fn what_one_thread_has_to_itself_is_protected() {
+    let of = |one: &str, other: &str| protection(&program("int x; void touch(void) { x++; }", one, other));
+    assert!(of("touch(); x = 2;", "").is_some());
+    assert_eq!(of("touch();", "touch();"), None);
+    let in_a_loop = "int x; void *again(void *a) { x++; return 0; }
+        \n#define START for (int i = 0; i < 3; i++) { pthread_t t; pthread_create(&t, 0, again, 0); }";
+    assert_eq!(protection(&program(in_a_loop, "", "")), None);
+    let before = "int x; void fill(void) { x = 1; }\n#define START fill(); x++;";
+    assert_eq!(protection(&program(before, "int v = x; v++;", "int v = x; v--;")), Some(Protection::ReadOnly));
+    let after = "int x; void *early(void *a) { return a; }
+        \n#define START pthread_t t; pthread_create(&t, 0, early, 0); x = 1;";
+    assert_eq!(protection(&program(after, "int v = x; v++;", "")), None);
+}
+
+/// How many states the plainest search visits of each program.
+const STATES: usize = 300;
+
+/// The programs that come with the tests, as far as races go.
+fn programs() -> Vec<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let folders = ["lock", "modular", "race", "rwlock", "spin", "condition", "threadlife"];
+    let mut paths = Vec::new();
+    for folder in folders {
+        let entries = std::fs::read_dir(root.join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+        paths.extend(entries.map(|entry| entry.expect("the folder can be read").path()));
+    }
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    paths.sort();
+    paths
+}
+
+#[test]
+fn the_plainest_search_finds_no_race_on_what_is_protected() {
+    let mut protected = 0;
+    for path in programs() {
+        let Some(program) = compiled(&path) else { continue };
+        let proof = proof(&program);
+        if proof.addresses == Addresses::Assumed {
+            continue;
+        }
+        protected += proof.objects.len();
+        for subject in recheck(&program, STATES, 16).subjects {
+            if let Subject::Race(object) = subject {
+                assert!(!proof.objects.contains_key(&object), "{}: {object:?} is not protected", path.display());
+            }
+        }
+    }
+    assert!(protected >= 100, "{protected} objects are protected");
+}
+
+#[test]
+fn what_a_proof_does_not_say_is_not_shown() {
+    let program = common::compile("two_locks");
+    let good = proof(&program);
+    let claimed: BTreeSet<AbstractObject> = good.objects.keys().copied().collect();
+    let check = |changed: &ProtectionProof| certify(&program, changed, &claimed, &Budget::unlimited());
+    assert_eq!(check(&good), Ok(()));
+    let left = object(&program, "left");
+    let mut changed = good.clone();
+    changed.objects.remove(&left);
+    assert_eq!(check(&changed), Err(Refusal::Unsaid(left)));
+    changed.objects.insert(left, Protection::ReadOnly);
+    assert_eq!(check(&changed), Err(Refusal::Unprotected(left)));
+    let Protection::Guarded(Guard::Lock(lock)) = good.objects[&left] else { panic!("a lock guards it") };
+    changed.objects.insert(left, Protection::Guarded(Guard::Lock(Lock { offset: lock.offset + 1, ..lock })));
+    assert_eq!(check(&changed), Err(Refusal::Unprotected(left)));
+    let other = common::twin_of("two_locks", "no_lock");
+    assert!(certify(&other, &good, &claimed, &Budget::unlimited()).is_err());
+}

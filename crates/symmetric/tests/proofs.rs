@@ -1,0 +1,164 @@
+//! Our versions of the programs of paper 004's Table 1: proved by the engine alone for any number of threads and for
+//! given numbers of them, with certificates that the checker accepts; and never proved of their broken twins.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use common::{ASKED, checked, compile, program, proof_of, told, told_within};
+use selvedge_evidence::{Counterexample, Gap, Subject};
+use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
+use selvedge_program::{Budget, Program, Property};
+
+/// Those for any number of equal threads, with their broken twins.
+const PARAMETRIC: [(&str, &str); 14] = [
+    ("inc_lock", "no_lock"),
+    ("inc_cas", "two_steps"),
+    ("inc_dec_lock", "late"),
+    ("inc_dec_cas", "late"),
+    ("test_and_set", "if"),
+    ("ticket", "too_many"),
+    ("random_lock", "early"),
+    ("random_cas", "above"),
+    ("max_lock", "no_lock"),
+    ("max_cas", "seen_late"),
+    ("max_local_lock", "no_lock"),
+    ("max_local_cas", "exchanged"),
+    ("mixed", "second"),
+    ("spin", "early"),
+];
+
+/// Those for a few threads.
+const FIXED: [(&str, &str); 10] = [
+    ("dekker", "late"),
+    ("peterson", "order"),
+    ("szymanski", "no_door"),
+    ("readers_writer", "late"),
+    ("time_varying", "order"),
+    ("lamport", "no_look"),
+    ("qrcu_2", "no_wait"),
+    ("qrcu_3", "no_wait"),
+    ("created", "early"),
+    ("scull", "no_lock"),
+];
+
+/// The engine proves all that is asked, and the checker accepts it.
+fn prove(name: &str, program: &Program) {
+    let (noted, answer) = told_within(program, &Budget::unlimited());
+    assert!(noted.violations.is_empty(), "{name}: {:?}", noted.violations);
+    for property in ASKED {
+        let proof = proof_of(&noted, property).unwrap_or_else(|| panic!("{name}: {property:?}: {:?}", answer.gaps));
+        checked(program, &proof, property).unwrap_or_else(|refusal| panic!("{name}: {property:?}: {refusal}"));
+    }
+}
+
+#[test]
+fn any_number_of_threads_is_proved() {
+    for (name, _) in PARAMETRIC {
+        prove(name, &compile(name));
+    }
+}
+
+#[test]
+fn a_few_threads_are_proved() {
+    for (name, _) in FIXED {
+        prove(name, &compile(name));
+    }
+}
+
+/// A program in which `main` starts so many threads.
+fn with_threads(folder: &Path, name: &str, threads: u32) -> Program {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/programs/symmetric/{name}.c"));
+    let text = std::fs::read_to_string(file).expect("it is there");
+    let (before, main) = text.split_once("int main").expect("it has a `main`");
+    let main = main.replacen("for (;;)", &format!("for (int i = 0; i < {threads}; i++)"), 1);
+    let path = folder.join(format!("{name}{threads}.c"));
+    std::fs::write(&path, format!("{before}int main{main}")).expect("the folder is writable");
+    let source = Source { path, preprocess: Default::default() };
+    compile_sources(&[source], &CompileOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}")).program
+}
+
+#[test]
+fn a_given_number_of_threads_is_proved() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    for (name, _) in PARAMETRIC {
+        for threads in [2, 3, 8] {
+            prove(&format!("{name} with {threads} threads"), &with_threads(folder.path(), name, threads));
+        }
+    }
+}
+
+/// What the broken twins violate is never proved; what is found is real.
+#[test]
+fn broken_twins_are_not_proved() {
+    for (name, twin) in PARAMETRIC.into_iter().chain(FIXED) {
+        let program = compile(&format!("{name}_{twin}_bug"));
+        let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+        let (noted, _) = told_within(&program, &budget);
+        assert!(proof_of(&noted, Property::Assertion).is_none(), "{name}_{twin}_bug");
+        for violation in noted.violations {
+            Counterexample::new(&program, violation).unwrap_or_else(|error| panic!("{name}_{twin}_bug: {error}"));
+        }
+    }
+}
+
+/// The two examples of the paper's Section 2, in which a mixed predicate is neither a local nor a shared one.
+#[test]
+fn mixed_predicates_are_everyones_and_of_each() {
+    let head = "typedef unsigned long pthread_t;
+        int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+        void reach_error(void);
+        _Bool __VERIFIER_nondet_bool(void);";
+    let start = "int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, run, 0); } }";
+    let first = "_Atomic int s;
+        void *run(void *arg) { int l = 1; if (s == l) reach_error(); s = s + 1; return 0; }";
+    let second = "_Atomic int s; _Atomic _Bool t;
+        void *run(void *arg) {
+            int l = 0;
+            if (__VERIFIER_nondet_bool()) { if (t) if (s == l) reach_error(); }
+            l = s + 1;
+            t = 1;
+            return 0;
+        }";
+    for example in [first, second] {
+        let noted = told(&program(&format!("{head}\n{example}\n{start}")));
+        let is_assertion = |subject: Subject| subject.property() == Property::Assertion;
+        assert!(noted.violations.iter().any(|violation| is_assertion(violation.subject)), "{example}");
+        assert!(proof_of(&noted, Property::Assertion).is_none(), "{example}");
+    }
+}
+
+/// Where threads are told apart, it says so.
+#[test]
+fn unequal_threads_are_named() {
+    let text = "typedef unsigned long pthread_t;
+        int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+        void reach_error(void);
+        _Atomic int flags[64];
+        void *run(void *arg) {
+            unsigned long own = (unsigned long)arg % 64;
+            flags[own] = 1;
+            if (flags[own] != 1) reach_error();
+            return 0;
+        }
+        int main(void) { for (unsigned long i = 0;; i++) { pthread_t t; pthread_create(&t, 0, run, (void *)i); } }";
+    let program = program(text);
+    let (noted, answer) = told_within(&program, &Budget::unlimited().with_time(Duration::from_secs(20)));
+    assert!(proof_of(&noted, Property::Assertion).is_none());
+    let is_named = answer.gaps.iter().any(|gap| match gap {
+        Gap::Inapplicable { span, message } => span.line == 7 && message.contains("told apart"),
+        _ => false,
+    });
+    assert!(is_named, "{:?}", answer.gaps);
+}
+
+/// Without time there is a limit to tell of, and no proof.
+#[test]
+fn the_budget_is_obeyed() {
+    for name in ["peterson", "inc_dec_cas", "qrcu_3"] {
+        let (noted, answer) = told_within(&compile(name), &Budget::unlimited().with_time(Duration::ZERO));
+        assert!(noted.proofs.is_empty() && noted.violations.is_empty(), "{name}");
+        assert!(answer.gaps.iter().any(|gap| matches!(gap, Gap::Limit(_))), "{name}: {:?}", answer.gaps);
+    }
+}

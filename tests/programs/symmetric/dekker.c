@@ -1,0 +1,58 @@
+// selvedge: assertion=safe race=safe memory=safe
+// flags: --property assertion --property race --property memory
+// Dekker's algorithm.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int wants_0, wants_1, turn;
+int inside;
+
+void critical(void)
+{
+    inside = 1;
+    assert(inside == 1);
+    inside = 0;
+}
+
+void *zero(void *arg)
+{
+    wants_0 = 1;
+    while (wants_1) {
+        if (turn != 0) {
+            wants_0 = 0;
+            while (turn != 0) {
+            }
+            wants_0 = 1;
+        }
+    }
+    critical();
+    turn = 1;
+    wants_0 = 0;
+    return 0;
+}
+
+void *one(void *arg)
+{
+    wants_1 = 1;
+    while (wants_0) {
+        if (turn != 1) {
+            wants_1 = 0;
+            while (turn != 1) {
+            }
+            wants_1 = 1;
+        }
+    }
+    critical();
+    turn = 0;
+    wants_1 = 0;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, zero, 0);
+    pthread_create(&t, 0, one, 0);
+    pthread_exit(0);
+}

@@ -1,0 +1,31 @@
+// selvedge: assertion=unsafe race=safe memory=safe
+// flags: --property assertion --property race --property memory
+// INFINITE: any number of threads, a counter of 32 bits
+// The counter is compared and swapped in two steps.
+#include <assert.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_uint value;
+
+void *worker(void *arg)
+{
+    unsigned old;
+    do {
+        old = value;
+        if (old == UINT_MAX)
+            return 0;
+    } while (value != old);
+    value = old + 1;
+    assert(value > old); // FAIL!
+    return 0;
+}
+
+int main(void)
+{
+    for (;;) {
+        pthread_t t;
+        pthread_create(&t, 0, worker, 0);
+    }
+}

@@ -1,0 +1,61 @@
+// selvedge: assertion=safe race=safe memory=safe
+// flags: --property assertion --property race --property memory
+// INFINITE: any number of threads, a counter of 32 bits
+// A counter goes up and down under a lock; as long as nobody goes the other way it only grows or only shrinks.
+#include <assert.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+_Bool __VERIFIER_nondet_bool(void);
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+atomic_uint value;
+atomic_bool went_up, went_down;
+
+void up(void)
+{
+    pthread_mutex_lock(&lock);
+    unsigned old = value;
+    if (old == UINT_MAX) {
+        pthread_mutex_unlock(&lock);
+        return;
+    }
+    went_up = 1;
+    value = old + 1;
+    pthread_mutex_unlock(&lock);
+    unsigned now = value;
+    assert(went_down || now > old);
+}
+
+void down(void)
+{
+    pthread_mutex_lock(&lock);
+    unsigned old = value;
+    if (old == 0) {
+        pthread_mutex_unlock(&lock);
+        return;
+    }
+    went_down = 1;
+    value = old - 1;
+    pthread_mutex_unlock(&lock);
+    unsigned now = value;
+    assert(went_up || now < old);
+}
+
+void *worker(void *arg)
+{
+    if (__VERIFIER_nondet_bool())
+        up();
+    else
+        down();
+    return 0;
+}
+
+int main(void)
+{
+    for (;;) {
+        pthread_t t;
+        pthread_create(&t, 0, worker, 0);
+    }
+}

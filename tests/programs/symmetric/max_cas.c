@@ -1,0 +1,33 @@
+// selvedge: assertion=safe race=safe memory=safe
+// flags: --property assertion --property race --property memory
+// INFINITE: any number of threads, numbers of 32 bits
+// The greatest number of all, with compare-and-swap.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+int __VERIFIER_nondet_int(void);
+
+atomic_int greatest;
+
+void *worker(void *arg)
+{
+    int own = __VERIFIER_nondet_int();
+    for (;;) {
+        int seen = greatest;
+        if (own <= seen)
+            break;
+        if (__sync_bool_compare_and_swap(&greatest, seen, own))
+            break;
+    }
+    assert(own <= greatest);
+    return 0;
+}
+
+int main(void)
+{
+    for (;;) {
+        pthread_t t;
+        pthread_create(&t, 0, worker, 0);
+    }
+}

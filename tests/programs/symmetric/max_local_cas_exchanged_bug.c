@@ -1,0 +1,40 @@
+// selvedge: assertion=unsafe race=safe memory=safe
+// flags: --property assertion --property race --property memory
+// INFINITE: any number of threads, numbers of 32 bits
+// A greater number is overwritten before that is noticed.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+int __VERIFIER_nondet_int(void);
+_Bool __VERIFIER_nondet_bool(void);
+
+atomic_int greatest;
+
+void *worker(void *arg)
+{
+    int own = 0;
+    do {
+        int number = __VERIFIER_nondet_int();
+        if (own < number)
+            own = number;
+        assert(number <= own);
+    } while (__VERIFIER_nondet_bool());
+    for (;;) {
+        int seen = greatest;
+        if (own <= seen)
+            break;
+        if (atomic_exchange(&greatest, own) == seen)
+            break;
+    }
+    assert(own <= greatest); // FAIL!
+    return 0;
+}
+
+int main(void)
+{
+    for (;;) {
+        pthread_t t;
+        pthread_create(&t, 0, worker, 0);
+    }
+}
