@@ -118,16 +118,6 @@ pub enum Uninitialised {
     Undefined,
 }
 
-/// What runs first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Start {
-    /// `main`.
-    #[default]
-    Main,
-    /// Functions that the user names, as a library's users would call them.
-    Calls(Calls),
-}
-
 /// What fails a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Failures {
@@ -146,6 +136,16 @@ impl Failures {
             Failures::CallsOf(names) => names.contains(name),
         }
     }
+}
+
+/// What runs first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// `main`.
+    #[default]
+    Main,
+    /// Functions that the user names, as a library's users would call them.
+    Calls(Calls),
 }
 
 /// What the user asks of the lowering.

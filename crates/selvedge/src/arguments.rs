@@ -76,7 +76,8 @@ impl Command {
             Command::Replay(of) => (true, &mut of.input, of.screen, false),
             Command::Facts(of) => (true, &mut of.input, of.screen, of.json),
             Command::Dump(of) => (true, &mut of.input, of.screen, false),
-            Command::Completions { .. } => return None,
+            Command::Abstract(of) => (true, &mut of.input, of.screen, false),
+            Command::Boolean(_) | Command::Completions { .. } => return None,
         };
         Some(Given { input, takes_its_property, screen, is_json })
     }

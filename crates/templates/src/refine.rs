@@ -139,10 +139,7 @@ impl Abstraction<'_, '_> {
     fn core(&mut self, base: &[Term], said: Vec<Said>) -> Result<Option<Vec<Expr>>, Stop> {
         let conditions: Vec<Term> = base.iter().copied().chain(said.iter().map(|(term, _)| *term)).collect();
         let prover = &mut self.on.asking.prover;
-        if prover.can_hold(&self.on.view.builder.terms, &conditions)? {
-            return Ok(None);
-        }
-        let core = prover.core()?;
+        let Some(core) = prover.contradiction(&self.on.view.builder.terms, &conditions)? else { return Ok(None) };
         let mut named = Vec::new();
         for (term, expr) in said {
             // A variable that the step does not change says the same before and after it.
