@@ -320,6 +320,10 @@ fn name_calls(program: &mut ProgramBuilder, setup: &[Routine], concurrent: &[Vec
         ),
     };
     program.add_caveat(span, message);
+    if concurrent.iter().any(|item| item.len() > 1) {
+        let message = "calls in a row pass on the pointers that they return, and end where one is null";
+        program.add_caveat(span, message);
+    }
 }
 
 #[cfg(test)]

@@ -289,6 +289,7 @@ impl Given {
             }
             None => self.own(whole, builder, routine, index, target),
         };
+        self.assumptions.insert("a pointer is null only where the function compares it with null".to_owned());
         if !parameter.may_be_null {
             return value;
         }
@@ -495,7 +496,11 @@ impl Given {
             let message = match (shared.objects.len(), self.or_new) {
                 (1, false) => format!("all threads share one `{name}`"),
                 (1, true) => format!("threads share one `{name}`, which is all zeros at first, or use new ones"),
-                (more, _) => format!("threads share {more} `{name}`s, and give different ones in one call"),
+                (more, false) => format!("threads share {more} `{name}`s, and give different ones in one call"),
+                (more, true) => format!(
+                    "threads share {more} `{name}`s, which are all zeros at first, and give different ones in one call, or \
+                     new ones"
+                ),
             };
             program.add_caveat(span, message);
         }
