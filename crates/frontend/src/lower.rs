@@ -33,6 +33,7 @@ mod lifetime;
 mod link;
 mod lock_copy;
 pub mod models;
+mod null_check;
 mod operator;
 mod order;
 mod overflow;

@@ -8,10 +8,11 @@
 use super::abi::{Callable, Extra, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::entry::fill_external_data;
-use super::given::{Given, Parameter, checks_for_null};
+use super::given::{Calling, Given, Parameter};
 use super::library::{apply, callable, result_object};
 use super::link::FunctionEntity;
 use super::models::{self, Argument};
+use super::null_check::checks_for_null;
 use super::values::{display, width};
 use super::whole::Whole;
 use crate::types::{TypeId, Types};
@@ -207,7 +208,7 @@ fn build_start(
     for routine in setup {
         builder.span = routine.span;
         for turn in 0..given.turns(whole, routine) {
-            let arguments = given.arguments(whole, &mut builder, routine, Some(turn), &[]);
+            let arguments = given.setup_arguments(whole, &mut builder, routine, turn);
             let result = routine.call(whole, &mut builder, arguments);
             given.keep(whole, &mut builder, routine, turn, result);
         }
@@ -279,7 +280,8 @@ fn build_caller(
         let turn = given.any_turn(whole, &mut builder, item);
         for routine in item {
             builder.span = routine.span;
-            let arguments = given.arguments_in(whole, &mut builder, routine, &turn, &results);
+            let calling = Calling { routine, turn: &turn, results: &results };
+            let arguments = given.arguments(whole, &mut builder, calling);
             let result = routine.call(whole, &mut builder, arguments);
             let ty = routine.result();
             if let Some(result) = result.filter(|_| item.len() > 1 && whole.types().is_pointer(ty)) {
@@ -318,6 +320,10 @@ fn name_calls(program: &mut ProgramBuilder, setup: &[Routine], concurrent: &[Vec
         ),
     };
     program.add_caveat(span, message);
+    if concurrent.iter().any(|item| item.len() > 1) {
+        let message = "calls in a row pass on the pointers that they return, and end where one is null";
+        program.add_caveat(span, message);
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What `main` is given: the words that the user names, or any. Any arguments are at most 15 of at most 15 characters,
-//! which the verdict says; their number and characters are chosen when something depends on them. The pointers stand at the
-//! end of their array, so that the null behind the last is the last that can be read, however many there are.
+//! which the verdict says; their characters are chosen when something depends on them.
 
 use super::Uninitialised;
 use super::abi::{Abi, ResultPassing};
@@ -10,12 +9,14 @@ use super::values::width;
 use super::whole::Whole;
 use crate::hir::Body;
 use selvedge_program::{
-    Atomicity, Base, BinaryOp, Display, Expr, FrameObject, FrameObjectId, InitialValue, Object, ObjectKind, Shape, Span,
+    Access, Action, Atomicity, Base, Display, Expr, FrameObject, FrameObjectId, InitialValue, Interpretation, Object,
+    ObjectKind, Place, Shape, Span,
 };
 
-/// How many bytes there are for an argument of any characters, and for how many strings there is room.
+/// How many bytes there are for an argument of any characters, and how many there are at most besides those that there
+/// must be.
 pub const TEXT: u64 = 16;
-const MOST: u64 = 16;
+const ANY: u64 = 15;
 
 /// The arguments of `main`; nothing in particular for what it never looks at. `None` if the parameters are not those of
 /// a `main`.
@@ -47,7 +48,7 @@ pub fn arguments(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, body: &Bo
         }
         let value = match (position, given, &count) {
             (0, _, Some(count)) => count.clone().resize_unsigned(width(types, *ty)),
-            (1, _, Some(count)) => any_list(builder, "argv", count, whole.options.uninitialised),
+            (1, _, Some(count)) => any_list(builder, "argv", count, 1, whole.options.uninitialised),
             (0, given, None) => {
                 name_given(builder, given);
                 Expr::constant(width(types, *ty), given.map_or(0, <[String]>::len) as u128 + 1)
@@ -55,13 +56,18 @@ pub fn arguments(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, body: &Bo
             (1, given, None) => {
                 name_given(builder, given);
                 let words = std::iter::once("program").chain(given.into_iter().flatten().map(String::as_str));
-                pointer_list(builder.program, "argv", &words.collect::<Vec<_>>(), span)
+                let mut texts = Vec::new();
+                for (position, word) in words.enumerate() {
+                    let text: Vec<u8> = word.bytes().chain([0]).collect();
+                    texts.push(text_object(builder.program, &format!("argv[{position}]"), &text, span));
+                }
+                pointer_list(builder.program, "argv", &texts, span)
             }
             _ => {
                 let message = "the environment has at most 15 variables of at most 15 characters each";
                 builder.program.add_caveat(span, message);
                 let count = any_count(builder, 0);
-                any_list(builder, "envp", &count, whole.options.uninitialised)
+                any_list(builder, "envp", &count, 0, whole.options.uninitialised)
             }
         };
         arguments.push(value);
@@ -85,46 +91,47 @@ fn any_count(builder: &mut FunctionBuilder<'_>, least: u64) -> Expr {
     builder.hold(count, Display::Unsigned)
 }
 
-/// A list of so many pointers to any strings that ends with null.
-fn any_list(builder: &mut FunctionBuilder<'_>, name: &str, count: &Expr, unwritten: Uninitialised) -> Expr {
-    let size = builder.program.data_model.pointer_size();
-    let element = Box::new(Shape::Scalar { size, display: Display::Pointer });
-    let pointers = builder.frame_object(FrameObject {
-        name: name.to_owned(),
-        size: (MOST + 1) * u64::from(size),
-        align: 16,
-        shape: Shape::Array { element, stride: u64::from(size), length: MOST + 1 },
-        type_name: "char *[]".to_owned(),
-        span: builder.span,
-    });
-    let address = builder.address(Base::Frame(pointers));
-    for position in 0..MOST {
-        let text = any_text(builder, &format!("{name}[{position}]"), unwritten);
-        let pointer = builder.address(Base::Frame(text));
-        builder.store(address.clone().plus(position * u64::from(size)), size, pointer, Atomicity::Plain);
+/// A list of so many pointers to any strings that ends with null: for each number there is one of its own, so that what
+/// lies outside of it is that.
+fn any_list(builder: &mut FunctionBuilder<'_>, name: &str, count: &Expr, least: u64, unwritten: Uninitialised) -> Expr {
+    let (span, most) = (builder.span, least + ANY);
+    let names: Vec<String> = (0..most).map(|position| format!("{name}[{position}]")).collect();
+    let texts: Vec<Expr> =
+        names.iter().map(|name| text_object(builder.program, name, &[0; TEXT as usize], span)).collect();
+    fill_texts(builder, &texts, unwritten);
+    let mut chosen = pointer_list(builder.program, name, &texts[..least as usize], span);
+    for number in least + 1..=most {
+        let list = pointer_list(builder.program, name, &texts[..number as usize], span);
+        let is_it = Expr::equal(count.clone(), Expr::constant(count.width(), u128::from(number)));
+        chosen = Expr::if_then_else(is_it, list, chosen);
     }
-    let null = builder.null();
-    builder.store(address.clone().plus(MOST * u64::from(size)), size, null, Atomicity::Plain);
-    let width = builder.pointer_width();
-    let unused = Expr::binary(BinaryOp::Subtract, Expr::constant(width, u128::from(MOST)), count.clone());
-    let bytes = Expr::binary(BinaryOp::Multiply, unused, Expr::constant(width, u128::from(size)));
-    let list = Expr::binary(BinaryOp::Add, address, bytes);
-    builder.hold(list, Display::Pointer)
+    builder.hold(chosen, Display::Pointer)
 }
 
-/// A local with any string in it, whose characters turn out when they are first read.
-pub fn any_text(builder: &mut FunctionBuilder<'_>, name: &str, unwritten: Uninitialised) -> FrameObjectId {
-    let element = Box::new(Shape::Scalar { size: 1, display: Display::Signed });
-    let text = builder.frame_object(FrameObject {
-        name: name.to_owned(),
-        size: TEXT,
-        align: 16,
-        shape: Shape::Array { element, stride: 1, length: TEXT },
-        type_name: "char []".to_owned(),
-        span: builder.span,
+/// Fills the memory of some texts with anything that ends; its characters turn out when they are first read.
+fn fill_texts(builder: &mut FunctionBuilder<'_>, texts: &[Expr], unwritten: Uninitialised) {
+    let unread = builder.scratch(FrameObject {
+        name: "unwritten".to_owned(),
+        size: 8,
+        align: 8,
+        shape: Shape::Opaque,
+        type_name: "<library>".to_owned(),
+        span: Span::NOWHERE,
     });
-    fill_text(builder, text, unwritten);
-    text
+    let source = Place::Memory { address: builder.address(Base::Frame(unread)), size: 8, align: 8 };
+    let access = Access { place: source, atomicity: Atomicity::Plain };
+    let bytes = builder.temporary(64, Display::Unsigned);
+    builder.emit(Action::Load { target: bytes, access, interpretation: Interpretation::Raw });
+    for text in texts {
+        for half in [0, TEXT / 2] {
+            let value = match unwritten {
+                Uninitialised::Anything => builder.value(bytes),
+                Uninitialised::Undefined => builder.havoc(64, Display::Unsigned),
+            };
+            builder.store(text.clone().plus(half), 1, value, Atomicity::Plain);
+        }
+        builder.store(text.clone().plus(TEXT - 1), 1, Expr::constant(8, 0), Atomicity::Plain);
+    }
 }
 
 /// Ends the text in a local; its characters are any if nobody has written them.
@@ -161,23 +168,22 @@ fn text_object(program: &mut ProgramBuilder, name: &str, text: &[u8], span: Span
     Expr::address(Base::Object(id), program.data_model.pointer_width())
 }
 
-/// A list of pointers to given strings that ends with null.
-fn pointer_list(program: &mut ProgramBuilder, name: &str, words: &[&str], span: Span) -> Expr {
+/// A list of pointers to strings that ends with null.
+fn pointer_list(program: &mut ProgramBuilder, name: &str, texts: &[Expr], span: Span) -> Expr {
     let size = program.data_model.pointer_size();
-    let length = words.len() as u64 + 1;
-    let mut initial = Vec::new();
-    for (position, word) in words.iter().enumerate() {
-        let text: Vec<u8> = word.bytes().chain([0]).collect();
-        let value = text_object(program, &format!("{name}[{position}]"), &text, span);
-        initial.push(InitialValue { offset: position as u64 * u64::from(size), size, value });
-    }
+    let length = texts.len() as u64 + 1;
+    let initial = texts.iter().enumerate().map(|(position, text)| InitialValue {
+        offset: position as u64 * u64::from(size),
+        size,
+        value: text.clone(),
+    });
     let element = Box::new(Shape::Scalar { size, display: Display::Pointer });
     let object = Object {
         name: name.to_owned(),
         kind: ObjectKind::Global,
         size: length * u64::from(size),
         align: size,
-        initial,
+        initial: initial.collect(),
         initial_ghosts: Vec::new(),
         shape: Shape::Array { element, stride: u64::from(size), length },
         type_name: "char *[]".to_owned(),

@@ -10,13 +10,10 @@ use super::Uninitialised;
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::callers::Routine;
 use super::command_line::{TEXT, fill_text};
-use super::effects::{self, Child};
 use super::models::externals::has_pointers;
 use super::shape::shape;
 use super::values::{display, width};
 use super::whole::Whole;
-use crate::hir::{Body, Expr as Typed, ExprKind, LocalId, PlaceKind, StatementKind, UnaryOperator};
-use crate::syntax::ast::BinaryOperator;
 use crate::types::{Qualified, Type, TypeId, Types};
 use selvedge_program::{
     Action, Atomicity, Base, Diagnostic, Display, Expr, FrameObject, FrameObjectId, FunctionId, InitialContents,
@@ -59,6 +56,17 @@ pub struct Given {
 /// Which of the objects of each type come first in a call.
 #[derive(Clone, Debug, Default)]
 pub struct Turn(Vec<Option<Expr>>);
+
+/// A call that arguments are found for.
+#[derive(Clone, Copy, Debug)]
+pub struct Calling<'c> {
+    /// Whom.
+    pub routine: &'c Routine,
+    /// Which objects it is about.
+    pub turn: &'c Turn,
+    /// What earlier calls in a row have returned.
+    pub results: &'c [(TypeId, Expr)],
+}
 
 impl Given {
     /// What callers of some functions share.
@@ -220,53 +228,42 @@ impl Given {
     }
 
     /// The arguments of a call of the set-up, for the object of a number.
+    pub fn setup_arguments(
+        &mut self,
+        whole: &Whole<'_>,
+        builder: &mut FunctionBuilder<'_>,
+        routine: &Routine,
+        turn: usize,
+    ) -> Vec<Expr> {
+        let turn = Turn(self.shared.iter().map(|_| Some(Expr::constant(8, turn as u128))).collect());
+        self.arguments(whole, builder, Calling { routine, turn: &turn, results: &[] })
+    }
+
+    /// The arguments of a call.
     pub fn arguments(
         &mut self,
         whole: &Whole<'_>,
         builder: &mut FunctionBuilder<'_>,
-        routine: &Routine,
-        turn: Option<usize>,
-        results: &[(TypeId, Expr)],
-    ) -> Vec<Expr> {
-        let number = |turn: usize| Expr::constant(8, turn as u128);
-        let turn = Turn(self.shared.iter().map(|_| turn.map(number)).collect());
-        self.arguments_in(whole, builder, routine, &turn, results)
-    }
-
-    /// The arguments of a call, with what earlier ones in a row have returned.
-    pub fn arguments_in(
-        &mut self,
-        whole: &Whole<'_>,
-        builder: &mut FunctionBuilder<'_>,
-        routine: &Routine,
-        turn: &Turn,
-        results: &[(TypeId, Expr)],
+        calling: Calling<'_>,
     ) -> Vec<Expr> {
         let mut taken = vec![0; self.shared.len()];
-        let mut arguments = Vec::new();
-        for index in 0..routine.parameters.len() {
-            let value = self.argument(whole, builder, routine, index, turn, &mut taken, results);
-            arguments.push(value);
-        }
-        arguments
+        let indices = 0..calling.routine.parameters.len();
+        indices.map(|index| self.argument(whole, builder, calling, index, &mut taken)).collect()
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn argument(
         &mut self,
         whole: &Whole<'_>,
         builder: &mut FunctionBuilder<'_>,
-        routine: &Routine,
+        calling: Calling<'_>,
         index: usize,
-        turn: &Turn,
         taken: &mut [usize],
-        results: &[(TypeId, Expr)],
     ) -> Expr {
         let types = whole.types();
+        let Calling { routine, turn, results } = calling;
         let parameter = &routine.parameters[index];
-        let bits = width(types, parameter.ty);
         if let Some(number) = parameter.fixed {
-            return Expr::signed(bits, number);
+            return Expr::signed(width(types, parameter.ty), number);
         }
         let Some(target) = types.pointee(parameter.ty) else {
             return self.number(whole, builder, routine, index);
@@ -278,20 +275,21 @@ impl Given {
             return result.clone();
         }
         let value = match self.shared_index(types, target.ty) {
-            Some(index) => {
-                let first = taken[index];
-                taken[index] += 1;
-                let shared = self.shared_object(builder, index, turn, first);
+            Some(shared) => {
+                let first = taken[shared];
+                taken[shared] += 1;
+                let object = self.shared_object(builder, shared, turn, first);
                 match self.or_new {
-                    false => shared,
+                    false => object,
                     true => {
                         let new = self.new_object(whole, builder, target.ty);
-                        choose(builder, new, shared)
+                        choose(builder, new, object)
                     }
                 }
             }
             None => self.own(whole, builder, routine, index, target),
         };
+        self.assumptions.insert("a pointer is null only where the function compares it with null".to_owned());
         if !parameter.may_be_null {
             return value;
         }
@@ -498,7 +496,11 @@ impl Given {
             let message = match (shared.objects.len(), self.or_new) {
                 (1, false) => format!("all threads share one `{name}`"),
                 (1, true) => format!("threads share one `{name}`, which is all zeros at first, or use new ones"),
-                (more, _) => format!("threads share {more} `{name}`s, and give different ones in one call"),
+                (more, false) => format!("threads share {more} `{name}`s, and give different ones in one call"),
+                (more, true) => format!(
+                    "threads share {more} `{name}`s, which are all zeros at first, and give different ones in one call, or \
+                     new ones"
+                ),
             };
             program.add_caveat(span, message);
         }
@@ -533,51 +535,4 @@ fn record_target(types: &Types, ty: TypeId) -> Option<TypeId> {
 /// Whether a pointer to a type may be one to bytes.
 fn is_buffer(types: &Types, target: Qualified) -> bool {
     target.ty == Types::VOID || (types.is_integer(target.ty) && types.size(target.ty) == Some(1))
-}
-
-/// Whether a function compares a parameter with null.
-pub fn checks_for_null(body: &Body, local: LocalId) -> bool {
-    let mut found = false;
-    effects::for_each_statement(&body.statement, &mut |statement| {
-        found |= match &statement.kind {
-            StatementKind::If(condition, ..)
-            | StatementKind::While(condition, _)
-            | StatementKind::DoWhile(_, condition) => is_parameter(condition, local),
-            StatementKind::For { condition: Some(condition), .. } => is_parameter(condition, local),
-            _ => false,
-        };
-    });
-    effects::for_each_part(&body.statement, &mut |part| found |= part.any(&|expr| compares(expr, local)));
-    found
-}
-
-fn is_parameter(expr: &Typed, local: LocalId) -> bool {
-    match &expr.kind {
-        ExprKind::Convert(value) => is_parameter(value, local),
-        ExprKind::Load(place) => matches!(place.kind, PlaceKind::Local(id) if id == local),
-        _ => false,
-    }
-}
-
-fn is_null(expr: &Typed) -> bool {
-    match &expr.kind {
-        ExprKind::Convert(value) => is_null(value),
-        ExprKind::Integer(0) => true,
-        _ => false,
-    }
-}
-
-fn compares(expr: &Typed, local: LocalId) -> bool {
-    let is_it = |expr: &Typed| is_parameter(expr, local);
-    let here = match &expr.kind {
-        ExprKind::Unary(UnaryOperator::Not, value) => is_it(value),
-        ExprKind::Logical(_, left, right) => is_it(left) || is_it(right),
-        ExprKind::Conditional(condition, ..) | ExprKind::ConditionalOmitted(condition, _) => is_it(condition),
-        ExprKind::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, left, right) => {
-            (is_it(left) && is_null(right)) || (is_it(right) && is_null(left))
-        }
-        _ => false,
-    };
-    let within = |part: Child<'_>| part.any(&|expr| compares(expr, local));
-    here || effects::parts(expr).into_iter().any(within)
 }

@@ -370,6 +370,7 @@ fn answer(
     };
     output::print(&printed(arguments, &report, (checked, replays), &known, &mut cache));
     let exit_status = match (exit_status(checked, answered.as_ref()), known::rest(&report, &known)) {
+        (status, _) if known.is_empty() || answered.is_some() => status,
         (UNSAFE, Word::Safe) => SAFE,
         (UNSAFE, Word::Bounded | Word::Unknown) => UNDECIDED,
         (status, _) => status,
