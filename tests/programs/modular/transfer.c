@@ -1,5 +1,5 @@
-// selvedge: race=safe
-// flags: --property race
+// selvedge: assertion=safe race=safe
+// flags: --property assertion --property race
 // INFINITE: any number of threads, amounts of 32 bits
 // Two accounts with a lock each; who moves money holds both.
 #include <assert.h>
