@@ -20,7 +20,6 @@ use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{Reach, Trouble};
 
 use crate::checks::{Check, span, unproved};
-use crate::exclusion::Exclusion;
 use crate::identity::told_apart;
 use crate::refine::{Refined, moves, refine, unkept};
 use crate::schedule::question;
@@ -77,7 +76,7 @@ pub fn check(
     let begun = Instant::now();
     let mut statistics = Statistics::default();
     let mut gaps = Vec::new();
-    match run(facts, options, budget, progress, findings, (&mut statistics, &mut gaps)) {
+    match run(facts.program(), options, budget, progress, findings, (&mut statistics, &mut gaps)) {
         Ok(()) => {}
         Err(Stop::Exhausted(limit)) => gaps.push(Gap::Limit(limit)),
         Err(Stop::Spent) => return Err(InternalError::Failed("more was spent than was allowed".to_owned())),
@@ -109,7 +108,7 @@ fn inapplicable(message: &str) -> Gap {
 }
 
 fn run(
-    facts: &Facts,
+    program: &Program,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn Progress,
@@ -117,7 +116,6 @@ fn run(
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
     let begun = Instant::now();
-    let program = facts.program();
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
@@ -136,8 +134,7 @@ fn run(
             return Ok(());
         }
     };
-    let exclusion = Exclusion::of(facts, &stage.view.universe)?;
-    let on = Tracked::new(stage, exclusion, budget);
+    let on = Tracked::new(stage, budget);
     statistics.preparing = begun.elapsed();
     let mut work = Work { on, options, progress, findings, statistics, gaps, proved: BTreeMap::new(), is_stuck: false };
     let ended = work.run();
@@ -333,8 +330,7 @@ impl<'p> Work<'_, 'p, '_> {
                 Outcome::Began(reached, first) => (reached, first),
                 Outcome::TooMany => return Err(Stop::Spent),
             };
-            let mut unkept = unkept(&reached, first);
-            unkept.retain(|step| !self.on.precise.contains(step));
+            let unkept = unkept(&reached, first);
             if !unkept.is_empty() {
                 // First the transitions, then the predicates.
                 self.statistics.transitions += unkept.len() as u64;

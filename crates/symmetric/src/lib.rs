@@ -15,14 +15,13 @@
 //!
 //! - [`tracked`]: predicates, questions, and what leads into a configuration.
 //! - `normal`: one form for equations that say the same.
-//! - [`search`]: the configurations that may lead to an error; [`exclusion`]: which of them may be made general.
+//! - [`search`]: the configurations that may lead to an error.
 //! - [`refine`]: from an abstract counterexample to predicates; [`schedule`]: to a schedule.
 //! - [`checks`]: what is decided by itself; [`identity`]: where threads are told apart.
 //! - [`engine`]: one engine among others.
 
 pub mod checks;
 pub mod engine;
-pub mod exclusion;
 pub mod identity;
 mod normal;
 pub mod refine;

@@ -1,9 +1,8 @@
 //! One form for equations that say the same: constants that are added to both sides meet on one of them. A counter and
 //! what a thread has counted go up together, and each time round a loop `shared + 1 == own + 1` is `shared == own` again.
 
-use selvedge_abstraction::atoms::Table;
 use selvedge_program::{BinaryOp, Expr};
-use selvedge_symbolic::{Predicate, Variable};
+use selvedge_symbolic::Predicate;
 
 /// The predicate with its equation in that form.
 pub fn normal(predicate: &Predicate) -> Predicate {
@@ -27,32 +26,6 @@ fn equation(condition: &Expr) -> Option<Expr> {
         Some(right) => Expr::binary(BinaryOp::Add, right.clone(), Expr::constant(width, rest)),
     };
     Some(Expr::binary(BinaryOp::Equal, left?.clone(), right))
-}
-
-/// A predicate with what another one says that a variable equals in the place of that variable; `None` if that does not
-/// say so of it alone, or is the same predicate.
-pub fn replaced(predicate: &Predicate, equation: &Predicate, variable: Variable) -> Option<Predicate> {
-    let Expr::Binary(BinaryOp::Equal, left, right) = equation.condition() else { return None };
-    let is_it = |expr: &Expr| match expr {
-        Expr::Register(register, _) => equation.variables().get(register.index()) == Some(&variable),
-        _ => false,
-    };
-    let value = match (is_it(left), is_it(right)) {
-        (true, false) => right,
-        (false, true) => left,
-        _ => return None,
-    };
-    if predicate == equation {
-        return None;
-    }
-    let mut table = Table(Vec::new());
-    let value = value.substitute(&mut |register, width| table.variable(equation.variables()[register.index()], width));
-    let condition = predicate.condition().substitute(&mut |register, width| {
-        let own = predicate.variables()[register.index()];
-        if own == variable && value.width() == width { value.clone() } else { table.variable(own, width) }
-    });
-    let left_over = Predicate::new(&condition.simplified(), &table.0);
-    (!left_over.variables().is_empty() && !left_over.variables().contains(&variable)).then_some(left_over)
 }
 
 /// What is not constant of a sum, and the constant.

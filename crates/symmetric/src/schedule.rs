@@ -22,16 +22,11 @@ pub fn question(program: &Program, reached: &[Reached], first: usize, targets: &
     let mut cast = vec![0; reached[first].configuration.threads.len()];
     let mut at = first;
     loop {
-        // Who each of those is that are there before the move or at the error; of some that is not known.
-        let threads = match &reached[at].origin {
-            Origin::Target(target) => targets[*target].there.len(),
-            Origin::Move { to, by } => by.before(&reached[*to].configuration.places()).len(),
-        };
-        let mut there = vec![None; threads];
+        // Who each of those is that are there before the move or at the error.
+        let mut there = vec![0; cast.len()];
         for (thread, place) in reached[at].order.iter().enumerate() {
-            there[*place] = Some(cast[thread]);
+            there[*place] = cast[thread];
         }
-        let there = there.into_iter().collect::<Option<Vec<usize>>>()?;
         match &reached[at].origin {
             Origin::Target(target) => {
                 let step = |(function, edge, _): StepKey| Step { function, edge };

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use selvedge_abstraction::Stop;
-use selvedge_evidence::symmetric::configuration::{Bad, Configuration, Member};
+use selvedge_evidence::symmetric::configuration::{Bad, Configuration};
 use selvedge_evidence::symmetric::moves::{At, Move, StepKey};
 use selvedge_evidence::symmetric::stage::MOST_PASSIVE;
 use selvedge_logic::Term;
@@ -175,7 +175,6 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
                 Some(holds) => holds,
                 None => {
                     let found = self.on.found((&needed, &different), there, &model, reason)?;
-                    let found = self.general(found);
                     let holds = self.on.stage.is_in(&found.configuration, &found.order, there);
                     match self.reach(found, origin.clone())? {
                         Step::On => {}
@@ -190,17 +189,8 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         Ok(Step::On)
     }
 
-    /// Where two threads are never together, only where they are.
-    fn general(&self, found: Found) -> Found {
-        let Some((one, other)) = self.on.exclusion.pair(&found.configuration) else { return found };
-        let two = [one, other];
-        let only_at = |thread: usize| Member { literals: Vec::new(), ..found.configuration.threads[thread].clone() };
-        let configuration = Configuration { shared: Vec::new(), threads: two.map(only_at).to_vec() };
-        Found { configuration, order: two.map(|thread| found.order[thread]).to_vec(), is_exact: found.is_exact }
-    }
-
     fn reach(&mut self, found: Found, origin: Origin) -> Result<Step, Stop> {
-        let Found { configuration, order, .. } = self.general(found);
+        let Found { configuration, order, .. } = found;
         let covered: Vec<usize> =
             self.bad.iter().filter(|(_, known)| contains(&configuration, known)).map(|(number, _)| number).collect();
         for number in covered {

@@ -14,12 +14,11 @@ use selvedge_evidence::symmetric::configuration::{Configuration, Literal, Member
 use selvedge_evidence::symmetric::moves::{At, Move, StepKey};
 use selvedge_evidence::symmetric::stage::Stage;
 use selvedge_logic::{Answer, Cancellation, Limits, Model, Op, Questions, SymbolId, Term};
-use selvedge_program::{BinaryOp, Budget, Expr, RegisterId, ValueFlow};
-use selvedge_symbolic::threads::{Thing, View, Who};
-use selvedge_symbolic::{CellKey, Predicate, Tag, Variable};
+use selvedge_program::{BinaryOp, Budget, Expr, RegisterId};
+use selvedge_symbolic::threads::Who;
+use selvedge_symbolic::{Predicate, Variable};
 
-use crate::exclusion::Exclusion;
-use crate::normal::{normal, replaced};
+use crate::normal::normal;
 
 /// How many conflicts a question may take whose answer need not be known. Not a time, so that the answer is the same on
 /// every machine.
@@ -76,11 +75,10 @@ pub struct Tracked<'p, 'b> {
     /// Steps of other threads that are looked at as they are. By others, what a configuration says of what they change
     /// may be anything before.
     pub precise: FxHashSet<StepKey>,
-    pub exclusion: Exclusion,
 }
 
 impl<'p, 'b> Tracked<'p, 'b> {
-    pub fn new(stage: Stage<'p>, exclusion: Exclusion, budget: &'b Budget) -> Self {
+    pub fn new(stage: Stage<'p>, budget: &'b Budget) -> Self {
         let limits = Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
@@ -102,7 +100,6 @@ impl<'p, 'b> Tracked<'p, 'b> {
             allowance: u64::MAX,
             is_eager: false,
             precise: FxHashSet::default(),
-            exclusion,
         }
     }
 
@@ -338,22 +335,6 @@ impl<'p, 'b> Tracked<'p, 'b> {
         found
     }
 
-    /// What is left to say of the active thread's registers where one of them gets a value out of nothing: where a
-    /// predicate says that it equals something, that takes its place in the others.
-    fn without_choice(&self, to: &Configuration, by: &Move) -> Vec<Predicate> {
-        let (function, edge, _) = by.step;
-        let action = &self.stage.view.universe.program.function(function).edge(edge).action;
-        let (ValueFlow::Choose { target }, Some(active)) = (action.value_flow(), by.active) else { return Vec::new() };
-        let chosen = Variable::Register(function, target);
-        let literals = &to.threads[active].literals;
-        let about: Vec<&Predicate> = literals
-            .iter()
-            .map(|(number, _)| self.stage.predicate(*number))
-            .filter(|predicate| predicate.variables().contains(&chosen))
-            .collect();
-        about.iter().flat_map(|one| about.iter().filter_map(move |other| replaced(one, other, chosen))).collect()
-    }
-
     /// Tracks what a reason suggests: first weakest preconditions, then those that speak of another
     /// thread only through cells, then what the steps compare and assign. `false` if nothing is new.
     fn suggest(&mut self, reason: &Reason<'_>, effort: &mut u32) -> bool {
@@ -364,7 +345,6 @@ impl<'p, 'b> Tracked<'p, 'b> {
                 (Reason::Ends(steps), 0) => {
                     for step in *steps {
                         suggested.extend(conditions(view, *step));
-                        suggested.extend(lives(view, *step));
                     }
                 }
                 (Reason::Ends(steps), _) => {
@@ -375,7 +355,6 @@ impl<'p, 'b> Tracked<'p, 'b> {
                 (Reason::Leads(to, by), 0 | 1) => {
                     if *effort == 0 {
                         suggested.extend(conditions(view, by.step));
-                        suggested.extend(self.without_choice(to, by));
                     }
                     let of_threads = to.threads.iter().enumerate().flat_map(|(thread, member)| {
                         member.literals.iter().map(move |(number, _)| (*number, by.who(thread)))
@@ -415,17 +394,6 @@ impl<'p, 'b> Tracked<'p, 'b> {
         }
         false
     }
-}
-
-/// That the locals which a step touches are alive.
-fn lives(view: &mut View<'_>, (function, edge, kind): StepKey) -> Vec<Predicate> {
-    let moved = view.moved(Who::Own, function, edge, kind);
-    let mut locals: Vec<Tag> = moved.touched.iter().map(|touched| touched.cell.object()).collect();
-    locals.retain(|tag| matches!(view.universe.thing(*tag), Some(Thing::Frame(..))));
-    locals.sort_unstable();
-    locals.dedup();
-    let alive = locals.into_iter().filter_map(|tag| view.variable(CellKey::Alive(tag)));
-    alive.map(|alive| Predicate::new(&Expr::register(RegisterId(0), 1), &[alive])).collect()
 }
 
 /// The register and the cell of which a predicate says that they are equal.

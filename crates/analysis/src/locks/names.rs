@@ -15,13 +15,6 @@ pub struct LockName {
     pub family: LockFamily,
 }
 
-impl LockName {
-    /// Whether it is the same lock whichever thread and function names it: one in static memory.
-    pub fn is_global(&self) -> bool {
-        is_global(&self.address)
-    }
-}
-
 /// Whether an expression means the same in every function.
 pub fn is_global(expr: &Expr) -> bool {
     match expr {
