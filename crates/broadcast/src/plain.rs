@@ -99,9 +99,13 @@ pub fn successors(system: &System, most: u32, state: &State) -> Successors {
                     found.steps.push((active, next));
                 }
             }
-            Statement::Start(_) if state.threads.len() as u64 >= u64::from(most) => found.is_cut = true,
             Statement::Start(start) => {
-                for local in started(system, start, state, active) {
+                let locals = started(system, start, state, active);
+                if state.threads.len() as u64 >= u64::from(most) {
+                    found.is_cut |= !locals.is_empty();
+                    continue;
+                }
+                for local in locals {
                     let mut next = next.clone();
                     next.threads.push(local);
                     found.steps.push((active, next));

@@ -84,7 +84,8 @@ fn what_is_safe_in_the_abstract_is_safe() {
             compile("t.scpl", &source, Threads::Any).unwrap_or_else(|error| panic!("{error}\n{source}")).program;
         let mut predicates: Vec<Named> = Vec::new();
         for number in 0..random.between(1, 4) {
-            let predicate = Predicate::parse(&program, *random.pick(&PREDICATES)).expect("is well-formed");
+            let condition: &&str = random.pick(&PREDICATES);
+            let predicate = Predicate::parse(&program, condition).expect("is well-formed");
             if predicates.iter().all(|known| known.predicate != predicate) {
                 predicates.push(Named { name: format!("b{number}"), predicate });
             }
