@@ -1,5 +1,5 @@
-// selvedge: race=bounded memory=bounded
-// flags: --setup ring_new --concurrent ring_put(_,1),ring_get --engine explicit --threads 2
+// selvedge: race=safe
+// flags: --setup ring_new --concurrent ring_put,ring_get --engine modular --property race
 // A ring buffer that is made by the library itself, with a spin lock.
 #include <pthread.h>
 #include <stdlib.h>
