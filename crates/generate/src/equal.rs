@@ -97,7 +97,8 @@ const PARTS: [Maker; 12] =
 
 /// A comparison that often holds of what is now and what was before.
 fn later(random: &mut Random) -> &'static str {
-    *random.pick(&[">", ">=", ">=", "!=", "==", "<="])
+    const COMPARISONS: [&str; 6] = [">", ">=", ">=", "!=", "==", "<="];
+    COMPARISONS[random.index(COMPARISONS.len())]
 }
 
 /// Counted up, or up and down, with compare-and-swap.

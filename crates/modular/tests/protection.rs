@@ -133,7 +133,7 @@ fn what_may_race_is_not_protected() {
         ),
     ];
     for (shared, one, other) in cases {
-        assert!(!protection(&program(shared, one, other)).is_some(), "{one} beside {other}");
+        assert!(protection(&program(shared, one, other)).is_none(), "{one} beside {other}");
     }
 }
 

@@ -57,12 +57,15 @@ struct Passed {
     is_interrupted: bool,
 }
 
+/// A line of a file.
+type Line = (FileId, u32);
+
 /// Where a thread is.
 #[derive(Debug, Default)]
 struct Progress {
     /// For each activation of the user's functions, outermost first, the line that it is on, and the statement that
     /// has begun there.
-    lines: Vec<(Option<(FileId, u32)>, Option<usize>)>,
+    lines: Vec<(Option<Line>, Option<usize>)>,
     /// The user's functions that it has entered and not left.
     functions: Vec<FunctionId>,
 }
