@@ -362,8 +362,8 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     ) {
         let place = self.at.entry((template, node)).or_default();
         place.retain(|id| !self.states[id.0 as usize].is_covered);
-        type Said<'s> = (&'s Rc<Cube>, Templates);
-        let covers = |weak: Said<'_>, strong: Said<'_>| {
+        type Stated<'s> = (&'s Rc<Cube>, Templates);
+        let covers = |weak: Stated<'_>, strong: Stated<'_>| {
             weak.1 & !strong.1 == 0 && (Rc::ptr_eq(weak.0, strong.0) || is_part(weak.0, strong.0))
         };
         let states = &self.states;
