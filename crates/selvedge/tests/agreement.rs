@@ -244,7 +244,8 @@ fn the_engines_agree_on_counts() {
 
 #[test]
 fn the_engines_agree_on_equal_threads() {
-    compare_all(&["equal"], 0..60);
+    // Few of the former are answered in the time of a test; of the latter every engine answers some.
+    compare_all(&["equal", "undefined"], 0..40);
 }
 
 #[test]
