@@ -1,4 +1,4 @@
-// selvedge: assertion=unknown race=unknown deadlock=unknown memory=unknown
+// selvedge: race=unknown deadlock=unknown memory=unknown
 #include <pthread.h>
 #include <signal.h>
 
