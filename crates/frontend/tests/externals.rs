@@ -109,6 +109,7 @@ fn checked(call: &Call<'_>, effect: &Effect) -> String {
             RoleKind::Write(Extent::Bytes(size))
             | RoleKind::Update(Extent::Bytes(size))
             | RoleKind::WriteText(size) => bytes(size, &call.arguments),
+            RoleKind::Length => "4".to_owned(),
             RoleKind::UpdateText => format!("strlen(buffer[{index}])"),
             _ => "0".to_owned(),
         };

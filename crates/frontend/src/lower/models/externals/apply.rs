@@ -64,7 +64,7 @@ impl ModelCall<'_, '_> {
                 RoleKind::Read(extent) | RoleKind::Update(extent) => {
                     self.unless_null(index, role.is_optional, |call| call.read_extent(index, extent));
                 }
-                RoleKind::UpdateNumbers => {
+                RoleKind::UpdateNumbers | RoleKind::Length => {
                     self.unless_null(index, role.is_optional, |call| call.read_extent(index, &Extent::Pointee));
                 }
                 RoleKind::Text(size) => self.unless_null(index, role.is_optional, |call| {
@@ -100,6 +100,7 @@ impl ModelCall<'_, '_> {
                         call.write_numbers(&address, ty);
                     }
                 }),
+                RoleKind::Length => self.unless_null(index, role.is_optional, |call| call.write_length(index)),
                 RoleKind::UpdateText => self.unless_null(index, role.is_optional, |call| {
                     let (text, width) = (call.pointer(index), call.function.pointer_width());
                     let length = call.call_c("__selvedge_strlen", vec![text.clone()], width);
@@ -120,6 +121,18 @@ impl ModelCall<'_, '_> {
                 | RoleKind::Closed => {}
             }
         }
+    }
+
+    /// Says how much of a buffer was filled: any number that is not more than its length.
+    fn write_length(&mut self, index: usize) {
+        let span = self.function.span;
+        let message = "what the system tells of sockets is assumed to fit the memory that it is given";
+        self.function.program.add_caveat(span, message);
+        let address = self.pointer(index);
+        let length = self.function.load(address.clone(), 4, 4, Atomicity::Plain, Display::Unsigned);
+        let filled = self.function.havoc(32, Display::Unsigned);
+        let is_less = Expr::binary(BinaryOp::LessUnsigned, filled.clone(), length.clone());
+        self.function.store(address, 4, Expr::if_then_else(is_less, filled, length), Atomicity::Plain);
     }
 
     /// Emits edges that are taken unless an argument that may be null is.
@@ -329,6 +342,7 @@ impl RoleKind {
                 | RoleKind::Update(_)
                 | RoleKind::UpdateNumbers
                 | RoleKind::UpdateText
+                | RoleKind::Length
                 | RoleKind::WriteText(_)
         )
     }

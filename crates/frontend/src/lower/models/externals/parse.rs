@@ -55,6 +55,8 @@ pub enum RoleKind {
     Update(Extent),
     /// The numbers in what it points to are read and written, the pointers read.
     UpdateNumbers,
+    /// It points to the 32-bit length of a buffer, which is read; then it says how much of that was filled.
+    Length,
     /// It points to a string of characters of so many bytes, which is read.
     Text(u32),
     /// The same, and every character of the string is written.
@@ -245,6 +247,7 @@ fn role(word: &str) -> Option<Role> {
         "string" => RoleKind::Text(1),
         "wstring" => RoleKind::Text(4),
         "inoutstring" => RoleKind::UpdateText,
+        "length" => RoleKind::Length,
         "handle" => RoleKind::Handle,
         "own" => RoleKind::OwnHandle,
         "closes" => RoleKind::Closed,
