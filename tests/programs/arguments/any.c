@@ -1,4 +1,4 @@
-// selvedge: assertion=safe race=safe deadlock=safe memory=safe
+// selvedge: assertion=bounded race=bounded deadlock=bounded memory=bounded
 // Whatever the arguments are, there is at least one, and null comes after the last.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// selvedge: assertion=unsafe memory=safe
+// selvedge: assertion=unsafe memory=bounded
 // The environment is any: there may be a variable in it.
 #include <assert.h>
 

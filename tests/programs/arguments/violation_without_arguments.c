@@ -1,4 +1,4 @@
-// selvedge: assertion=unsafe memory=safe
+// selvedge: assertion=unsafe memory=bounded
 // What goes wrong without arguments goes wrong.
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 //! What `main` is given: the words that the user names, or any. Any arguments are at most 15 of at most 15 characters,
-//! which the verdict says; their characters are chosen when something depends on them.
+//! of others nothing is claimed, so that no verdict is better than *bounded*; their characters are chosen when something depends on them.
 
 use super::Uninitialised;
 use super::abi::{Abi, ResultPassing};
@@ -35,7 +35,7 @@ pub fn arguments(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, body: &Bo
     let count = match given {
         None if is_looked_at(0) || is_looked_at(1) => {
             let message = "the program is run with at most 15 arguments of at most 15 characters each";
-            builder.program.add_caveat(span, message);
+            builder.program.add_restriction(span, message);
             Some(any_count(builder, 1))
         }
         _ => None,
@@ -65,7 +65,7 @@ pub fn arguments(whole: &Whole<'_>, builder: &mut FunctionBuilder<'_>, body: &Bo
             }
             _ => {
                 let message = "the environment has at most 15 variables of at most 15 characters each";
-                builder.program.add_caveat(span, message);
+                builder.program.add_restriction(span, message);
                 let count = any_count(builder, 0);
                 any_list(builder, "envp", &count, 0, whole.options.uninitialised)
             }
