@@ -1,5 +1,5 @@
-// selvedge: assertion=safe? race=safe deadlock=safe? memory=safe?
-// flags: --timeout 2
+// selvedge: race=safe deadlock=safe? memory=safe?
+// flags: --timeout 2 --property race --property deadlock --property memory
 // INFINITE: the sequence numbers grow without bound.
 #include <assert.h>
 #include <pthread.h>
