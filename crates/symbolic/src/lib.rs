@@ -32,6 +32,6 @@ pub use entity::{Entity, Extent, Life, Lifetime};
 pub use eval::{Eval, Names, Trouble};
 pub use machine::{Allocation, Block, Machine, Many, trouble, under};
 pub use opaque::Opaque;
-pub use predicate::{Predicate, Reach, Root, SyntaxError, Valuation, Variable};
+pub use predicate::{Moment, Predicate, Reach, Relation, Root, SyntaxError, Timed, Valuation, Variable};
 pub use stretch::{Reading, Residue, Stretch};
 pub use word::{Tag, Value, Word};

@@ -27,6 +27,7 @@ mod infix;
 mod names;
 mod parse;
 mod print;
+mod relation;
 mod term;
 mod tokens;
 mod types;
@@ -37,8 +38,9 @@ use selvedge_program::{
 
 use crate::cell::{Note, Tally};
 
-pub use names::{find_function, function_name, register_name, root_name};
-pub use parse::{read_function, read_register, read_root};
+pub use names::{find_function, function_name, register_name, root_name, variable as variable_name};
+pub use parse::{read_function, read_part, read_register, read_root, read_variable};
+pub use relation::{Moment, Relation, Timed};
 pub use term::Valuation;
 pub use tokens::SyntaxError;
 
@@ -167,17 +169,7 @@ pub struct Predicate {
 impl Predicate {
     /// A condition of width 1 whose registers are positions in a table of variables.
     pub fn new(condition: &Expr, table: &[Variable]) -> Predicate {
-        let condition = condition.simplified();
-        debug_assert_eq!(condition.width(), 1, "a predicate is a condition");
-        let mut variables = Vec::new();
-        condition.for_each_register(&mut |register| {
-            let variable = table[register.index()];
-            if !variables.contains(&variable) {
-                variables.push(variable);
-            }
-        });
-        let position = |variable: Variable| variables.iter().position(|known| *known == variable).unwrap_or_default();
-        let condition = condition.rename(&mut |register| RegisterId::new(position(table[register.index()])));
+        let (variables, condition) = compact(condition, table);
         Predicate { variables, condition }
     }
 
@@ -191,7 +183,8 @@ impl Predicate {
 
     /// The text that [`Predicate::parse`] reads as this predicate.
     pub fn text(&self, program: &Program) -> String {
-        print::print(program, self)
+        let table: Vec<Timed> = self.variables.iter().map(|variable| (*variable, Moment::Before)).collect();
+        print::print(program, &table, &self.condition)
     }
 
     /// What it speaks of, in the order of first occurrence.
@@ -252,4 +245,20 @@ impl Predicate {
         let moved = other.condition.rename(&mut |register| RegisterId::new(first + register.index()));
         Predicate::new(&join(self.condition.clone(), moved), &table)
     }
+}
+
+/// A condition in its simplest form, and what its registers stand for: each occurs, in the order of first occurrence.
+fn compact<T: Copy + PartialEq>(condition: &Expr, table: &[T]) -> (Vec<T>, Expr) {
+    let condition = condition.simplified();
+    debug_assert_eq!(condition.width(), 1, "a predicate is a condition");
+    let mut variables = Vec::new();
+    condition.for_each_register(&mut |register| {
+        let variable = table[register.index()];
+        if !variables.contains(&variable) {
+            variables.push(variable);
+        }
+    });
+    let position = |variable: T| variables.iter().position(|known| *known == variable).unwrap_or_default();
+    let condition = condition.rename(&mut |register| RegisterId::new(position(table[register.index()])));
+    (variables, condition)
 }

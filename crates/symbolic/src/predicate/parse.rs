@@ -21,7 +21,7 @@ use super::exact::{BINARY, CONVERSIONS, UNARY, has_binary, has_conversion, has_u
 use super::infix::{self, OPERATORS, Typed};
 use super::tokens::{SyntaxError, Token, bits, literal, tokens};
 use super::types::{self, Type};
-use super::{Predicate, Root, Variable, names};
+use super::{Moment, Predicate, Relation, Root, Timed, Variable, names};
 use crate::cell::{Note, Tally};
 
 /// Deeper nesting is refused: reading recurses.
@@ -31,11 +31,38 @@ const DEEPEST: usize = 200;
 const MOST_OPERATORS: usize = 1000;
 
 pub fn parse(program: &Program, text: &str) -> Result<Predicate, SyntaxError> {
-    let (condition, variables) = whole(program, text, |reader| {
+    let (condition, variables) = condition(program, text, Primes::Refused)?;
+    let variables: Vec<Variable> = variables.into_iter().map(|(variable, _)| variable).collect();
+    Ok(Predicate::new(&condition, &variables))
+}
+
+pub fn parse_relation(program: &Program, text: &str) -> Result<Relation, SyntaxError> {
+    let (condition, variables) = condition(program, text, Primes::Allowed)?;
+    Ok(Relation::new(&condition, &variables))
+}
+
+fn condition(program: &Program, text: &str, primes: Primes) -> Result<(Expr, Vec<Timed>), SyntaxError> {
+    whole(program, text, |reader| {
+        reader.primes = primes;
         let condition = reader.expression()?.condition();
         Ok((condition, std::mem::take(&mut reader.variables)))
-    })?;
-    Ok(Predicate::new(&condition, &variables))
+    })
+}
+
+/// Reads one variable: `balance`, `queue.head`, `owner(m)`.
+pub fn read_variable(program: &Program, text: &str) -> Result<Variable, SyntaxError> {
+    whole(program, text, |reader| {
+        let read = reader.operand()?;
+        match read.expr {
+            Expr::Register(register, _) if read.literal.is_none() => Ok(reader.variables[register.index()].0),
+            _ => Err(reader.wrong_before("this is no variable")),
+        }
+    })
+}
+
+/// Reads a part of an object: where it is, and its shape.
+pub fn read_part(program: &Program, text: &str) -> Result<(Root, u64, Shape), SyntaxError> {
+    whole(program, text, |reader| reader.place())
 }
 
 /// Reads a function as predicates name it.
@@ -65,12 +92,28 @@ fn whole<T>(
 ) -> Result<T, SyntaxError> {
     let tokens = tokens(text)?;
     let end = text.chars().count() + 1;
-    let mut reader = Reader { program, tokens, next: 0, end, variables: Vec::new(), depth: 0, operators: 0 };
+    let mut reader = Reader {
+        program,
+        tokens,
+        next: 0,
+        end,
+        variables: Vec::new(),
+        primes: Primes::Refused,
+        depth: 0,
+        operators: 0,
+    };
     let value = read(&mut reader)?;
     match reader.tokens.get(reader.next) {
         None => Ok(value),
         Some(token) => Err(reader.wrong(format!("`{}` is not expected here", token.text))),
     }
+}
+
+/// Whether `x'`, the value after a step, has a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Primes {
+    Allowed,
+    Refused,
 }
 
 struct Reader<'a> {
@@ -79,7 +122,8 @@ struct Reader<'a> {
     next: usize,
     /// The column behind the text.
     end: usize,
-    variables: Vec<Variable>,
+    variables: Vec<Timed>,
+    primes: Primes,
     depth: usize,
     /// How many operators between two operands have been read.
     operators: usize,
@@ -203,11 +247,27 @@ impl Reader<'_> {
                     self.next += 1;
                     Typed::literal(number)
                 }
-                None => self.named()?,
+                None => {
+                    let named = self.named()?;
+                    self.primed(named)?
+                }
             },
         };
         self.depth -= 1;
         Ok(operand)
+    }
+
+    /// A variable after the step, if a prime follows.
+    fn primed(&mut self, named: Typed) -> Result<Typed, SyntaxError> {
+        if self.primes == Primes::Refused || self.peek() != "'" {
+            return Ok(named);
+        }
+        let Expr::Register(register, _) = named.expr else {
+            return Err(self.wrong("only a variable has a value after the step"));
+        };
+        self.next += 1;
+        let (variable, _) = self.variables[register.index()];
+        Ok(self.timed((variable, Moment::After)))
     }
 
     /// What begins with a name.
@@ -262,11 +322,15 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, variable: Variable) -> Typed {
-        let of = types::of_variable(self.program, variable);
-        let position = match self.variables.iter().position(|known| *known == variable) {
+        self.timed((variable, Moment::Before))
+    }
+
+    fn timed(&mut self, timed: Timed) -> Typed {
+        let of = types::of_variable(self.program, timed.0);
+        let position = match self.variables.iter().position(|known| *known == timed) {
             Some(position) => position,
             None => {
-                self.variables.push(variable);
+                self.variables.push(timed);
                 self.variables.len() - 1
             }
         };

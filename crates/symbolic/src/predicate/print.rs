@@ -8,7 +8,7 @@ use selvedge_program::{Base, BinaryOp, Bits, Expr, Program, UnaryOp};
 use super::exact::{BINARY, CONVERSIONS, UNARY};
 use super::infix::{self, Infix, OPERATORS, Typed};
 use super::types::{self, Type};
-use super::{Predicate, Root, Variable, names};
+use super::{Moment, Root, Timed, names};
 
 /// How tightly a text binds: operators from 1 to 10, then prefixes, then what stands for itself.
 const PREFIX: u32 = 11;
@@ -33,13 +33,14 @@ impl Shown {
     }
 }
 
-pub fn print(program: &Program, predicate: &Predicate) -> String {
-    Printer { program, variables: &predicate.variables }.show(&predicate.condition).text
+/// The text of a condition whose registers are positions in a table of variables.
+pub fn print(program: &Program, variables: &[Timed], condition: &Expr) -> String {
+    Printer { program, variables }.show(condition).text
 }
 
 struct Printer<'a> {
     program: &'a Program,
-    variables: &'a [Variable],
+    variables: &'a [Timed],
 }
 
 impl Printer<'_> {
@@ -47,9 +48,11 @@ impl Printer<'_> {
         match expr {
             Expr::Constant(bits) => constant(*bits),
             Expr::Register(register, _) => {
-                let variable = self.variables[register.index()];
+                let (variable, moment) = self.variables[register.index()];
                 let of = types::of_variable(self.program, variable);
-                Shown::atom(names::variable(self.program, variable), Typed::new(expr.clone(), of))
+                let prime = if moment == Moment::After { "'" } else { "" };
+                let name = names::variable(self.program, variable);
+                Shown::atom(format!("{name}{prime}"), Typed::new(expr.clone(), of))
             }
             Expr::Address(base, width) => {
                 let text = match base {

@@ -57,25 +57,37 @@ impl Predicate {
     /// That it holds. Where its value is not defined, or depends on something that is not known or not modelled, it
     /// does not hold; so [`Predicate::not`] holds wherever the predicate does not only if it is defined everywhere.
     pub fn term(&self, builder: &mut Builder, valuation: &mut dyn Valuation, pointer_width: u32) -> Term {
-        let mut widths = vec![0; self.variables.len()];
-        let _ = self.condition.substitute(&mut |register, width| {
-            widths[register.index()] = width;
-            Expr::Register(register, width)
-        });
-        let words = self.variables.iter().zip(widths).map(|(variable, width)| {
-            let word = valuation.variable(builder, *variable)?;
-            // Ghost fields are kept wider than they are spoken of.
-            Some(if width == 0 { word } else { ghost_word(builder, word, width) })
-        });
-        let words = words.collect();
-        let yes = builder.yes;
-        let mut troubles = Vec::new();
-        let mut names = Table { words, valuation };
-        let mut eval = Eval { builder, names: &mut names, pointer_width, troubles: &mut troubles };
-        let mut holds = eval.truth(&self.condition, yes);
-        for (when, _) in troubles {
-            holds = builder.and_not(holds, when);
-        }
-        holds
+        let words = self.variables.iter().map(|variable| valuation.variable(builder, *variable)).collect();
+        holds(&self.condition, words, builder, valuation, pointer_width)
     }
+}
+
+/// That a condition holds whose registers are positions in a list of values; `None` is not known.
+pub fn holds(
+    condition: &Expr,
+    words: Vec<Option<Word>>,
+    builder: &mut Builder,
+    valuation: &mut dyn Valuation,
+    pointer_width: u32,
+) -> Term {
+    let mut widths = vec![0; words.len()];
+    let _ = condition.substitute(&mut |register, width| {
+        widths[register.index()] = width;
+        Expr::Register(register, width)
+    });
+    // Ghost fields are kept wider than they are spoken of.
+    let narrowed = words.into_iter().zip(widths).map(|(word, width)| {
+        let word = word?;
+        Some(if width == 0 { word } else { ghost_word(builder, word, width) })
+    });
+    let words = narrowed.collect();
+    let yes = builder.yes;
+    let mut troubles = Vec::new();
+    let mut names = Table { words, valuation };
+    let mut eval = Eval { builder, names: &mut names, pointer_width, troubles: &mut troubles };
+    let mut holds = eval.truth(condition, yes);
+    for (when, _) in troubles {
+        holds = builder.and_not(holds, when);
+    }
+    holds
 }

@@ -38,7 +38,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
             let pair: String = characters[start..characters.len().min(start + 2)].iter().collect();
             if ["||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "::"].contains(&pair.as_str()) {
                 at += 1;
-            } else if !"|&^<>+-*/%!~?:().,[]@#".contains(*first) {
+            } else if !"|&^<>+-*/%!~?:().,[]@#'".contains(*first) {
                 return Err(SyntaxError { column: start + 1, message: format!("`{first}` is not expected here") });
             }
         }

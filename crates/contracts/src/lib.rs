@@ -1,0 +1,9 @@
+//! Abstract threads (paper 003): a specification says, for every thread function, what its threads may do to the
+//! shared state, as a state machine with assertions on its states and two-state predicates on its edges.
+//!
+//! [`spec`] has a specification as a value, [`text`] reads it from a file.
+
+pub mod spec;
+pub mod text;
+
+pub use spec::{Edge, Instances, Shared, Specification, State, StateId, Thread};
