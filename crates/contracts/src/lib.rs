@@ -3,6 +3,9 @@
 //!
 //! [`spec`] has a specification as a value, [`text`] reads it from a file.
 
+pub mod compose;
+pub mod draw;
+pub mod promela;
 pub mod question;
 pub mod spec;
 pub mod text;
