@@ -1,6 +1,8 @@
 /* Two threads that compute with numbers of their own and write the result to g, which stays positive.
    Figure 2 of paper 003; its abstract threads are in positive.threads. */
-// selvedge: race=safe deadlock=safe memory=safe
+// selvedge: assertion=safe race=safe
+// flags: --property assertion --property race
+// INFINITE: loops that go round as often as they like
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -77,15 +77,18 @@ impl Formula {
     }
 }
 
+/// A relation of others, as text and as it is meant.
+type Environment = (&'static str, fn(Shared, Shared) -> bool);
+
 struct Machine {
     assertions: Vec<Option<Formula>>,
     /// From, to, the relation, what may change.
     edges: Vec<(usize, usize, Formula, [bool; 2])>,
-    environment: Option<(&'static str, fn(Shared, Shared) -> bool)>,
+    environment: Option<Environment>,
 }
 
 /// Reflexive and transitive relations.
-const ENVIRONMENTS: [(&str, fn(Shared, Shared) -> bool); 4] = [
+const ENVIRONMENTS: [Environment; 4] = [
     ("x' == x", |before, after| before[0] == after[0]),
     ("!x || x'", |before, after| !before[0] || after[0]),
     ("unchanged", |before, after| before == after),
