@@ -41,7 +41,5 @@ int main(void)
     pthread_t a, b;
     pthread_create(&a, NULL, first, NULL);
     pthread_create(&b, NULL, second, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
-    return 0;
+    pthread_exit(NULL); /* the process ends with its last thread */
 }

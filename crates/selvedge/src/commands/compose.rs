@@ -16,12 +16,11 @@ struct Wrong;
 
 pub fn run(mut arguments: ComposeArguments) -> ExitCode {
     let file = arguments.input.files.remove(0);
-    let done = match decided(&arguments, &file) {
-        Ok(Some(code)) => return code,
+    match decided(&arguments, &file) {
+        Ok(Some(code)) => code,
         Ok(None) => ExitCode::SUCCESS,
         Err(Wrong) => ExitCode::from(USAGE),
-    };
-    done
+    }
 }
 
 /// The verdict's status; none where only something was to be written.
