@@ -22,15 +22,15 @@ pub const NAME: &str = "sampling";
 pub const ABOUT: &str = "Single executions with random schedules, and the races that their orders show";
 
 /// How many steps all executions may have together; not a time, so that the answer is the same on every machine.
-const EFFORT: usize = 3_000_000;
+const EFFORT: usize = 20_000_000;
 
 /// How many the first executions may have. Every few executions it is twice as many, up to the longest.
 const SHORTEST: usize = 4_000;
 const LONGEST: usize = 400_000;
-const FEW: u64 = 16;
+const FEW: u64 = 32;
 
 /// How many executions there are at most: small ones show little that is new after a while.
-const EXECUTIONS: u64 = 4_000;
+const EXECUTIONS: u64 = 20_000;
 
 /// How often two edges are tried to be brought together.
 const ATTEMPTS: u32 = 4;

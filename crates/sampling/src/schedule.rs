@@ -13,7 +13,7 @@ const MOST_CHANGES: usize = 4;
 /// A thread that has moved so often in a row becomes the last: it may wait for another in a loop. That is twice as many
 /// in some schedules, and twice as many again, so often.
 const PATIENCE: usize = 500;
-const DOUBLED: usize = 8;
+const DOUBLED: usize = 6;
 
 /// A schedule that becomes known while it is followed.
 #[derive(Clone, Debug)]
