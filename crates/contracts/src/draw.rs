@@ -2,7 +2,7 @@
 //!
 //! States are boxes in layers, by their distance from the initial states; within a layer they are ordered by the mean
 //! place of those that lead to them (the barycentre of Sugiyama's method), so that few edges cross. Edges that go down
-//! one layer are straight, others go round on the side. Idle steps are not drawn, as they are not written.
+//! one layer or to the right neighbour are straight, others go round on the side. Idle steps are not drawn, as they are not written.
 
 use std::fmt::Write;
 
@@ -57,7 +57,8 @@ const STYLE: &str = "<style>
     :root { --ink: #e6e9ee; --soft: #9aa5b4; --paper: #14181e; --box: #222a35; --start: #7db4ec; }
   }
   svg { background: var(--paper); font: 12px ui-monospace, Menlo, Consolas, monospace; }
-  text { fill: var(--ink); } .label, .assertion { fill: var(--soft); } .name, .thread { font-weight: bold; }
+  text { fill: var(--ink); } .label, .assertion { fill: var(--soft); }
+  .label { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; } .name, .thread { font-weight: bold; }
   .thread { font-size: 15px; } rect { fill: var(--box); stroke: var(--soft); } rect.initial { stroke: var(--start); stroke-width: 2.5; }
   path { fill: none; stroke: var(--soft); } marker path { fill: var(--soft); stroke: none; }
 </style>
@@ -101,6 +102,11 @@ fn drawn(program: &Program, spec: &Specification, thread: &Thread, left: f64) ->
             let (x, y) = (x1 + (x2 - x1) * share + 6.0, y1 + (y2 - y1) * share);
             rightmost = rightmost.max(x + widest);
             write_lines(&mut text, lines, "label", x, y - (lines.len() as f64 - 1.0) * LINE / 2.0);
+        } else if target == source && is_next_to(&layers[source], edge) {
+            let (x1, x2, y) = (from.x + from.width, to.x, from.y + from.height.min(to.height) / 2.0);
+            let _ = writeln!(text, "<path d=\"M{x1:.1},{y:.1} L{x2:.1},{y:.1}\" marker-end=\"url(#arrow)\"/>");
+            rightmost = rightmost.max(x1 + widest);
+            write_lines(&mut text, lines, "label", x1 + 2.0, from.y - 6.0 - (lines.len() as f64 - 1.0) * LINE);
         } else {
             let (y1, y2) = (from.y + from.height * 0.6, to.y + to.height * 0.35);
             let (x1, x2) = (from.x + from.width, to.x + to.width);
@@ -128,6 +134,11 @@ fn drawn(program: &Program, spec: &Specification, thread: &Thread, left: f64) ->
     }
     low = low.max(MARGIN * 2.0);
     (text, rightmost - left, low)
+}
+
+/// Whether an edge goes to the right neighbour in its layer.
+fn is_next_to(layer: &[StateId], edge: &Edge) -> bool {
+    layer.windows(2).any(|pair| pair == [edge.source, edge.target])
 }
 
 fn write_lines(text: &mut String, lines: &[String], class: &str, x: f64, y: f64) {
