@@ -3,6 +3,7 @@
 //!
 //! [`spec`] has a specification as a value, [`text`] reads it from a file.
 
+pub mod conform;
 pub mod spec;
 pub mod text;
 

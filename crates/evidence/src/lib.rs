@@ -28,6 +28,7 @@
 pub mod cartesian;
 pub mod certificate;
 pub mod certify;
+pub mod conformance;
 mod constants;
 pub mod digest;
 pub mod engine;
