@@ -21,8 +21,8 @@ mod search;
 
 use std::collections::BTreeSet;
 
-use selvedge_evidence::conformance::{AbstractThread, ConformanceProof, Contract, Doubt, MOST_STATES, proviso};
-use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Program, Span};
+use selvedge_evidence::conformance::{AbstractThread, ConformanceProof, Contract, MOST_STATES, proviso};
+use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Program, Span, Undefined};
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{ArcKind, NodeId, Universe, View};
 use selvedge_symbolic::{CellKey, Root, Variable};
@@ -49,6 +49,8 @@ pub struct Conformance {
     pub threads: Vec<(FunctionId, bool, Outcome)>,
     /// What the threads that conform do so by.
     pub proof: ConformanceProof,
+    /// Where they may be undefined: what is found holds as far as they are not.
+    pub doubts: BTreeSet<Doubtful>,
 }
 
 impl Conformance {
@@ -57,6 +59,9 @@ impl Conformance {
         self.threads.iter().all(|(_, _, outcome)| *outcome == Outcome::Conforms)
     }
 }
+
+/// An edge and what may be undefined there.
+pub type Doubtful = (FunctionId, EdgeId, Undefined);
 
 /// Why nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -207,7 +212,11 @@ pub fn conform(program: &Program, contract: &Contract, budget: &Budget) -> Confo
         let outcome =
             |function: &FunctionId| (*function, written.contains(function), Outcome::Unknown(unknown.clone()));
         let threads: Vec<FunctionId> = program.main().into_iter().chain(written.iter().copied()).collect();
-        Conformance { threads: threads.iter().map(outcome).collect(), proof: ConformanceProof::default() }
+        Conformance {
+            threads: threads.iter().map(outcome).collect(),
+            proof: ConformanceProof::default(),
+            doubts: BTreeSet::new(),
+        }
     };
     if let Some(message) = proviso(program) {
         return unknown(format!("what is found would hold provided that {message}"));
@@ -229,11 +238,12 @@ pub fn conform(program: &Program, contract: &Contract, budget: &Budget) -> Confo
     if starts(&view, main) {
         return unknown(format!("`{}` is started as a thread, too", program.function(main).name));
     }
-    let mut result = Conformance { threads: Vec::new(), proof: ConformanceProof::default() };
+    let mut result =
+        Conformance { threads: Vec::new(), proof: ConformanceProof::default(), doubts: BTreeSet::new() };
     for template in 0..view.universe.templates.len() {
         let entry = view.universe.templates[template].0;
         let (to, is_written) = contract.thread(entry);
-        let judged = judge(&mut view, contract, (template, &to, is_written), budget, &mut result.proof);
+        let judged = judge(&mut view, contract, (template, &to, is_written), budget, &mut result);
         let outcome = judged.unwrap_or_else(|stuck| Outcome::Unknown(stuck.told(program)));
         result.threads.push((entry, is_written, outcome));
     }
@@ -256,7 +266,7 @@ fn judge(
     contract: &Contract,
     (template, to, is_written): (usize, &AbstractThread, bool),
     budget: &Budget,
-    proof: &mut ConformanceProof,
+    result: &mut Conformance,
 ) -> Result<Outcome, Stuck> {
     let mut shared: Vec<(Variable, CellKey)> = Vec::new();
     for &variable in &contract.shared {
@@ -274,12 +284,13 @@ fn judge(
         }
     }
     let thread = Instrumented { template, graph, contract, to: to.clone(), shared };
-    let mut doubts: BTreeSet<Doubt> = BTreeSet::new();
+    let mut doubts: BTreeSet<Doubtful> = BTreeSet::new();
     match search::search(view, &thread, budget, &mut doubts)? {
         search::Found::Failure(failure) => Ok(Outcome::Fails(Box::new(failure))),
         search::Found::Invariant(places) => {
-            proof.threads.insert(to.function, places);
-            proof.doubts.extend(doubts);
+            result.proof.threads.insert(to.function, places);
+            result.proof.doubts.extend(doubts.iter().map(|(function, edge, _)| (*function, *edge)));
+            result.doubts.extend(doubts);
             Ok(Outcome::Conforms)
         }
     }

@@ -15,7 +15,7 @@
 //! All predicates are over one program: the C program that the specification is about, or the one that declares nothing
 //! but the shared variables ([`crate::text::declared`]).
 
-use selvedge_program::{Expr, FunctionId, RegisterId, Sources, Span};
+use selvedge_program::{Display, Expr, FunctionId, RegisterId, Sources, Span};
 use selvedge_symbolic::{Predicate, Relation, Variable};
 
 /// A state of an abstract thread, by its position among the thread's states.
@@ -56,6 +56,8 @@ pub struct Shared {
     pub name: String,
     /// Its width in bits.
     pub width: u32,
+    /// How to show its value.
+    pub display: Display,
     /// The constant that it holds when the threads start; any value without one.
     pub initial: Option<Expr>,
     /// Its declaration.
@@ -102,6 +104,8 @@ pub struct State {
     pub assertion: Predicate,
     /// The assertion where it is written, or the state's name.
     pub span: Span,
+    /// The state's name in the text.
+    pub named: Span,
 }
 
 /// A step from one state to another.

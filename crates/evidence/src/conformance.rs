@@ -22,12 +22,12 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_program::{Budget, EdgeId, Exhausted, FunctionId, Program, Undefined};
+use selvedge_program::{Budget, EdgeId, Exhausted, FunctionId, Program};
 use selvedge_symbolic::{Predicate, Relation, Variable};
 use thiserror::Error;
 
 pub use checker::certify;
-pub use text::ConformanceFile;
+pub use text::{ConformanceFile, is_conformance};
 
 /// More states than this no abstract thread has.
 pub const MOST_STATES: usize = 64;
@@ -105,8 +105,8 @@ pub struct Possible {
     pub literals: Vec<(Predicate, bool)>,
 }
 
-/// Something undefined that is not excluded, by edge: what is proved holds as far as it does not happen.
-pub type Doubt = (FunctionId, EdgeId, Undefined);
+/// An edge at which something undefined is not excluded: what is proved holds as far as that does not happen.
+pub type Doubt = (FunctionId, EdgeId);
 
 /// A proof that the threads of a program conform to a contract: by function, what may be so at the heads of loops.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -42,7 +42,8 @@ pub use names::{find_function, function_name, register_name, root_name, variable
 pub use parse::{read_function, read_part, read_register, read_root, read_variable};
 pub use relation::{Moment, Relation, Timed};
 pub use term::Valuation;
-pub use tokens::SyntaxError;
+pub use tokens::{SyntaxError, literal};
+pub use types::{Type, of_variable};
 
 /// The object that a variable is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

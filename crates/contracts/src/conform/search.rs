@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use selvedge_abstraction::predicates::{PredicateId, Predicates};
-use selvedge_evidence::conformance::{Doubt, Place, Possible, States};
+use selvedge_evidence::conformance::{Place, Possible, States};
 use selvedge_logic::{Answer, Cancellation, Limits, Model, Questions, Term};
 use selvedge_program::{Budget, Span};
 use selvedge_symbolic::Predicate;
@@ -13,7 +13,7 @@ use selvedge_symbolic::threads::{NodeId, View, Who};
 
 use super::part::{Instrumented, Part, Point, Record, Wrong};
 use super::refine::{Leg, alive, suggested};
-use super::{Failed, Failure, Step, Stuck};
+use super::{Doubtful, Failed, Failure, Step, Stuck};
 
 /// What came out.
 pub enum Found {
@@ -62,7 +62,7 @@ struct Search<'a, 'p> {
     predicates: Predicates,
     parts: BTreeMap<(usize, States), std::rc::Rc<Part>>,
     known: Vec<(Said, Option<Origin>)>,
-    doubts: BTreeSet<Doubt>,
+    doubts: BTreeSet<Doubtful>,
 }
 
 /// Finds an invariant of a thread and its abstract thread, or an execution that is not matched.
@@ -70,7 +70,7 @@ pub fn search(
     view: &mut View<'_>,
     thread: &Instrumented<'_>,
     budget: &Budget,
-    doubts: &mut BTreeSet<Doubt>,
+    doubts: &mut BTreeSet<Doubtful>,
 ) -> Result<Found, Stuck> {
     let limits = Limits {
         deadline: budget.deadline,

@@ -326,7 +326,7 @@ impl Checker<'_, '_> {
         let passed = walk.along.take(self.view, &moved)?;
         for (when, trouble) in &passed.troubles {
             let doubt = match trouble {
-                Trouble::Undefined(undefined) => self.proof.doubts.contains(&(node.function, arc.edge, *undefined)),
+                Trouble::Undefined(_) => self.proof.doubts.contains(&(node.function, arc.edge)),
                 Trouble::Unsupported(_) => false,
             };
             if !doubt && self.can_hold_with(&walk, *when)? {
