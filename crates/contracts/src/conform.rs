@@ -14,6 +14,7 @@
 //! is taken again from the thread's beginning, all parts in a row: either it is real, or predicates are tracked that
 //! exclude it ([`refine`]).
 
+pub mod explain;
 pub mod graph;
 pub mod part;
 mod refine;
@@ -238,8 +239,7 @@ pub fn conform(program: &Program, contract: &Contract, budget: &Budget) -> Confo
     if starts(&view, main) {
         return unknown(format!("`{}` is started as a thread, too", program.function(main).name));
     }
-    let mut result =
-        Conformance { threads: Vec::new(), proof: ConformanceProof::default(), doubts: BTreeSet::new() };
+    let mut result = Conformance { threads: Vec::new(), proof: ConformanceProof::default(), doubts: BTreeSet::new() };
     for template in 0..view.universe.templates.len() {
         let entry = view.universe.templates[template].0;
         let (to, is_written) = contract.thread(entry);

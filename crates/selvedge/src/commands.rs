@@ -4,6 +4,7 @@ mod abstraction;
 mod boolean;
 mod certify;
 mod check;
+mod conform;
 mod dump;
 mod facts;
 mod known;
@@ -57,6 +58,7 @@ pub fn run(mut arguments: Arguments) -> ExitCode {
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Abstract(arguments) => abstraction::run(&arguments),
         Command::Boolean(arguments) => boolean::run(&arguments),
+        Command::Conform(arguments) => conform::run(arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "selvedge", &mut script);

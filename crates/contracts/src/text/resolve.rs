@@ -81,8 +81,7 @@ impl Resolver<'_> {
         let Some(kind) = self.kind(kind.as_ref(), place) else { return };
         let name = place.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
         if let Some(function) = self.local(name) {
-            let message =
-                format!("`{name}` is a local variable of `{function}`: threads share global variables only");
+            let message = format!("`{name}` is a local variable of `{function}`: threads share global variables only");
             return self.error(place.span, message);
         }
         let Some((root, offset, shape)) = self.read(place, predicate::read_part(self.program, &place.text)) else {
@@ -204,7 +203,10 @@ impl Resolver<'_> {
             }
         };
         if display == Display::Float {
-            return self.error(place.span, format!("`{}` is a floating-point number: predicates do not speak of it", place.text));
+            return self.error(
+                place.span,
+                format!("`{}` is a floating-point number: predicates do not speak of it", place.text),
+            );
         }
         if let Some((wanted, shown)) = given
             && (wanted, shown) != (size, display)
@@ -411,7 +413,12 @@ impl Resolver<'_> {
 
     /// States in a row: at the first the precondition holds, at all the invariant, and after the last step one that
     /// changes nothing ends the thread, where the postcondition holds.
-    fn row(&mut self, steps: &[Label], (before, whole, after): (&Predicate, &Predicate, &Predicate), thread: &mut Thread) {
+    fn row(
+        &mut self,
+        steps: &[Label],
+        (before, whole, after): (&Predicate, &Predicate, &Predicate),
+        thread: &mut Thread,
+    ) {
         let span = thread.span;
         for position in 0..=steps.len() {
             let assertion = if position == 0 { before.and(whole) } else { whole.clone() };
@@ -589,10 +596,9 @@ fn counted(variable: Variable, width: u32, taking: Taking) -> Relation {
 /// Whether two variables have something in common.
 fn overlap(one: Variable, other: Variable) -> bool {
     match (one, other) {
-        (
-            Variable::Cell { object, offset, size },
-            Variable::Cell { object: second, offset: start, size: length },
-        ) => object == second && offset < start + u64::from(length) && start < offset + u64::from(size),
+        (Variable::Cell { object, offset, size }, Variable::Cell { object: second, offset: start, size: length }) => {
+            object == second && offset < start + u64::from(length) && start < offset + u64::from(size)
+        }
         (one, other) => one == other,
     }
 }

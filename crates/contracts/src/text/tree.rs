@@ -58,7 +58,12 @@ pub struct ThreadTree {
 pub enum Body {
     Machine(Vec<StateTree>),
     /// Steps in a row (Appendix A).
-    Modular { requires: Vec<Piece>, invariants: Vec<Piece>, steps: Vec<Label>, ensures: Vec<Piece> },
+    Modular {
+        requires: Vec<Piece>,
+        invariants: Vec<Piece>,
+        steps: Vec<Label>,
+        ensures: Vec<Piece>,
+    },
 }
 
 #[derive(Debug)]

@@ -139,7 +139,13 @@ impl ConformanceFile {
         }
         let first = first.ok_or_else(|| end.wrong("`end` of the contract is expected here"))?;
         let body: Vec<&str> = lines.map(|(_, whole)| whole).collect();
-        Ok(ConformanceFile { digest, data_model, name: named.text.to_owned(), contract, body: (first, body.join("\n")) })
+        Ok(ConformanceFile {
+            digest,
+            data_model,
+            name: named.text.to_owned(),
+            contract,
+            body: (first, body.join("\n")),
+        })
     }
 
     /// Reads the proof. It is not checked: [`super::certify`] does that.
@@ -151,8 +157,7 @@ impl ConformanceFile {
         if self.digest != found {
             return Err(Unreadable::OtherProgram { stated: self.digest, found });
         }
-        let mut reader =
-            Reader { program, contract, proof: ConformanceProof::default(), thread: None, place: None };
+        let mut reader = Reader { program, contract, proof: ConformanceProof::default(), thread: None, place: None };
         for (at, line) in self.body.1.lines().enumerate() {
             let line = Line::new(self.body.0 + at, line);
             if !line.is_empty() {

@@ -1,0 +1,37 @@
+//! The arguments of `selvedge conform`.
+
+use super::{Input, Screen, seconds};
+use clap::Args;
+use std::path::PathBuf;
+
+/// `selvedge conform`
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "selvedge conform [OPTIONS] <SPECIFICATION> <FILE>...",
+    after_help = "The first FILE is the specification (.threads; docs/contracts.md describes the language), those after it are the C program.
+
+Examples:
+  selvedge conform bluetooth.threads bluetooth.c
+  selvedge conform --certificate bluetooth.conformance bluetooth.threads bluetooth.c
+  selvedge certify bluetooth.c bluetooth.conformance
+
+Exit status: 0 all threads conform, 1 one does not, 2 usage or input error, 3 unknown."
+)]
+pub struct ConformArguments {
+    #[command(flatten)]
+    pub input: Input,
+    /// Write the certificate of threads that all conform to OUT (docs/certificates.md describes the form)
+    #[arg(long, value_name = "OUT")]
+    pub certificate: Option<PathBuf>,
+    /// Stop after so many seconds; 0 for no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub timeout: std::time::Duration,
+    /// Keep at most so many MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub screen: Screen,
+}
