@@ -40,15 +40,15 @@ fn failed(
     let mut said = match (&failure.wrong, last) {
         (Failed::Unmatched, Some(step)) => {
             let mut said = Diagnostic::error(span, format!("no abstract step of `{name}` does what this step does"));
-            let (before, after) = values(program, spec, step);
+            let (before, change) = values(program, spec, step);
             said = match thread {
-                Some(_) => said.with_note(span, format!("before it, with {before}, {} would match", states(step))),
+                Some(_) => said.with_note(Span::NOWHERE, format!("{} before it, with {before}", states(step))),
                 None => said.with_note(
                     Span::NOWHERE,
-                    format!("the contract does not name `{name}`, so it must leave the shared variables alone"),
+                    format!("the specification does not name `{name}`, so it must leave the shared variables alone"),
                 ),
             };
-            said.with_note(span, format!("the step leads to {after}"))
+            said.with_note(Span::NOWHERE, format!("the step makes {change}"))
         }
         (Failed::Assertion(check), Some(step)) => {
             let description = &program.check(*check).description;
@@ -57,11 +57,13 @@ fn failed(
             let said = Diagnostic::error(span, message);
             let (before, _) = values(program, spec, step);
             match thread {
-                Some(_) if before.is_empty() => said.with_note(span, format!("{} would match", states(step))),
-                Some(_) => said.with_note(span, format!("with {before}, {} would match", states(step))),
+                Some(_) if before.is_empty() => said.with_note(Span::NOWHERE, states(step)),
+                Some(_) => said.with_note(Span::NOWHERE, format!("{}, with {before}", states(step))),
                 None => said.with_note(
                     Span::NOWHERE,
-                    format!("the contract does not name `{name}`, so nothing is known of the shared variables there"),
+                    format!(
+                        "the specification does not name `{name}`, so nothing is known of the shared variables there"
+                    ),
                 ),
             }
         }
@@ -92,10 +94,10 @@ fn failed(
         said = said.with_note(Span::NOWHERE, format!("{shown} earlier steps are left out"));
     }
     for step in &earlier[shown..] {
-        let (before, after) = values(program, spec, step);
-        let change = if before == after { format!("with {before}") } else { format!("from {before} to {after}") };
+        let (before, change) = values(program, spec, step);
+        let made = if change.is_empty() { String::new() } else { format!(", made {change}") };
         let matching = names(thread, &step.after);
-        said = said.with_note(step.span, format!("earlier, {change}: then {matching} would match"));
+        said = said.with_note(step.span, format!("earlier, with {before}{made}; then {matching}"));
     }
     said
 }
@@ -108,22 +110,22 @@ fn names(thread: Option<&Thread>, states: &[usize]) -> String {
     };
     let names: Vec<String> = states.iter().map(name).collect();
     match names.as_slice() {
-        [] => "no state".to_owned(),
-        [one] => format!("state {one}"),
-        several => format!("the states {}", several.join(", ")),
+        [] => "no state matches".to_owned(),
+        [one] => format!("state {one} matches"),
+        several => format!("the states {} match", several.join(", ")),
     }
 }
 
-/// The shared variables before and after a step.
+/// The shared variables before a step, and those that it changes with what they are then.
 fn values(program: &Program, spec: &Specification, step: &Step) -> (String, String) {
-    let said = |side: fn(&(u128, u128)) -> u128| {
-        let of = |(shared, pair): (&Shared, &(u128, u128))| {
-            let value = Expr::constant(shared.width, side(pair));
-            let held = Expr::register(RegisterId(0), shared.width);
-            Predicate::new(&Expr::equal(held, value), &[shared.variable]).text(program)
-        };
-        let all: Vec<String> = spec.shared.iter().zip(&step.values).map(of).collect();
-        all.join(", ")
+    let equation = |shared: &Shared, value: u128| {
+        let held = Expr::register(RegisterId(0), shared.width);
+        let is = Expr::equal(held, Expr::constant(shared.width, value));
+        Predicate::new(&is, &[shared.variable]).text(program)
     };
-    (said(|pair| pair.0), said(|pair| pair.1))
+    let all = || spec.shared.iter().zip(&step.values);
+    let before: Vec<String> = all().map(|(shared, (value, _))| equation(shared, *value)).collect();
+    let changed = all().filter(|(_, (before, after))| before != after);
+    let changed: Vec<String> = changed.map(|(shared, (_, value))| equation(shared, *value)).collect();
+    (before.join(", "), changed.join(", "))
 }

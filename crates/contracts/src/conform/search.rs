@@ -24,6 +24,9 @@ pub enum Found {
 /// More combinations at one end of a part are not looked at one by one.
 const MOST_COMBINATIONS: usize = 48;
 
+/// So many questions are asked to make the numbers of a failure small.
+const MOST_TRIED: usize = 200;
+
 /// With more states than this the search is given up.
 const MOST_STATES: usize = 4_000;
 
@@ -454,6 +457,7 @@ impl Search<'_, '_> {
         let wrong = part.wrongs.iter().find(|(_, other, record)| other == what && *record == last);
         let Some((when, ..)) = wrong else { return Ok(None) };
         let Some(model) = self.model(&[*when])? else { return Ok(None) };
+        let model = self.small(model, *when, parts.iter().map(|(part, _)| part).chain([&part]))?;
         let Some(wrong) = what.failed() else {
             return Ok(Some(Failure { wrong: Failed::Unmatched, steps: Vec::new() }));
         };
@@ -470,6 +474,42 @@ impl Search<'_, '_> {
             steps.extend(self.told(record, &model, is_last(record))?);
         }
         Ok(Some(Failure { wrong, steps }))
+    }
+
+    /// A model of the same with small numbers in the shared variables, where little effort finds one: it is for people.
+    fn small<'r>(
+        &mut self,
+        mut model: Model,
+        when: Term,
+        parts: impl Iterator<Item = &'r Part>,
+    ) -> Result<Model, Stuck> {
+        let mut conditions = vec![when];
+        let records: Vec<&Record> = parts.flat_map(|part| &part.records).collect();
+        let mut left = MOST_TRIED;
+        for record in records.into_iter().rev() {
+            let Some((before, _)) = &record.shared else { continue };
+            if !self.is_true(&model, record.chosen)? {
+                continue;
+            }
+            for word in before.values() {
+                for value in 0..3 {
+                    let width = self.view.builder.width(word.bits);
+                    let small = self.view.builder.terms.bits(width, value);
+                    let is_small = self.view.builder.terms.equal(word.bits, small);
+                    if left == 0 {
+                        return Ok(model);
+                    }
+                    left -= 1;
+                    conditions.push(is_small);
+                    if let Some(smaller) = self.model(&conditions)? {
+                        model = smaller;
+                        break;
+                    }
+                    conditions.pop();
+                }
+            }
+        }
+        Ok(model)
     }
 
     /// A step in a model, if it has to do with the shared variables or is the last one.

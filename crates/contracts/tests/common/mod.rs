@@ -1,11 +1,40 @@
 //! What the tests of conformance share: programs from text, and contracts by hand.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+use std::path::{Path, PathBuf};
+
+use selvedge_contracts::Specification;
 use selvedge_contracts::conform::{Conformance, Outcome, conform};
 use selvedge_evidence::conformance::{AbstractThread, Contract, States, certify};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
+use selvedge_frontend::preprocess::Macro;
 use selvedge_program::{Budget, Expr, FunctionId, Program};
 use selvedge_symbolic::{Predicate, Relation, Variable};
+
+/// A file beside the tests.
+pub fn stored(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+/// A file of the repository.
+pub fn example(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+/// A program and what its threads are to conform to, with macros.
+pub fn contracted(file: &Path, spec: &Path, macros: &[&str]) -> (Program, Specification, Contract) {
+    let mut preprocess = selvedge_frontend::preprocess::Options::default();
+    preprocess.macros.extend(macros.iter().map(|text| Macro::Define((*text).to_owned())));
+    let source = Source { path: file.to_owned(), preprocess };
+    let compiled = compile_sources(&[source], &CompileOptions::default());
+    let mut program = compiled.unwrap_or_else(|error| panic!("{}: {error}", file.display())).program;
+    let written = std::fs::read_to_string(spec).unwrap_or_else(|error| panic!("{}: {error}", spec.display()));
+    let name = spec.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let read = selvedge_contracts::text::read(&name, &written, &mut program);
+    let spec = read.unwrap_or_else(|refused| panic!("{:?}", refused.diagnostics)).spec;
+    let contract = selvedge_contracts::conform::contract(&spec).unwrap_or_else(|error| panic!("{error}"));
+    (program, spec, contract)
+}
 
 /// Compiles a program.
 pub fn compile(text: &str) -> Program {
