@@ -5,6 +5,9 @@
 //! program do what it says.
 
 pub mod conform;
+pub mod compose;
+pub mod draw;
+pub mod promela;
 pub mod question;
 pub mod spec;
 pub mod text;

@@ -4,6 +4,7 @@
 //! read over a C program, whose globals, fields and functions it names, or by itself; then its declarations are all
 //! there is to know of the shared variables.
 
+mod format;
 mod kinds;
 mod lexer;
 pub mod parse;
@@ -70,4 +71,17 @@ fn made(tree: &tree::Tree, program: &Program, over: Over, mut told: Vec<Diagnost
         return Err(Refused { diagnostics: told, sources: program.sources.clone() });
     }
     Ok(Read { spec, warnings: told })
+}
+
+/// A specification in one form, with its comments. Names are not looked at, so that no program is needed.
+///
+/// # Errors
+/// When the text is not written as a specification is.
+pub fn format(name: &str, text: &str) -> Result<String, Refused> {
+    let mut sources = Sources::default();
+    let file = sources.file(name);
+    let lexed = lexer::lex(file, text);
+    let formatted = format::format(text, &lexed.tokens, &lexed.comments);
+    let (_, diagnostics) = parse::parse(text, lexed);
+    if diagnostics.is_empty() { Ok(formatted) } else { Err(Refused { diagnostics, sources }) }
 }

@@ -5,6 +5,7 @@ mod boolean;
 mod certify;
 mod check;
 mod conform;
+mod compose;
 mod dump;
 mod facts;
 mod known;
@@ -59,6 +60,7 @@ pub fn run(mut arguments: Arguments) -> ExitCode {
         Command::Abstract(arguments) => abstraction::run(&arguments),
         Command::Boolean(arguments) => boolean::run(&arguments),
         Command::Conform(arguments) => conform::run(arguments),
+        Command::Compose(arguments) => compose::run(*arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "selvedge", &mut script);

@@ -51,15 +51,25 @@ pub fn run(mut arguments: CheckArguments, expected: Option<&Expected>) -> ExitCo
         Ok(options) => options,
         Err(message) => return Refused::usage(&message).report(form),
     };
-    let program = &compiled.program;
+    of_program(arguments, &compiled.program, &options, budget, expected)
+}
+
+/// Checks a program, and reports as the arguments say.
+pub fn of_program(
+    arguments: &CheckArguments,
+    program: &Program,
+    options: &CheckOptions,
+    budget: Budget,
+    expected: Option<&Expected>,
+) -> ExitCode {
     let budget = left(budget);
     let mut progress = ProgressLine::new();
-    let mut checked = check(program, &options, &budget, &mut progress);
+    let mut checked = check(program, options, &budget, &mut progress);
     if let Some(specification) = &arguments.input.specification
         && !options.task.properties.contains(&Property::Memory)
         && svcomp::answer(program, specification, &checked).hangs_on_definedness()
     {
-        svcomp::look_for_undefined(program, &options, &budget, &mut progress, &mut checked);
+        svcomp::look_for_undefined(program, options, &budget, &mut progress, &mut checked);
     }
     progress.clear();
     for mistake in &checked.mistakes {
@@ -277,7 +287,7 @@ fn is_an_object(program: &Program, name: &str) -> bool {
     globals.any(|known| known == name) || locals.any(|known| known == name)
 }
 
-fn options(arguments: &CheckArguments) -> CheckOptions {
+pub fn options(arguments: &CheckArguments) -> CheckOptions {
     let mut options = CheckOptions {
         until: if arguments.stop_on_fail { RunUntil::FirstViolation } else { RunUntil::Settled },
         mode: mode(arguments.mode),
