@@ -4,8 +4,8 @@
 //! [`spec`] has a specification as a value, [`text`] reads it from a file, [`conform`] finds out whether the threads of a
 //! program do what it says.
 
-pub mod conform;
 pub mod compose;
+pub mod conform;
 pub mod draw;
 pub mod promela;
 pub mod question;
