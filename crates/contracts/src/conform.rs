@@ -8,6 +8,8 @@
 //! the thread, but for three things, all on the safe side: the abstract thread moves only where a step of the thread reads or
 //! writes a shared variable; of shared variables that the specification does not declare nothing is ever
 //! known; and a specification that is too subtle for the invariants that are found is *unknown*.
+//! What the other threads of the program do with the shared variables does not matter (they are opened in the
+//! [`Universe`]); of the rest of the program only this is taken: what pointers may point to, and what threads are given.
 //!
 //! [`graph`] cuts a thread at the heads of its loops, [`part`] makes one formula of what is between two cuts, and
 //! [`search`] finds out which F and which of the tracked predicates go together at the cuts. A way into something wrong
@@ -222,7 +224,7 @@ pub fn conform(program: &Program, contract: &Contract, budget: &Budget) -> Confo
     if let Some(message) = proviso(program) {
         return unknown(format!("what is found would hold provided that {message}"));
     }
-    let universe = match Universe::of(program, || budget.exhausted().is_none()) {
+    let universe = match Universe::open(program, &contract.shared, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => return unknown(format!("{}", budget.stopped_by())),
         Err(Refused::Recursion(function)) => {

@@ -33,7 +33,8 @@ pub fn certify(
         return Err(Refusal::Proviso(message.to_owned()));
     }
     fits(program, contract, proof)?;
-    let universe = Universe::of(program, || budget.exhausted().is_none()).map_err(|_| Refusal::Unfolding)?;
+    let universe =
+        Universe::open(program, &contract.shared, || budget.exhausted().is_none()).map_err(|_| Refusal::Unfolding)?;
     let mut view = View::new(universe.ok_or_else(|| Refusal::Exhausted(budget.stopped_by()))?);
     let mut shared = Vec::new();
     for &variable in &contract.shared {
