@@ -7,6 +7,7 @@
 pub mod compose;
 pub mod conform;
 pub mod draw;
+pub mod infer;
 pub mod promela;
 pub mod question;
 pub mod spec;

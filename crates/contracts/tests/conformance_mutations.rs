@@ -40,7 +40,7 @@ fn mistaken(text: &str, random: &mut Random) -> Option<String> {
     let is_statement =
         |line: &str| line.starts_with("    ") && line.trim_end().ends_with(';') && !line.contains("int ");
     match random.below(4) {
-        0 if is_statement(&lines[at]) => drop(lines.remove(at)),
+        0 if is_statement(&lines[at]) => lines[at] = "    ;".to_owned(),
         1 if is_statement(&lines[at]) && is_statement(&lines[at + 1]) => lines.swap(at, at + 1),
         _ => {
             let fitting: Vec<_> = REPLACEMENTS.iter().filter(|(from, _)| lines[at].contains(from)).collect();

@@ -2,7 +2,7 @@
 
 mod conform;
 
-pub use conform::ConformArguments;
+pub use conform::{ConformArguments, ContractArguments};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -49,6 +49,8 @@ pub enum Command {
     Boolean(BooleanArguments),
     /// Check that each thread of a program does what a specification of abstract threads says
     Conform(ConformArguments),
+    /// Write the specification that a thread-modular proof of a program's assertions induces
+    Contract(ContractArguments),
     /// Check the composition of the abstract threads of a specification: can one go wrong, or all wait for good?
     Compose(Box<ComposeArguments>),
     /// Print a completion script for a shell
@@ -86,6 +88,7 @@ impl Command {
             Command::Facts(of) => (true, &mut of.input, of.screen, of.json),
             Command::Dump(of) => (true, &mut of.input, of.screen, false),
             Command::Abstract(of) => (true, &mut of.input, of.screen, false),
+            Command::Contract(of) => (true, &mut of.input, of.screen, false),
             // Its first file is a specification.
             Command::Compose(_) | Command::Conform(_) => return None,
             Command::Boolean(_) | Command::Completions { .. } => return None,

@@ -6,6 +6,7 @@ mod certify;
 mod check;
 mod compose;
 mod conform;
+mod contract;
 mod dump;
 mod facts;
 mod known;
@@ -60,6 +61,7 @@ pub fn run(mut arguments: Arguments) -> ExitCode {
         Command::Abstract(arguments) => abstraction::run(&arguments),
         Command::Boolean(arguments) => boolean::run(&arguments),
         Command::Conform(arguments) => conform::run(arguments),
+        Command::Contract(arguments) => contract::run(&arguments),
         Command::Compose(arguments) => compose::run(*arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -369,7 +369,8 @@ impl Checker<'_, '_> {
         walk.passed.insert(walk.place);
         walk.place = Place { node: target.0, is_alone: walk.place.is_alone && !starts };
         if walk.passed.contains(&walk.place) && !self.said.contains_key(&walk.place) {
-            return Err(Refusal::Unsaid(name));
+            // Nothing needs to be said where no path leads.
+            return if self.can_hold(&walk.conditions.clone())? { Err(Refusal::Unsaid(name)) } else { Ok(None) };
         }
         Ok(Some(walk))
     }

@@ -1,4 +1,4 @@
-//! The arguments of `selvedge conform`.
+//! The arguments of `selvedge conform` and `selvedge contract`.
 
 use super::{Input, Screen, seconds};
 use clap::Args;
@@ -32,6 +32,29 @@ pub struct ConformArguments {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub screen: Screen,
+}
+
+/// `selvedge contract`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  selvedge contract lock.c > lock.threads
+  selvedge conform lock.threads lock.c
+
+Exit status: 0 a specification was printed, 2 usage or input error, 3 there is none: standard error says why.")]
+pub struct ContractArguments {
+    #[command(flatten)]
+    pub input: Input,
+    /// Stop after so many seconds; 0 for no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub timeout: std::time::Duration,
+    /// Keep at most so many MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+    /// Print what is written even if the program does not conform to it or it does not compose, which standard error says then
+    #[arg(long)]
+    pub unchecked: bool,
     #[command(flatten)]
     pub screen: Screen,
 }
