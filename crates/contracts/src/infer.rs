@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use selvedge_evidence::ModularProof;
-use selvedge_program::{Expr, FunctionId, Program};
+use selvedge_program::{Expr, FunctionId, GhostField, Program};
 use selvedge_symbolic::predicate::variable_name;
 use selvedge_symbolic::threads::along::cells_of;
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Universe, View, Who};
@@ -47,6 +47,18 @@ pub fn infer(program: &Program, proof: &ModularProof) -> Result<String, String> 
         // Of what the first thread writes before it starts others, conformance tells what it is.
         let _ = match (variable, initial) {
             (Variable::Cell { .. }, Some(value)) => writeln!(text, "shared {name} = {value};"),
+            // A lock is declared, and its fields come with it.
+            (Variable::Ghost { field, .. }, _) => {
+                let kind = match field {
+                    GhostField::SpinOwner => "spinlock",
+                    GhostField::WriteOwner | GhostField::Readers => "rwlock",
+                    GhostField::SemaphoreValue => "semaphore",
+                    _ => "mutex",
+                };
+                let lock = name.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap_or(&name);
+                let line = format!("shared {kind} {lock};\n");
+                if text.contains(&line) { Ok(()) } else { write!(text, "{line}") }
+            }
             _ => writeln!(text, "shared {name};"),
         };
     }
@@ -61,7 +73,18 @@ pub fn infer(program: &Program, proof: &ModularProof) -> Result<String, String> 
 /// Whether a predicate speaks of parts of static objects alone.
 fn is_shared(predicate: &Predicate) -> bool {
     let is_static = |variable: &Variable| match variable {
-        Variable::Cell { object, .. } | Variable::Ghost { object, .. } => matches!(object, Root::Static(_)),
+        Variable::Cell { object, .. } => matches!(object, Root::Static(_)),
+        Variable::Ghost { object, field, .. } => {
+            let is_spoken_of = matches!(
+                field,
+                GhostField::MutexOwner
+                    | GhostField::SpinOwner
+                    | GhostField::WriteOwner
+                    | GhostField::Readers
+                    | GhostField::SemaphoreValue
+            );
+            is_spoken_of && matches!(object, Root::Static(_))
+        }
         _ => false,
     };
     !predicate.variables().is_empty() && predicate.variables().iter().all(is_static)

@@ -23,6 +23,13 @@ pub fn example(name: &str) -> PathBuf {
 
 /// A program and what its threads are to conform to, with macros.
 pub fn contracted(file: &Path, spec: &Path, macros: &[&str]) -> (Program, Specification, Contract) {
+    let (program, read) = read(file, spec, macros);
+    let (spec, contract) = read.unwrap_or_else(|message| panic!("{message}"));
+    (program, spec, contract)
+}
+
+/// The same, where the specification may not fit the program.
+pub fn read(file: &Path, spec: &Path, macros: &[&str]) -> (Program, Result<(Specification, Contract), String>) {
     let mut preprocess = selvedge_frontend::preprocess::Options::default();
     preprocess.macros.extend(macros.iter().map(|text| Macro::Define((*text).to_owned())));
     let source = Source { path: file.to_owned(), preprocess };
@@ -31,9 +38,11 @@ pub fn contracted(file: &Path, spec: &Path, macros: &[&str]) -> (Program, Specif
     let written = std::fs::read_to_string(spec).unwrap_or_else(|error| panic!("{}: {error}", spec.display()));
     let name = spec.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let read = selvedge_contracts::text::read(&name, &written, &mut program);
-    let spec = read.unwrap_or_else(|refused| panic!("{:?}", refused.diagnostics)).spec;
-    let contract = selvedge_contracts::conform::contract(&spec).unwrap_or_else(|error| panic!("{error}"));
-    (program, spec, contract)
+    let fitted = read.map_err(|refused| format!("{:?}", refused.diagnostics)).and_then(|read| {
+        let contract = selvedge_contracts::conform::contract(&read.spec)?;
+        Ok((read.spec, contract))
+    });
+    (program, fitted)
 }
 
 /// Compiles a program.

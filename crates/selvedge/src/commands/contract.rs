@@ -11,38 +11,44 @@ use selvedge_contracts::compose::compose;
 use selvedge_contracts::conform::{Outcome, contract};
 use selvedge_contracts::infer::infer;
 use selvedge_contracts::text;
-use selvedge_evidence::{Certificate, ModularProof, Notebook, Scope};
+use selvedge_evidence::{Certificate, ModularProof, Notebook};
 use selvedge_program::{Budget, Program, Property, Quiet};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 pub fn run(arguments: &ContractArguments) -> ExitCode {
     let Ok(compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
     let budget = budget(arguments.timeout, arguments.memory);
     let complain = |message: &str| output::complain(&format!("selvedge: no specification: {message}\n"));
-    let written = proof(&compiled.program, &budget).and_then(|proof| infer(&compiled.program, &proof));
-    let written = match written
-        .and_then(|written| text::format("contract.threads", &written).map_err(|refused| told(&refused)))
-    {
-        Ok(written) => written,
+    let proofs = match proofs(&compiled.program, &budget) {
+        Ok(proofs) => proofs,
         Err(message) => {
             complain(&message);
             return ExitCode::from(UNDECIDED);
         }
     };
-    match checked(compiled.program, &written, &budget) {
-        Ok(()) => {
-            output::print(&written);
-            ExitCode::SUCCESS
-        }
-        Err(message) => {
-            complain(&message);
-            if arguments.unchecked {
+    let mut why = String::new();
+    let mut last = None;
+    for proof in proofs.into_iter().rev() {
+        let written = infer(&compiled.program, &proof)
+            .and_then(|written| text::format("contract.threads", &written).map_err(|refused| told(&refused)));
+        match written.and_then(|written| {
+            last = Some(written.clone());
+            checked(compiled.program.clone(), &written, &budget).map(|()| written)
+        }) {
+            Ok(written) => {
                 output::print(&written);
+                return ExitCode::SUCCESS;
             }
-            ExitCode::from(UNDECIDED)
+            Err(message) => why = message,
         }
     }
+    complain(&why);
+    if arguments.unchecked {
+        output::print(&last.unwrap_or_default());
+    }
+    ExitCode::from(UNDECIDED)
 }
 
 fn told(refused: &text::Refused) -> String {
@@ -50,27 +56,34 @@ fn told(refused: &text::Refused) -> String {
     format!("what the proof says cannot be said in a specification: {}", said.join("; "))
 }
 
-/// The proof of all assertions by the engine `modular`.
-fn proof(program: &Program, budget: &Budget) -> Result<Arc<ModularProof>, String> {
+/// What the engine `modular` proves of a program's assertions and races, all proofs that say something else.
+fn proofs(program: &Program, budget: &Budget) -> Result<Vec<Arc<ModularProof>>, String> {
     let notebook = Notebook::new();
+    let properties = vec![Property::Assertion, Property::Race];
     let options =
-        selvedge_modular::Options { properties: vec![Property::Assertion], ..selvedge_modular::Options::default() };
+        selvedge_modular::Options { properties, explores_everything: true, ..selvedge_modular::Options::default() };
     let facts = Facts::new(Arc::new(program.clone()), budget.clone());
-    selvedge_modular::check(&facts, &options, budget, &mut Quiet, &notebook).map_err(|error| error.to_string())?;
-    let is_whole = |scope: &Scope| match scope {
-        Scope::Property(Property::Assertion) => true,
-        Scope::Each(scopes) => scopes.iter().any(|scope| matches!(scope, Scope::Property(Property::Assertion))),
-        _ => false,
-    };
+    // Half of the time is for looking at what comes out.
+    let mut own = budget.clone();
+    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    if let Some(left) = left {
+        own.deadline = Some(Instant::now() + left / 2);
+    }
+    selvedge_modular::check(&facts, &options, &own, &mut Quiet, &notebook).map_err(|error| error.to_string())?;
     let proofs = notebook.noted().proofs.into_iter();
-    let whole = proofs.filter(|(scope, _)| is_whole(scope)).filter_map(|(_, certificate)| match certificate {
-        Certificate::Modular(proof) => Some(proof),
-        _ => None,
-    });
-    whole.last().ok_or_else(|| {
-        let why = if program.checks.is_empty() { "it has none" } else { "`modular` does not prove all of them" };
-        format!("there is no thread-modular proof of the program's assertions: {why}")
-    })
+    let mut different: Vec<Arc<ModularProof>> = Vec::new();
+    for (_, certificate) in proofs {
+        if let Certificate::Modular(proof) = certificate
+            && !different.contains(&proof)
+        {
+            different.push(proof);
+        }
+    }
+    if different.is_empty() {
+        Err("the engine `modular` proves nothing of the program".to_owned())
+    } else {
+        Ok(different)
+    }
 }
 
 /// Whether the program conforms to a specification, and that composes.
