@@ -24,13 +24,13 @@ mod choice;
 use std::collections::BTreeMap;
 
 use selvedge_program::{
-    Access, Action, AtomicStep, Atomicity, Base, BinaryOp, Callee, Caveat, Check, CheckId, Diagnostic, Display, Edge,
-    EdgeId, Expr, Function, FunctionId, InitialValue, Location, LocationId, Object, ObjectId, ObjectKind, Place,
-    Program, Register, RegisterId, Shape, Span,
+    Access, Action, AtomicStep, Atomicity, Base, Callee, Caveat, Check, CheckId, Diagnostic, Display, Edge, EdgeId,
+    Expr, Function, FunctionId, InitialValue, Location, LocationId, Object, ObjectId, ObjectKind, Place, Program,
+    Register, RegisterId, Shape, Span,
 };
 use selvedge_symbolic::{Moment, Predicate, Relation};
 
-use crate::spec::{Instances, Specification, State, StateId, Thread};
+use crate::spec::{Instances, Shared, Specification, State, StateId, Thread};
 pub(crate) use alternative::{Alternative, alternatives, slots};
 
 /// More threads than this are not started one by one.
@@ -140,6 +140,11 @@ fn register(function: &mut Function, name: Option<&str>, width: u32, display: Di
     RegisterId::new(function.registers.len() - 1)
 }
 
+/// The bits that are chosen of a variable whose value is open: a truth value is one of two.
+fn chosen_width(shared: &Shared) -> u32 {
+    if shared.display == Display::Bool { 1 } else { shared.width }
+}
+
 /// The access to a shared variable.
 fn access(spec: &Specification, position: usize, pointer_width: u32) -> Access {
     let address = Expr::address(Base::Object(ObjectId::new(position)), pointer_width);
@@ -165,13 +170,9 @@ fn main(spec: &Specification, counts: &[Instances], pointer_width: u32) -> Funct
             values.insert(position, value.clone());
             continue;
         }
-        let any = register(&mut main, None, shared.width, shared.display);
+        let any = register(&mut main, None, chosen_width(shared), shared.display);
         then(&mut main, Action::Havoc { target: any });
-        let value = Expr::register(any, shared.width);
-        if shared.display == Display::Bool {
-            let fits = Expr::binary(BinaryOp::LessUnsigned, value.clone(), Expr::constant(shared.width, 2));
-            then(&mut main, Action::Assume(fits));
-        }
+        let value = Expr::register(any, chosen_width(shared)).resize_unsigned(shared.width);
         values.insert(position, value.clone());
         writes.push(AtomicStep::Write { when: Expr::truth(), access: access(spec, position, pointer_width), value });
     }
@@ -226,10 +227,11 @@ impl Lowering<'_> {
         for shared in &self.spec.shared {
             register(&mut self.function, None, shared.width, shared.display);
         }
-        for _ in 0..2 {
-            for shared in &self.spec.shared {
-                register(&mut self.function, None, shared.width, shared.display);
-            }
+        for shared in &self.spec.shared {
+            register(&mut self.function, None, chosen_width(shared), shared.display);
+        }
+        for shared in &self.spec.shared {
+            register(&mut self.function, None, shared.width, shared.display);
         }
         let mut entry = self.function.entry;
         if let Some(environment) = &self.thread.environment {
@@ -272,8 +274,11 @@ impl Lowering<'_> {
             edge(&mut self.function, (here, end), Action::Assume(Expr::truth()), state.named);
         }
         let holds = slots(self.spec, &Relation::of(&state.assertion, Moment::Before));
-        for (taken, way) in edges {
-            let guard = Expr::and(holds.clone(), way.guard.clone()).simplified();
+        for (taken, mut way) in edges {
+            for (_, value) in &mut way.updates {
+                *value = self.with_choices(value);
+            }
+            let guard = Expr::and(holds.clone(), self.with_choices(&way.guard)).simplified();
             let mut read: Vec<&Expr> = way.updates.iter().map(|(_, value)| value).collect();
             read.push(&guard);
             let mut steps = self.reads(&read);
@@ -330,6 +335,16 @@ impl Lowering<'_> {
         steps.push(AtomicStep::Guard(again));
         edge(&mut self.function, (ready, here), Action::Atomic(steps), span);
         ready
+    }
+
+    /// An expression over slots with what was chosen for values after the step.
+    fn with_choices(&self, expr: &Expr) -> Expr {
+        let first = self.spec.shared.len();
+        let mut chosen = |slot: RegisterId, width: u32| match slot.index().checked_sub(first) {
+            Some(position) => Expr::register(slot, chosen_width(&self.spec.shared[position])).resize_unsigned(width),
+            None => Expr::Register(slot, width),
+        };
+        expr.substitute(&mut chosen).simplified()
     }
 
     /// Reads what expressions speak of as it is before the step.

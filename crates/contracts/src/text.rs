@@ -13,7 +13,7 @@ mod sense;
 mod tree;
 mod vocabulary;
 
-use selvedge_program::{Diagnostic, Program, Severity, Sources};
+use selvedge_program::{Diagnostic, Program, Severity, Sources, Span};
 
 use crate::spec::Specification;
 use resolve::Over;
@@ -61,6 +61,9 @@ pub fn read(name: &str, text: &str, program: &mut Program) -> Result<Read, Refus
 
 fn made(tree: &tree::Tree, program: &Program, over: Over, mut told: Vec<Diagnostic>) -> Result<Read, Refused> {
     let spec = resolve::resolve(tree, program, over, &mut told);
+    if tree.threads.is_empty() && told.is_empty() {
+        told.push(Diagnostic::error(Span::NOWHERE, "there is no abstract thread in this specification"));
+    }
     let is_wrong = |told: &[Diagnostic]| told.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     if !is_wrong(&told) {
         sense::judge(program, &spec, &mut told);

@@ -38,6 +38,7 @@ fn line(failure: &Failure) -> u32 {
 #[test]
 fn figure_2_conforms_to_figure_3() {
     conforms(stored("figures.c"), stored("figures.threads"));
+    conforms(example("contracts/positive.c"), example("contracts/positive.threads"));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! fulfilled only if it is by one of these values, one next to them, or the least or greatest of the type. That the
 //! test points suffice is not taken for granted: the solver is asked whether anything else fulfils the condition.
 
-use selvedge_program::{BinaryOp, Conversion, Expr, Program, RegisterId};
+use selvedge_program::{BinaryOp, Conversion, Display, Expr, Program, RegisterId};
 use selvedge_symbolic::{Moment, Relation, Timed};
 
 use super::alternative::Alternative;
@@ -34,9 +34,11 @@ fn eliminated(program: &Program, spec: &Specification, condition: &Expr, positio
     }
     let width = spec.shared[position].width;
     let mut points = vec![Expr::constant(width, 0), Expr::constant(width, 1)];
-    let highest = 1_u128 << (width - 1);
-    points.extend([highest, highest - 1, highest | (highest - 1)].map(|bits| Expr::constant(width, bits)));
-    compared(condition, slot, width, &mut points);
+    if spec.shared[position].display != Display::Bool {
+        let highest = 1_u128 << (width - 1);
+        points.extend([highest, highest - 1, highest | (highest - 1)].map(|bits| Expr::constant(width, bits)));
+        compared(condition, slot, width, &mut points);
+    }
     points.dedup();
     if points.len() > MOST_POINTS {
         return None;

@@ -23,7 +23,7 @@ impl Token {
     }
 }
 
-/// A comment, by its bytes in the file.
+/// A comment, by its bytes in the file; also what has no meaning and was told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
     pub start: usize,
@@ -82,6 +82,7 @@ pub fn lex(file: FileId, text: &str) -> Lexed {
             let length = first.len_utf8();
             let message = format!("`{}` has no meaning here", first.escape_default());
             lexed.diagnostics.push(Diagnostic::error(at(length), message));
+            lexed.comments.push(Comment { start, end: start + length });
             length
         };
         if is_token {

@@ -233,6 +233,7 @@ impl Reader {
     }
 
     fn thread(&mut self) -> Read<ThreadTree> {
+        let told = self.diagnostics.len();
         let (name, instances) = self.heading()?;
         let (mut states, mut environment) = (Vec::new(), Vec::new());
         while !self.takes("}") {
@@ -243,11 +244,18 @@ impl Reader {
             };
             self.go_on(read)?;
         }
-        Ok(ThreadTree { name, instances, body: Body::Machine(states), environment })
+        Ok(ThreadTree {
+            name,
+            instances,
+            body: Body::Machine(states),
+            environment,
+            is_whole: self.diagnostics.len() == told,
+        })
     }
 
     fn modular(&mut self) -> Read<ThreadTree> {
         self.next += 1;
+        let told = self.diagnostics.len();
         let (name, instances) = self.heading()?;
         let mut environment = Vec::new();
         let (mut requires, mut invariants, mut steps, mut ensures) = (vec![], vec![], vec![], vec![]);
@@ -262,7 +270,8 @@ impl Reader {
             };
             self.go_on(read)?;
         }
-        Ok(ThreadTree { name, instances, body: Body::Modular { requires, invariants, steps, ensures }, environment })
+        let body = Body::Modular { requires, invariants, steps, ensures };
+        Ok(ThreadTree { name, instances, body, environment, is_whole: self.diagnostics.len() == told })
     }
 
     /// After something wrong in braces: at the next statement in them.

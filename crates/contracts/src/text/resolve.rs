@@ -110,10 +110,7 @@ impl Resolver<'_> {
             Some(Kind::Scalar { size, display }) => {
                 self.declare_scalar(declared, Some((size, display)), (root, offset, &shape));
             }
-            None => match self.lock_of_type(root, offset) {
-                Some(lock) => self.declare_lock(declared, lock, (root, offset, &shape)),
-                None => self.declare_scalar(declared, None, (root, offset, &shape)),
-            },
+            None => self.declare_scalar(declared, None, (root, offset, &shape)),
         }
     }
 
@@ -136,30 +133,14 @@ impl Resolver<'_> {
         known.map(Some)
     }
 
-    /// The lock that a whole object is in the program, by its C type.
-    fn lock_of_type(&self, root: Root, offset: u64) -> Option<LockKind> {
-        match root {
-            Root::Static(object) if offset == 0 => LockKind::of_type(&self.program.object(object).type_name),
-            Root::Static(_) | Root::Local(..) | Root::One(_) => None,
-        }
-    }
-
     fn declare_lock(&mut self, declared: &Declared, lock: LockKind, (root, offset, shape): (Root, u64, &Shape)) {
         let place = &declared.place;
-        let in_program = self.lock_of_type(root, offset);
-        if self.over == Over::Program
-            && let Some(message) = match (in_program, shape) {
-                (Some(other), _) if other != lock => {
-                    Some(format!("`{}` is a {} in the program, not a {}", place.text, other.noun(), lock.noun()))
-                }
-                (None, Shape::Scalar { size, display }) if lock != LockKind::SpinLock => {
-                    let is = scalar_name(*size, *display);
-                    Some(format!("`{}` is {is} in the program, not a {}", place.text, lock.noun()))
-                }
-                _ => None,
-            }
+        // The program does not tell one struct of the library's from another.
+        if let Shape::Scalar { size, display } = shape
+            && lock != LockKind::SpinLock
         {
-            return self.error(place.span, message);
+            let is = scalar_name(*size, *display);
+            return self.error(place.span, format!("`{}` is {is} in the program, not a {}", place.text, lock.noun()));
         }
         self.locks.push((root, offset, lock));
         for field in lock.fields() {
@@ -193,7 +174,10 @@ impl Resolver<'_> {
         let (size, display) = match shape {
             Shape::Scalar { size, display } => (*size, *display),
             Shape::Record(_) => {
-                return self.error(place.span, format!("`{}` is a struct or union: name a member", place.text));
+                let message = format!("`{}` is a struct or union: name a member", place.text);
+                let hint = format!("if it is a lock, say which: `shared mutex {}`", place.text);
+                self.diagnostics.push(Diagnostic::error(place.span, message).with_note(Span::NOWHERE, hint));
+                return;
             }
             Shape::Array { .. } => {
                 return self.error(place.span, format!("`{}` is an array: name an element", place.text));
@@ -357,7 +341,12 @@ impl Resolver<'_> {
             span: tree.name.span,
         };
         match &tree.body {
-            Body::Machine(states) => self.machine(states, invariant, &mut thread),
+            Body::Machine(states) => {
+                self.machine(states, invariant, &mut thread);
+                if thread.initial.is_empty() && tree.is_whole {
+                    self.error(thread.span, format!("`{}` has no initial state", thread.name));
+                }
+            }
             Body::Modular { requires, invariants, steps, ensures } => {
                 let whole = invariant.and(&self.conjunction(invariants, "an invariant"));
                 let before = self.conjunction(requires, "a precondition");
@@ -392,9 +381,6 @@ impl Resolver<'_> {
             if state.is_initial {
                 thread.initial.push(id);
             }
-        }
-        if thread.initial.is_empty() {
-            self.error(thread.span, format!("`{}` has no initial state", thread.name));
         }
         for state in states {
             let Some((source, _)) = known.get(state.name.text.as_str()).copied() else { continue };

@@ -51,6 +51,8 @@ pub struct ThreadTree {
     pub instances: Instances,
     pub body: Body,
     pub environment: Vec<Label>,
+    /// Whether nothing was skipped in it, so that what is not there is missing.
+    pub is_whole: bool,
 }
 
 /// What the thread may do.
