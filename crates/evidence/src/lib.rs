@@ -29,7 +29,6 @@ pub mod cartesian;
 pub mod certificate;
 pub mod certify;
 pub mod conformance;
-mod constants;
 pub mod constants;
 pub mod digest;
 pub mod engine;
