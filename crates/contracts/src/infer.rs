@@ -13,9 +13,9 @@ use selvedge_program::{Expr, FunctionId, GhostField, Program};
 use selvedge_symbolic::predicate::variable_name;
 use selvedge_symbolic::threads::along::cells_of;
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Universe, View, Who};
-use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
+use selvedge_symbolic::{CellKey, Moment, Predicate, Relation, Root, Variable};
 
-use relation::change;
+use relation::{Change, change};
 
 /// The text of a specification that a proof induces.
 ///
@@ -48,16 +48,9 @@ pub fn infer(program: &Program, proof: &ModularProof) -> Result<String, String> 
         let _ = match (variable, initial) {
             (Variable::Cell { .. }, Some(value)) => writeln!(text, "shared {name} = {value};"),
             // A lock is declared, and its fields come with it.
-            (Variable::Ghost { field, .. }, _) => {
-                let kind = match field {
-                    GhostField::SpinOwner => "spinlock",
-                    GhostField::WriteOwner | GhostField::Readers => "rwlock",
-                    GhostField::SemaphoreValue => "semaphore",
-                    _ => "mutex",
-                };
+            (Variable::Ghost { .. }, _) => {
                 let lock = name.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap_or(&name);
-                let line = format!("shared {kind} {lock};\n");
-                if text.contains(&line) { Ok(()) } else { write!(text, "{line}") }
+                writeln!(text, "shared mutex {lock};")
             }
             _ => writeln!(text, "shared {name};"),
         };
@@ -74,17 +67,7 @@ pub fn infer(program: &Program, proof: &ModularProof) -> Result<String, String> 
 fn is_shared(predicate: &Predicate) -> bool {
     let is_static = |variable: &Variable| match variable {
         Variable::Cell { object, .. } => matches!(object, Root::Static(_)),
-        Variable::Ghost { object, field, .. } => {
-            let is_spoken_of = matches!(
-                field,
-                GhostField::MutexOwner
-                    | GhostField::SpinOwner
-                    | GhostField::WriteOwner
-                    | GhostField::Readers
-                    | GhostField::SemaphoreValue
-            );
-            is_spoken_of && matches!(object, Root::Static(_))
-        }
+        Variable::Ghost { object, field, .. } => *field == GhostField::MutexOwner && matches!(object, Root::Static(_)),
         _ => false,
     };
     !predicate.variables().is_empty() && predicate.variables().iter().all(is_static)
@@ -147,7 +130,7 @@ impl Writer<'_, '_> {
         let entry = self.entry();
         let first = self.next(self.view.universe.unfolded(self.template).first());
         let mut states: Vec<Option<NodeId>> = Vec::new();
-        let mut edges: Vec<(usize, Option<NodeId>, String)> = Vec::new();
+        let mut edges: Vec<(usize, Option<NodeId>, Change)> = Vec::new();
         let mut pending: Vec<Option<NodeId>> = first.iter().copied().collect();
         while let Some(state) = pending.pop() {
             if states.contains(&state) {
@@ -180,12 +163,15 @@ impl Writer<'_, '_> {
             let mut said: BTreeSet<String> = BTreeSet::new();
             for (_, target, relation) in edges.iter().filter(|(from, ..)| *from == number) {
                 let to = states.iter().position(|state| state == target).unwrap_or_default();
-                let edge = match relation.as_str() {
+                // What the proof says of the next state holds after the step.
+                let after = self.assertion(*target).map(|said| Relation::of(&said, Moment::After).text(self.program));
+                let label = relation.label(after);
+                let edge = match label.as_str() {
                     "" => format!("        to {};", names[to]),
-                    relation => format!("        to {}: {relation};", names[to]),
+                    label => format!("        to {}: {label};", names[to]),
                 };
                 // A step that changes nothing and goes nowhere is idle.
-                if (to != number || !relation.is_empty()) && said.insert(edge.clone()) {
+                if (to != number || !relation.is_idle()) && said.insert(edge.clone()) {
                     let _ = writeln!(text, "{edge}");
                 }
             }

@@ -81,12 +81,12 @@ fn refused(file: &Path, spec: &Path) {
             continue;
         }
         broken += 1;
+        // A specification may name a variable that nobody is left to use.
+        let Ok((_, contract)) = fitted else { continue };
         let judged = conform(&program, &contract, &Budget::unlimited());
-        let refuses = |(_, _, outcome): &(_, _, Outcome)| matches!(outcome, Outcome::Fails(_));
-        assert!(
-            judged.threads.iter().any(refuses),
-            "seed {seed}: an assertion fails, and all threads conform\n{changed}"
-        );
+        assert!(!judged.is_proved(), "seed {seed}: an assertion fails, and all threads conform\n{changed}");
+        let fails = |(_, _, outcome): &(_, _, Outcome)| matches!(outcome, Outcome::Fails(_));
+        failing += usize::from(judged.threads.iter().any(fails));
     }
     println!("{}: {broken} mistakes break the property, {failing} with a step that shows it", file.display());
     println!("{others} others were not found to break it");

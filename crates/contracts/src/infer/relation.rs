@@ -7,13 +7,40 @@ use selvedge_symbolic::threads::held::Parts;
 use selvedge_symbolic::threads::{Arc, NodeId, View, Who};
 use selvedge_symbolic::{CellKey, Moment, Relation, Tag, Timed, Variable};
 
-/// The label of the edge of a step; empty for one that changes nothing and can always be taken.
+/// What a step does.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    /// When it can be taken and what it makes of shared variables.
+    parts: Vec<String>,
+    /// The shared variables that it makes something of that does not follow from these.
+    free: Vec<String>,
+}
+
+impl Change {
+    /// Whether it changes nothing and can always be taken.
+    pub fn is_idle(&self) -> bool {
+        self.parts.is_empty() && self.free.is_empty()
+    }
+
+    /// The label of an edge, after which something holds.
+    pub fn label(&self, after: Option<String>) -> String {
+        let all: Vec<String> = self.parts.iter().chain(&after).map(|part| format!("({part})")).collect();
+        match (all.join(" && "), self.free.join(", ")) {
+            (parts, free) if free.is_empty() => parts,
+            // The values come from the thread's own variables.
+            (parts, free) if parts.is_empty() => format!("unchanged except {free}"),
+            (parts, free) => format!("{parts}, unchanged except {free}"),
+        }
+    }
+}
+
+/// What a step does to the shared variables.
 pub fn change(
     view: &mut View<'_>,
     template: usize,
     (node, arc): (NodeId, Arc),
     shared: &[(Variable, CellKey)],
-) -> String {
+) -> Change {
     let function = view.universe.unfolded(template).get(node).function;
     let moved = view.moved(Who::Own, function, arc.edge, arc.kind);
     let program = view.universe.program;
@@ -50,13 +77,7 @@ pub fn change(
             parts.push(relation.text(program));
         }
     }
-    let parts = parts.iter().map(|part| format!("({part})")).collect::<Vec<_>>().join(" && ");
-    match (parts.is_empty(), free.is_empty()) {
-        (_, true) => parts,
-        // The values come from the thread's own variables.
-        (true, false) => format!("unchanged except {}", free.join(", ")),
-        (false, false) => format!("{parts}, unchanged except {}", free.join(", ")),
-    }
+    Change { parts, free }
 }
 
 /// Terms over shared variables as expressions.

@@ -34,14 +34,16 @@ pub fn run(arguments: &ContractArguments) -> ExitCode {
         let written = infer(&compiled.program, &proof)
             .and_then(|written| text::format("contract.threads", &written).map_err(|refused| told(&refused)));
         match written.and_then(|written| {
-            last = Some(written.clone());
+            last.get_or_insert_with(|| written.clone());
             checked(compiled.program.clone(), &written, &budget).map(|()| written)
         }) {
             Ok(written) => {
                 output::print(&written);
                 return ExitCode::SUCCESS;
             }
-            Err(message) => why = message,
+            // The last proof says most.
+            Err(message) if why.is_empty() => why = message,
+            Err(_) => {}
         }
     }
     complain(&why);
