@@ -86,6 +86,6 @@ impl<'a> Questions<'a> {
 
     /// Whether all of these can hold together; yes where that is too hard to say.
     pub fn can_hold(&mut self, all: &[Term]) -> bool {
-        Solver::new().check(&self.builder.terms, all) != Ok(Answer::Unsatisfiable)
+        !matches!(Solver::new().check(&self.builder.terms, all), Ok(Answer::Unsatisfiable))
     }
 }

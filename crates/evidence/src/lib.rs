@@ -28,6 +28,7 @@
 pub mod cartesian;
 pub mod certificate;
 pub mod certify;
+pub mod conformance;
 pub mod constants;
 pub mod digest;
 pub mod engine;

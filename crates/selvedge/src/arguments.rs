@@ -1,5 +1,9 @@
 //! The command line: its grammar, and the spellings that C compilers have taught people.
 
+mod conform;
+
+pub use conform::{ConformArguments, ContractArguments};
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge::EngineName;
@@ -43,6 +47,10 @@ pub enum Command {
     Abstract(AbstractArguments),
     /// Decide whether an assertion of a Boolean program can fail, for so many threads or for any number
     Boolean(BooleanArguments),
+    /// Check that each thread of a program does what a specification of abstract threads says
+    Conform(ConformArguments),
+    /// Write the specification that a thread-modular proof of a program's assertions induces
+    Contract(ContractArguments),
     /// Check the composition of the abstract threads of a specification: can one go wrong, or all wait for good?
     Compose(Box<ComposeArguments>),
     /// Print a completion script for a shell
@@ -80,8 +88,9 @@ impl Command {
             Command::Facts(of) => (true, &mut of.input, of.screen, of.json),
             Command::Dump(of) => (true, &mut of.input, of.screen, false),
             Command::Abstract(of) => (true, &mut of.input, of.screen, false),
+            Command::Contract(of) => (true, &mut of.input, of.screen, false),
             // Its first file is a specification.
-            Command::Compose(_) => return None,
+            Command::Compose(_) | Command::Conform(_) => return None,
             Command::Boolean(_) | Command::Completions { .. } => return None,
         };
         Some(Given { input, takes_its_property, screen, is_json })

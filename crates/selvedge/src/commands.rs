@@ -5,6 +5,8 @@ mod boolean;
 mod certify;
 mod check;
 mod compose;
+mod conform;
+mod contract;
 mod dump;
 mod facts;
 mod known;
@@ -58,6 +60,8 @@ pub fn run(mut arguments: Arguments) -> ExitCode {
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Abstract(arguments) => abstraction::run(&arguments),
         Command::Boolean(arguments) => boolean::run(&arguments),
+        Command::Conform(arguments) => conform::run(arguments),
+        Command::Contract(arguments) => contract::run(&arguments),
         Command::Compose(arguments) => compose::run(*arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -5,9 +5,11 @@
 //! - [`unfold`]: the places of a thread: functions are inlined where they are called.
 //! - [`universe`]: objects, each with a tag of its own or as one of many; what cells and registers may point to; which
 //!   bytes are cells.
+//! - [`along`]: a thread along a path of its own steps.
 //! - `handles`: what matters only as the address of a thread.
 //! - [`view`]: what each step does, over these names, for the thread itself and for any other one.
 
+pub mod along;
 mod handles;
 pub mod held;
 mod standing;
@@ -15,6 +17,7 @@ pub mod unfold;
 pub mod universe;
 pub mod view;
 
+pub use along::Along;
 pub use unfold::{Arc, ArcId, ArcKind, Node, NodeId, Unfolded};
 pub use universe::{Kept, Thing, Universe};
 pub use view::{Local, Moved, Slot, View, Who};

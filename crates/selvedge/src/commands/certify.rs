@@ -1,10 +1,12 @@
 //! `selvedge certify`: certificates checked against the program that they are about. No engine runs.
 
+use super::conform;
 use super::solver::discharge;
 use super::{Form, INTERNAL, Made, Refused, UNSAFE, budget, compile_within, make_exclusive, within};
 use crate::arguments::CertifyArguments;
 use crate::output;
 use selvedge_evidence::cartesian::is_for_any_number;
+use selvedge_evidence::conformance::is_conformance;
 use selvedge_evidence::file::{CertificateFile, Setting, Stated, claim_text};
 use selvedge_evidence::modular::obligations::Obligations;
 use selvedge_evidence::{Claim, Means, Replicas, Standing, certify_claims};
@@ -41,7 +43,13 @@ pub fn run(arguments: &CertifyArguments) -> ExitCode {
         return Refused::usage("certify takes the files of a program and, last, that of its certificates").report(form);
     }
     let unusable = |error: String| Refused::usage(&format!("{}: {error}", file.display()));
-    let (text, setting) = match read(&file).and_then(|text| {
+    let written = read(&file);
+    if let Ok(text) = &written
+        && is_conformance(text)
+    {
+        return conform::certified(arguments, &input, text, &budget);
+    }
+    let (text, setting) = match written.and_then(|text| {
         let setting = CertificateFile::setting_of(&text).map_err(|error| error.to_string())?.1;
         Ok((text, setting))
     }) {

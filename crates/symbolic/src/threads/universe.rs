@@ -24,7 +24,7 @@ use crate::cell::{CellKey, Stretches};
 use crate::effect::Touched;
 use crate::entity::{Entity, Extent, Lifetime};
 use crate::word::{Tag, Word};
-use crate::{Allocation, Builder, Root};
+use crate::{Allocation, Builder, Root, Variable};
 
 /// What a tag stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -129,7 +129,20 @@ impl<'p> Universe<'p> {
     ///
     /// # Errors
     /// If a thread cannot be unfolded.
-    pub fn of(program: &'p Program, mut go_on: impl FnMut() -> bool) -> Result<Option<Universe<'p>>, Refused> {
+    pub fn of(program: &'p Program, go_on: impl FnMut() -> bool) -> Result<Option<Universe<'p>>, Refused> {
+        Universe::open(program, &[], go_on)
+    }
+
+    /// The same, where parts of static objects may hold any number (and fields of locks, any thread), whatever the program writes
+    /// there: what is said of a thread then holds among other threads than those of the program, too.
+    ///
+    /// # Errors
+    /// If a thread cannot be unfolded.
+    pub fn open(
+        program: &'p Program,
+        open: &[Variable],
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<Option<Universe<'p>>, Refused> {
         let mut universe = Universe {
             program,
             tags: FxHashMap::default(),
@@ -156,6 +169,7 @@ impl<'p> Universe<'p> {
             grown: false,
         };
         universe.tag(Thing::Thread);
+        open.iter().for_each(|variable| universe.hold_anything(*variable));
         loop {
             universe.grown = false;
             universe.unfold()?;
@@ -170,6 +184,30 @@ impl<'p> Universe<'p> {
                 return Ok(Some(universe));
             }
         }
+    }
+
+    /// A part of a static object may hold anything that is a number, or of a lock's fields, a thread.
+    fn hold_anything(&mut self, variable: Variable) {
+        let (id, mut held) = match variable {
+            Variable::Cell { object: Root::Static(id), .. } | Variable::Ghost { object: Root::Static(id), .. } => {
+                (id, Held::number())
+            }
+            _ => return,
+        };
+        let Some(object) = self.tag(Thing::Static(id)) else { return };
+        let key = match variable {
+            Variable::Cell { offset, size, .. } => CellKey::Bytes { object, start: offset, size },
+            Variable::Ghost { offset, field, .. } => {
+                if let Some(thread) = self.tag(Thing::Thread) {
+                    held.add(thread, None);
+                }
+                CellKey::Ghost { object, offset, field }
+            }
+            _ => return,
+        };
+        let (object, range) = Self::range(key);
+        self.written.entry(object).or_default().insert(range);
+        self.contents.entry(object).or_default().entry(range).or_default().add_all(&held);
     }
 
     /// What `main` is given may be any number.

@@ -1,12 +1,15 @@
 //! What the variables of predicates are before and after a step.
 
+use std::collections::BTreeMap;
+
+use selvedge_logic::Term;
 use selvedge_program::Base;
 
 use super::{Local, Moved, Slot, View, Who};
 use crate::builder::Builder;
 use crate::cell::CellKey;
 use crate::entity::{Entity, Life};
-use crate::predicate::{Valuation, Variable};
+use crate::predicate::{Moment, Predicate, Relation, Valuation, Variable};
 use crate::threads::standing::{identity, life, local, shared};
 use crate::threads::universe::Thing;
 use crate::word::{Tag, Word};
@@ -98,5 +101,76 @@ impl Valuation for After<'_, '_> {
 
     fn is_several(&self, tag: Tag) -> bool {
         self.view.universe.is_several(tag)
+    }
+}
+
+/// What variables are that were looked up before; others are what they are called.
+struct Given<'a, 'p> {
+    words: &'a BTreeMap<Variable, Word>,
+    otherwise: After<'a, 'p>,
+}
+
+impl Valuation for Given<'_, '_> {
+    fn variable(&mut self, builder: &mut Builder, variable: Variable) -> Option<Word> {
+        self.words.get(&variable).copied().or_else(|| self.otherwise.variable(builder, variable))
+    }
+
+    fn base(&mut self, builder: &mut Builder, base: Base, width: u32) -> Option<Word> {
+        self.otherwise.base(builder, base, width)
+    }
+
+    fn entity(&self, tag: Tag) -> Option<Entity> {
+        self.otherwise.entity(tag)
+    }
+
+    fn life(&self, tag: Tag) -> Life {
+        self.otherwise.life(tag)
+    }
+
+    fn is_several(&self, tag: Tag) -> bool {
+        self.otherwise.is_several(tag)
+    }
+}
+
+/// What variables are after a step, of those that a relation speaks of.
+struct Known<'a>(&'a BTreeMap<Variable, Word>);
+
+impl Valuation for Known<'_> {
+    fn variable(&mut self, _builder: &mut Builder, variable: Variable) -> Option<Word> {
+        self.0.get(&variable).copied()
+    }
+
+    fn base(&mut self, _builder: &mut Builder, _base: Base, _width: u32) -> Option<Word> {
+        None
+    }
+
+    fn entity(&self, _tag: Tag) -> Option<Entity> {
+        None
+    }
+
+    fn life(&self, _tag: Tag) -> Life {
+        Life::Unknown
+    }
+}
+
+impl View<'_> {
+    /// That a relation holds between what shared variables are before and after a step of the thread itself.
+    pub fn relates(
+        &mut self,
+        relation: &Relation,
+        before: &BTreeMap<Variable, Word>,
+        after: &BTreeMap<Variable, Word>,
+    ) -> Term {
+        let width = self.universe.program.pointer_width();
+        let (mut builder, otherwise) = self.valuation(Who::Own, None);
+        let mut given = Given { words: before, otherwise };
+        let holds = relation.term(&mut builder, &mut given, &mut Known(after), width);
+        self.builder = builder;
+        holds
+    }
+
+    /// That a predicate holds where variables are this.
+    pub fn holds_of(&mut self, predicate: &Predicate, words: &BTreeMap<Variable, Word>) -> Term {
+        self.relates(&Relation::of(predicate, Moment::Before), words, &BTreeMap::new())
     }
 }
