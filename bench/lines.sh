@@ -10,7 +10,14 @@ old=$1 new=${2:-HEAD}
 parts() {
     cat << 'LIST'
 engine modular and its checker|^crates/(abstraction|modular)/src/|^crates/evidence/src/modular
-programs as one thread sees them|^crates/symbolic/src/threads
+engine symmetric, its checker, broadcast programs|^crates/(symmetric|templates|broadcast)/src/|^crates/evidence/src/symmetric
+protection and its checker|^crates/evidence/src/protection|^crates/analysis/src/protection
+contracts and their checker|^crates/contracts/src/|^crates/evidence/src/conformance
+certificates as files, their checkers|^crates/evidence/src/(file|digest|certificate|certify|exploration|cartesian)
+schedules as files, replay, short schedules|^crates/replay/src/|^crates/evidence/src/shorten
+report model, SARIF, pages, witnesses|^crates/report/src/(model|html|sarif|witness|schedule|words|history|violation)
+commands and files that are new|^crates/selvedge/src/(svcomp|commands|certificates|accept|board)
+programs as one thread sees them|^crates/symbolic/src/(threads|tally)
 effects of actions, predicates|^crates/symbolic/src/(effect|predicate)
 locks, cells, visible steps, reach|^crates/analysis/src/(locks|cells|visible|reach)
 cycles of points-to|^crates/analysis/src/points_to/(cycles|collapse|sets)

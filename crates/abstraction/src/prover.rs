@@ -16,6 +16,20 @@ pub enum Stop {
     Internal(String),
 }
 
+impl Stop {
+    /// The limit that was met.
+    ///
+    /// # Errors
+    /// A mistake of ours, in words.
+    pub fn limit(self) -> Result<Exhausted, String> {
+        match self {
+            Stop::Exhausted(limit) => Ok(limit),
+            Stop::Spent => Err("more was spent than was allowed".to_owned()),
+            Stop::Internal(what) => Err(what),
+        }
+    }
+}
+
 impl From<Exhausted> for Stop {
     fn from(limit: Exhausted) -> Self {
         Stop::Exhausted(limit)

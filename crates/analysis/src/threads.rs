@@ -78,6 +78,11 @@ pub struct Threads {
 }
 
 impl Threads {
+    /// Whether there may be any number of some of them.
+    pub fn are_without_number(&self) -> bool {
+        self.templates.iter().any(|template| template.replication == Replication::Many)
+    }
+
     /// Finds the templates.
     pub fn of(program: &Program, points_to: &PointsTo) -> Threads {
         match program.main() {

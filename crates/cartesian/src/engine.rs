@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_analysis::{AbstractObject, Facts, Replication};
+use selvedge_analysis::{AbstractObject, Facts, Threads};
 use selvedge_evidence::{
     Answer, Certificate, Engine, Entry, Figure, Findings, Gap, InternalError, Replicas, Scope, Subject, Task, Violation,
 };
@@ -64,8 +64,7 @@ impl Engine for Cartesian {
     }
 
     fn is_made_for(&self, facts: &Facts) -> bool {
-        let Ok(threads) = facts.threads() else { return false };
-        threads.templates.iter().any(|thread| thread.replication == Replication::Many)
+        facts.threads().is_ok_and(Threads::are_without_number)
     }
 
     fn check(
@@ -77,7 +76,7 @@ impl Engine for Cartesian {
     ) -> Result<Answer, InternalError> {
         let exceptions = match text::parse(facts.program(), &self.exceptions.described) {
             Ok(exceptions) => exceptions,
-            Err(error) => return Ok(inapplicable(error.to_string())),
+            Err(error) => return Ok(Answer::new(vec![Gap::inapplicable(error.to_string())], Vec::new())),
         };
         let options = Options {
             task: self.task.clone(),
@@ -88,10 +87,6 @@ impl Engine for Cartesian {
         };
         check(facts, &options, budget, progress, findings)
     }
-}
-
-fn inapplicable(message: String) -> Answer {
-    Answer { gaps: vec![Gap::Inapplicable { span: Span::NOWHERE, message }], statistics: Vec::new() }
 }
 
 /// Whether the engine has something to say about a property.
@@ -118,7 +113,7 @@ pub fn check(
     let is_wanted = options.task.properties.iter().any(|property| findings.is_property_open(*property));
     if !is_wanted || !options.task.properties.iter().copied().all(answers) {
         let message = "the engine `cartesian` looks only for failing assertions, data races and undefined behaviour";
-        return Ok(inapplicable(message.to_owned()));
+        return Ok(Answer::new(vec![Gap::inapplicable(message)], Vec::new()));
     }
     let tell = |violation: &Violation| {
         if options.task.asks(violation.subject.property()) {
@@ -151,11 +146,9 @@ pub fn check(
              exception set might (--exceptions)",
             what.join(" or ")
         );
-        gaps.push(Gap::Inapplicable { span: Span::NOWHERE, message });
+        gaps.push(Gap::inapplicable(message));
     }
-    gaps.sort();
-    gaps.dedup();
-    Ok(Answer { gaps, statistics: figures(&found.statistics, &found.exceptions) })
+    Ok(Answer::new(gaps, figures(&found.statistics, &found.exceptions)))
 }
 
 /// What goes wrong, as what happens in an execution.

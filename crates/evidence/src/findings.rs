@@ -126,6 +126,13 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// From what was left out, in any order and perhaps more than once, and the figures.
+    pub fn new(mut gaps: Vec<Gap>, statistics: Vec<(&'static str, Figure)>) -> Answer {
+        gaps.sort();
+        gaps.dedup();
+        Answer { gaps, statistics }
+    }
+
     /// Whether nothing that has a meaning was left out.
     pub fn is_complete(&self) -> bool {
         !self.gaps.iter().any(Gap::is_incomplete)

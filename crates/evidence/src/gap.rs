@@ -89,6 +89,11 @@ pub enum Gap {
 }
 
 impl Gap {
+    /// The engine is not made for the program.
+    pub fn inapplicable(message: impl Into<String>) -> Gap {
+        Gap::Inapplicable { span: Span::NOWHERE, message: message.into() }
+    }
+
     /// Whether something that has a meaning was left out.
     pub fn is_incomplete(&self) -> bool {
         !matches!(self, Gap::Undefined { .. } | Gap::PerhapsUndefined { .. })

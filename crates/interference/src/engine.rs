@@ -295,9 +295,7 @@ impl Deepening<'_> {
         words
     }
 
-    fn answer(mut self) -> Answer {
-        self.gaps.sort();
-        self.gaps.dedup();
+    fn answer(self) -> Answer {
         let mut statistics = vec![("bounds", Figure::Count(self.rounds.len() as u64))];
         if let Some(last) = self.rounds.last() {
             let figures = last.statistics;
@@ -313,7 +311,7 @@ impl Deepening<'_> {
                 ("solver", Figure::Time(self.rounds.iter().map(|round| round.statistics.solver).sum())),
             ]);
         }
-        Answer { gaps: self.gaps, statistics }
+        Answer::new(self.gaps, statistics)
     }
 }
 

@@ -13,7 +13,7 @@ use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::abstracted;
 use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject, Violation};
-use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_program::{Budget, Program, Progress, Property};
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{Universe, View};
@@ -89,14 +89,9 @@ pub fn check(
     let begun = Instant::now();
     let mut statistics = Statistics::default();
     let mut gaps = Vec::new();
-    match run(facts, options, budget, progress, findings, (&mut statistics, &mut gaps)) {
-        Ok(()) => {}
-        Err(Stop::Exhausted(limit)) => gaps.push(Gap::Limit(limit)),
-        Err(Stop::Spent) => return Err(InternalError::Failed("more was spent than was allowed".to_owned())),
-        Err(Stop::Internal(what)) => return Err(InternalError::Uncertified(what)),
+    if let Err(stop) = run(facts, options, budget, progress, findings, (&mut statistics, &mut gaps)) {
+        gaps.push(Gap::Limit(stop.limit().map_err(InternalError::Failed)?));
     }
-    gaps.sort();
-    gaps.dedup();
     let figures = vec![
         ("outer_iterations", Figure::Count(statistics.outer)),
         ("abstract_states", Figure::Count(statistics.states)),
@@ -108,11 +103,7 @@ pub fn check(
         ("prover_queries", Figure::Count(statistics.queries)),
         ("seconds", Figure::Time(begun.elapsed())),
     ];
-    Ok(Answer { gaps, statistics: figures })
-}
-
-fn inapplicable(message: &str) -> Gap {
-    Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }
+    Ok(Answer::new(gaps, figures))
 }
 
 fn run(
@@ -144,7 +135,7 @@ fn run(
         }
         Err(refused) => {
             protect(Told::Everything, gaps)?;
-            gaps.push(inapplicable(match refused {
+            gaps.push(Gap::inapplicable(match refused {
                 Refused::Recursion(_) | Refused::Section(_) => {
                     "threads that call functions recursively are not looked at one by one"
                 }
@@ -154,7 +145,7 @@ fn run(
         }
     };
     if universe.templates.len() > MOST_TEMPLATES {
-        gaps.push(inapplicable("more kinds of threads than are looked at one by one"));
+        gaps.push(Gap::inapplicable("more kinds of threads than are looked at one by one"));
         return Ok(());
     }
     let mut on = Abstraction::new(View::new(universe), Prover::new(budget));

@@ -15,7 +15,7 @@ use selvedge_evidence::{
 };
 use selvedge_interleaving::{Feasibility, Feasible};
 use selvedge_program::trace::TraceEnd;
-use selvedge_program::{Budget, Program, Progress, Property, Span};
+use selvedge_program::{Budget, Program, Progress, Property};
 use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{Reach, Trouble};
 
@@ -76,14 +76,9 @@ pub fn check(
     let begun = Instant::now();
     let mut statistics = Statistics::default();
     let mut gaps = Vec::new();
-    match run(facts.program(), options, budget, progress, findings, (&mut statistics, &mut gaps)) {
-        Ok(()) => {}
-        Err(Stop::Exhausted(limit)) => gaps.push(Gap::Limit(limit)),
-        Err(Stop::Spent) => return Err(InternalError::Failed("more was spent than was allowed".to_owned())),
-        Err(Stop::Internal(what)) => return Err(InternalError::Failed(what)),
+    if let Err(stop) = run(facts.program(), options, budget, progress, findings, (&mut statistics, &mut gaps)) {
+        gaps.push(Gap::Limit(stop.limit().map_err(InternalError::Failed)?));
     }
-    gaps.sort();
-    gaps.dedup();
     let figures = vec![
         ("iterations", Figure::Count(statistics.iterations)),
         ("transition_refinements", Figure::Count(statistics.transitions)),
@@ -100,11 +95,7 @@ pub fn check(
         ("simulating_seconds", Figure::Time(statistics.simulating)),
         ("seconds", Figure::Time(begun.elapsed())),
     ];
-    Ok(Answer { gaps, statistics: figures })
-}
-
-fn inapplicable(message: &str) -> Gap {
-    Gap::Inapplicable { span: Span::NOWHERE, message: message.to_owned() }
+    Ok(Answer::new(gaps, figures))
 }
 
 fn run(
@@ -123,14 +114,14 @@ fn run(
             return Ok(());
         }
         Err(_) => {
-            gaps.push(inapplicable("threads that call functions recursively are not looked at as equal ones"));
+            gaps.push(Gap::inapplicable("threads that call functions recursively are not looked at as equal ones"));
             return Ok(());
         }
     };
     let stage = match Stage::new(View::new(universe)) {
         Ok(stage) => stage,
         Err(why) => {
-            gaps.push(inapplicable(&format!("not a program whose threads are looked at as equal ones: {why}")));
+            gaps.push(Gap::inapplicable(format!("not a program whose threads are looked at as equal ones: {why}")));
             return Ok(());
         }
     };

@@ -1,6 +1,6 @@
 //! The engine in the shape that all engines have.
 
-use selvedge_analysis::{Facts, Replication};
+use selvedge_analysis::{Facts, Threads};
 use selvedge_evidence::{Answer, Engine, Entry, Findings, InternalError, Task};
 use selvedge_program::{Budget, Progress, Property};
 
@@ -36,8 +36,7 @@ impl Engine for Symmetric {
     }
 
     fn is_made_for(&self, facts: &Facts) -> bool {
-        let Ok(threads) = facts.threads() else { return false };
-        threads.templates.iter().any(|thread| thread.replication == Replication::Many)
+        facts.threads().is_ok_and(Threads::are_without_number)
     }
 
     fn check(
