@@ -224,7 +224,7 @@ const SCHEDULES: usize = 4;
 
 /// How many steps trials may take at first, for each check that is open.
 const FIRST_TRIALS: u64 = 20_000;
-const TRIALS_PER_PLACE: u64 = 200;
+const TRIALS_PER_PLACE: u64 = 500;
 
 /// How many questions and looks at the budget a check is allowed at first, and how many times as many whenever all
 /// checks have had their turn.

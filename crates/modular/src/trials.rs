@@ -10,11 +10,12 @@ mod numbers;
 mod random;
 mod run;
 
+use rustc_hash::FxHashMap;
 use selvedge_analysis::{Facts, Visible};
 use selvedge_evidence::{Counterexample, Subject, Violation};
-use selvedge_program::semantics::Semantics;
+use selvedge_program::semantics::{Semantics, Value};
 use selvedge_program::{Budget, EdgeId, Exhausted, FunctionId};
-use selvedge_symbolic::threads::Universe;
+use selvedge_symbolic::threads::{NodeId, Universe};
 
 pub use goals::Goal;
 use numbers::Numbers;
@@ -32,6 +33,8 @@ pub struct Trials<'p> {
     visible: &'p Visible,
     numbers: Numbers<'p>,
     random: Random,
+    /// For a place of a template where a question is asked, and one to get to: how near the best answer led, and which.
+    answers: FxHashMap<((usize, NodeId), NodeId), (u32, Value)>,
 }
 
 impl<'p> Trials<'p> {
@@ -40,7 +43,14 @@ impl<'p> Trials<'p> {
     pub fn new(facts: &'p Facts) -> Result<Self, Exhausted> {
         let numbers = Numbers::of(facts.program(), facts.points_to()?);
         let semantics = Semantics::new(facts.program());
-        Ok(Trials { semantics, facts, visible: facts.visible()?, numbers, random: Random::new(1) })
+        Ok(Trials {
+            semantics,
+            facts,
+            visible: facts.visible()?,
+            numbers,
+            random: Random::new(1),
+            answers: FxHashMap::default(),
+        })
     }
 
     /// The functions that an edge may start threads with.
@@ -69,7 +79,6 @@ impl<'p> Trials<'p> {
                 crowd: [1, 2, 2, 3, 8, 64][self.random.below(6)],
                 sent: [1, 1, 2, 8][self.random.below(4)],
                 help: [2, 3, 8][self.random.below(3)],
-                looks: 6,
             };
             let Some(run) = Run::new(self, universe, goal, manner) else { break };
             let (taken, violation) = run.go(budget, is_wanted);

@@ -192,6 +192,40 @@ fn violations_have_schedules() {
     }
 }
 
+/// What no abstract path leads to has schedules by trial: with few questions or none.
+#[test]
+fn violations_have_schedules_by_trial() {
+    for (name, property) in [
+        ("accounts_on_the_heap_no_lock_bug.c", Property::Race),
+        ("after_the_join_one_joined_bug.c", Property::Race),
+        ("bounded_queue_full_bug.c", Property::Assertion),
+        ("callbacks_one_bug.c", Property::Race),
+        ("condition_variable_if_bug.c", Property::Assertion),
+        ("destructor_frees_bug.c", Property::Memory),
+        ("handed_through_queue_left_bug.c", Property::Race),
+        ("local_of_main_left_bug.c", Property::Memory),
+        ("lock_per_element_first_only_bug.c", Property::Race),
+        ("readers_writers_heap_late_bug.c", Property::Race),
+        ("readers_writers_unlocked_twice_bug.c", Property::Race),
+        ("result_of_thread_bug.c", Property::Assertion),
+        ("semaphore_as_lock_posted_twice_bug.c", Property::Race),
+        ("seqlock_late_bug.c", Property::Assertion),
+        ("started_by_worker_bug.c", Property::Assertion),
+        ("started_by_worker_bug.c", Property::Race),
+        ("thread_pool_late_bug.c", Property::Race),
+        ("transfer_overdrawn_bug.c", Property::Assertion),
+        ("unset_in_array_bug.c", Property::Assertion),
+        ("unset_in_one_of_two_bug.c", Property::Assertion),
+    ] {
+        let program = compile(name);
+        let options = Options { properties: vec![property], ..Options::default() };
+        let violations = told_of(&program, &options, &Budget::unlimited()).violations;
+        let mut found = violations.into_iter().filter(|violation| violation.subject.property() == property);
+        let violation = found.next().unwrap_or_else(|| panic!("{name}: there is no schedule"));
+        Counterexample::new(&program, violation).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
 /// Paper 000: havoc maps are enough for Examples 1 and 2; where others may step from anywhere (Algorithm B), a lock that
 /// anybody could give up is none.
 #[test]

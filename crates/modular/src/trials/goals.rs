@@ -21,7 +21,7 @@ pub const MOST_GOALS: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct End {
     pub template: usize,
-    node: NodeId,
+    pub node: NodeId,
     /// How many steps it is at least from each place of the template.
     pub left: Vec<u32>,
 }

@@ -19,6 +19,9 @@ const MOST_ADDRESSES: usize = 64;
 /// A run takes no more steps than this, whoever notices.
 const LONGEST: usize = 200_000;
 
+/// How many answers to a question are looked at, if it is looked where they lead.
+const LOOKS: usize = 6;
+
 /// How a run goes about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
@@ -32,8 +35,6 @@ pub struct Manner {
     pub sent: usize,
     /// Once in so many times one goes on that is not on its way to an end.
     pub help: usize,
-    /// How many answers to a question are looked at, if it is looked where they lead.
-    pub looks: usize,
 }
 
 /// How a thread stands in a run.
@@ -120,13 +121,25 @@ pub struct Run<'r, 'p> {
     changes: u64,
     /// How many of these the first thread has taken by itself: nobody could.
     alone: u64,
+    /// How many steps were only looked at.
+    looked: u64,
 }
 
 impl<'r, 'p> Run<'r, 'p> {
     pub fn new(trials: &'r mut Trials<'p>, universe: &'r Universe<'r>, goal: &'r Goal, manner: Manner) -> Option<Self> {
         let state = trials.semantics.initial().ok()?;
-        let mut run =
-            Run { trials, universe, goal, manner, state, runners: Vec::new(), steps: Vec::new(), changes: 0, alone: 0 };
+        let mut run = Run {
+            trials,
+            universe,
+            goal,
+            manner,
+            state,
+            runners: Vec::new(),
+            steps: Vec::new(),
+            changes: 0,
+            alone: 0,
+            looked: 0,
+        };
         run.enter();
         Some(run)
     }
@@ -172,11 +185,11 @@ impl<'r, 'p> Run<'r, 'p> {
                 Stepped::Wrong(..) | Stepped::Over => break,
             }
         }
-        (self.steps.len() as u64, None)
+        (self.steps.len() as u64 + self.looked, None)
     }
 
     fn ended(self, subject: Subject, end: TraceEnd) -> (u64, Option<Violation>) {
-        let taken = self.steps.len() as u64;
+        let taken = self.steps.len() as u64 + self.looked;
         (taken, Some(Violation { subject, trace: Trace { steps: self.steps, end } }))
     }
 
@@ -435,17 +448,29 @@ impl<'r, 'p> Run<'r, 'p> {
         if self.left(thread).is_none() || self.trials.random.once_in(2) {
             return None;
         }
-        let mut best: Option<(u32, Value)> = None;
-        for _ in 0..self.manner.looks {
+        let runner = &self.runners[thread.index()];
+        let key = (runner.place?, self.goal.ends[runner.end?].node);
+        let known = self.trials.answers.get(&key).cloned();
+        if known.is_some() && !self.trials.random.once_in(4) {
+            return known.map(|(_, value)| value);
+        }
+        let (mut best, mut worst) = (known, 0);
+        for _ in 0..LOOKS {
             let there = self.number_in_memory();
             let Trials { numbers, random, .. } = &mut *self.trials;
             let value = Value::Bits(Bits::new(width, numbers.try_one((id, edge), there, random)));
             let left = self.look(thread, edge, value.clone());
+            worst = worst.max(left);
             if best.as_ref().is_none_or(|(least, _)| left < *least) {
                 best = Some((left, value));
             }
         }
-        best.map(|(_, value)| value)
+        let (left, value) = best?;
+        // Where all answers lead equally near, none is worth to be remembered.
+        if left < worst {
+            self.trials.answers.insert(key, (left, value.clone()));
+        }
+        Some(value)
     }
 
     /// How near a thread comes to its end by itself after an answer, until it asks again.
@@ -459,6 +484,7 @@ impl<'r, 'p> Run<'r, 'p> {
         let mut next = vec![edge];
         let mut first = Some(answer);
         for _ in 0..FAR {
+            self.looked += 1;
             let mut taken = None;
             for edge in std::mem::take(&mut next) {
                 let Trials { semantics, numbers, random, .. } = &mut *self.trials;
