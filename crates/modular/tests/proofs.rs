@@ -2,12 +2,15 @@
 //! they are changed or claimed of another program.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::{Shown, certify};
-use selvedge_evidence::{Answer, Certificate, Counterexample, Gap, ModularProof, Notebook, Noted};
+use selvedge_evidence::{
+    Answer, Certificate, Counterexample, Findings, Gap, ModularProof, Notebook, Noted, Scope, Subject, Violation,
+};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge_generate::random::Random;
 use selvedge_modular::{Environment, Options, check};
@@ -219,10 +222,39 @@ fn violations_have_schedules_by_trial() {
     ] {
         let program = compile(name);
         let options = Options { properties: vec![property], ..Options::default() };
-        let violations = told_of(&program, &options, &Budget::unlimited()).violations;
-        let mut found = violations.into_iter().filter(|violation| violation.subject.property() == property);
-        let violation = found.next().unwrap_or_else(|| panic!("{name}: there is no schedule"));
+        let budget = Budget::unlimited();
+        let first = First { cancel: budget.cancel.clone(), violation: Mutex::default() };
+        let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
+        check(&facts, &options, &budget, &mut Quiet, &first).expect("the engine makes no mistake");
+        let violation = first.violation.into_inner().expect("nobody panics");
+        let violation = violation.unwrap_or_else(|| panic!("{name}: there is no schedule"));
+        assert_eq!(violation.subject.property(), property, "{name}");
         Counterexample::new(&program, violation).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+/// Takes the first violation, and has the engine stop.
+struct First {
+    cancel: Arc<AtomicBool>,
+    violation: Mutex<Option<Violation>>,
+}
+
+impl Findings for First {
+    fn violation(&self, violation: Violation) {
+        self.violation.lock().expect("nobody panics").get_or_insert(violation);
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+
+    fn proved(&self, _scope: &Scope, _certificate: Certificate) {}
+
+    fn covered(&self, _scope: &Scope, _bound: &str) {}
+
+    fn is_open(&self, _subject: Subject) -> bool {
+        true
+    }
+
+    fn is_property_open(&self, _property: Property) -> bool {
+        true
     }
 }
 

@@ -32,6 +32,9 @@ pub struct Goal {
     pub ends: Vec<End>,
 }
 
+/// What is to be tried for a subject.
+pub type Wanted = (Subject, Vec<Rc<Goal>>);
+
 impl Goal {
     fn new(universe: &Universe<'_>, places: Vec<(usize, NodeId)>) -> Goal {
         let end = |(template, node): (usize, NodeId)| {
@@ -72,7 +75,7 @@ impl Goal {
         universe: &Universe<'_>,
         ground: &Ground,
         is_wanted: &dyn Fn(Subject) -> bool,
-    ) -> Result<Vec<(Subject, Vec<Rc<Goal>>)>, Exhausted> {
+    ) -> Result<Vec<Wanted>, Exhausted> {
         let places = Places::of(universe, ground);
         let goal = |places: Vec<(usize, NodeId)>| Rc::new(Goal::new(universe, places));
         let mut found = Vec::new();
@@ -104,7 +107,7 @@ impl Goal {
                 }
             }
         }
-        found.retain(|(_, goals): &(Subject, Vec<Rc<Goal>>)| !goals.is_empty());
+        found.retain(|(_, goals): &Wanted| !goals.is_empty());
         Ok(found)
     }
 }
