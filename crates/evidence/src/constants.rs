@@ -8,7 +8,7 @@ const MOST: usize = 32;
 
 /// Constants of the program's expressions with their neighbours, the smallest first, after 0, 1 and -1. Wider than any
 /// register.
-pub(crate) fn likely_numbers(program: &Program) -> Vec<u128> {
+pub fn likely_numbers(program: &Program) -> Vec<u128> {
     let mut constants = BTreeSet::new();
     for edge in program.functions.iter().flat_map(|function| &function.edges) {
         for expr in expressions(&edge.action) {

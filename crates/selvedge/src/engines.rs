@@ -4,7 +4,7 @@ use crate::CheckOptions;
 use selvedge_evidence::Engine;
 use {
     selvedge_cartesian as cartesian, selvedge_explicit as explicit, selvedge_interference as interference,
-    selvedge_modular as modular, selvedge_symmetric as symmetric,
+    selvedge_modular as modular, selvedge_sampling as sampling, selvedge_symmetric as symmetric,
 };
 
 /// An engine's name, what it does, and the engine itself with what it takes from the options.
@@ -17,6 +17,7 @@ const ENGINES: &[Registered] = &[
     (cartesian::NAME, cartesian::ABOUT, |asked| cartesian::engine(&asked.task, &asked.exception_sets)),
     (modular::NAME, modular::ABOUT, |asked| modular::engine(&asked.task, asked.environment)),
     (symmetric::NAME, symmetric::ABOUT, |asked| symmetric::engine(&asked.task)),
+    (sampling::NAME, sampling::ABOUT, |asked| sampling::engine(&asked.task)),
 ];
 
 /// An engine that can be asked for; the preferred ones come first in the order.

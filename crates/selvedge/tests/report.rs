@@ -26,7 +26,10 @@ fn names(value: &Value) -> Vec<&str> {
 #[test]
 fn the_report_has_the_documented_fields() {
     let all = json(&["check", "--json"], "counter.c");
-    assert_eq!(names(&all["statistics"]["engines"]), ["cartesian", "explicit", "interference", "modular", "symmetric"]);
+    assert_eq!(
+        names(&all["statistics"]["engines"]),
+        ["cartesian", "explicit", "interference", "modular", "sampling", "symmetric"]
+    );
     let report = json(&["check", "--json", "--engine", "explicit"], "counter.c");
     assert_eq!(
         names(&report),

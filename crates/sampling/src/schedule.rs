@@ -1,0 +1,144 @@
+//! Who moves next in an execution, and what is answered where a step leaves something open.
+
+use crate::random::Random;
+use selvedge_program::semantics::{Chooser, Question, Value};
+use selvedge_program::{Bits, ThreadIndex};
+
+/// Of so many schedules two are plain.
+const PLAIN_EVERY: u64 = 16;
+
+/// At most at so many places the thread that moves becomes the last.
+const MOST_CHANGES: usize = 4;
+
+/// A thread that has moved so often in a row becomes the last: it may wait for another in a loop. That is twice as many
+/// in some schedules, and twice as many again, so often.
+const PATIENCE: usize = 500;
+const DOUBLED: usize = 6;
+
+/// A schedule that becomes known while it is followed.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    random: Random,
+    /// The threads by priority, the one to move last first.
+    order: Vec<ThreadIndex>,
+    /// When threads become the last: after so many accesses that others may notice.
+    changes: Vec<u64>,
+    accesses: u64,
+    in_a_row: usize,
+    patience: usize,
+    newcomers: Newcomers,
+    /// Whether anybody may become the first at any time.
+    is_restless: bool,
+}
+
+/// Where a thread that is started comes in.
+#[derive(Clone, Copy, Debug)]
+enum Newcomers {
+    First,
+    Last,
+    Anywhere,
+}
+
+impl Schedule {
+    /// The schedule with a number, for an execution of about so many accesses. Now and then it is plain: the thread that
+    /// moves goes on as long as it can, and a new one waits, or moves at once.
+    pub fn new(number: u64, length: u64) -> Schedule {
+        let mut random = Random::new(number);
+        let (newcomers, changes) = match number % PLAIN_EVERY {
+            0 => (Newcomers::Last, 0),
+            1 => (Newcomers::First, 0),
+            _ => (Newcomers::Anywhere, random.below(MOST_CHANGES + 1)),
+        };
+        let changes = (0..changes).map(|_| random.word() % length.max(1)).collect();
+        let order = vec![ThreadIndex(0)];
+        let is_restless = number % PLAIN_EVERY > 1 && random.is_in_eight(2);
+        let patience = PATIENCE << random.below(DOUBLED);
+        Schedule { random, order, changes, accesses: 0, in_a_row: 0, patience, newcomers, is_restless }
+    }
+
+    /// The threads in the order in which they are to be asked to move.
+    pub fn by_priority(&self) -> impl Iterator<Item = ThreadIndex> {
+        self.order.iter().rev().copied()
+    }
+
+    /// A thread was started.
+    pub fn started(&mut self, thread: ThreadIndex) {
+        let position = match self.newcomers {
+            Newcomers::First => self.order.len(),
+            Newcomers::Last => 0,
+            Newcomers::Anywhere => self.random.below(self.order.len() + 1),
+        };
+        self.order.insert(position, thread);
+    }
+
+    /// A thread is over.
+    pub fn ended(&mut self, thread: ThreadIndex) {
+        self.order.retain(|other| *other != thread);
+    }
+
+    /// A thread has moved, with so many accesses that others may notice.
+    pub fn moved(&mut self, thread: ThreadIndex, accesses: u64, is_same: bool) {
+        self.in_a_row = if is_same { self.in_a_row + 1 } else { 0 };
+        let before = self.accesses;
+        self.accesses += accesses;
+        let is_change = self.changes.iter().any(|change| (before..self.accesses).contains(change));
+        let Some(position) = self.order.iter().position(|other| *other == thread) else { return };
+        if self.is_restless && accesses > 0 && self.random.is_in_eight(2) {
+            let first = self.order.remove(self.random.below(self.order.len()));
+            self.order.push(first);
+        } else if is_change || self.in_a_row > self.patience {
+            self.in_a_row = 0;
+            let last = self.order.remove(position);
+            self.order.insert(0, last);
+        }
+    }
+
+    /// How many accesses there were.
+    pub fn accesses(&self) -> u64 {
+        self.accesses
+    }
+
+    /// A position in a list of so many.
+    pub fn pick(&mut self, among: usize) -> usize {
+        self.random.below(among)
+    }
+
+    /// True in so many of eight cases.
+    pub fn is_in_eight(&mut self, cases: u64) -> bool {
+        self.random.is_in_eight(cases)
+    }
+}
+
+/// Answers at random, and keeps them.
+#[derive(Debug)]
+pub struct Answering<'a> {
+    pub schedule: &'a mut Schedule,
+    /// Numbers that the program speaks of.
+    pub likely: &'a [u128],
+    /// In so many of eight cases the answer is the plainest.
+    pub plain: u64,
+    pub given: Vec<Value>,
+}
+
+impl Chooser for Answering<'_> {
+    fn choose(&mut self, question: &Question) -> Option<Value> {
+        let random = &mut self.schedule.random;
+        let answer = match question {
+            Question::Thread(threads) if !threads.is_empty() => {
+                let thread = threads[random.below(threads.len())];
+                Value::to_start_of(selvedge_program::semantics::Instance::Thread(thread))
+            }
+            Question::Number { known, free } if !random.is_in_eight(self.plain) => {
+                let number = match self.likely {
+                    [] => u128::from(random.word()),
+                    likely if random.is_in_eight(6) => likely[random.below(likely.len())],
+                    _ => u128::from(random.word()),
+                };
+                Value::Bits(Bits::new(known.width(), known.unsigned() | (number & free.unsigned())))
+            }
+            Question::Thread(_) | Question::Number { .. } | Question::Address { .. } => question.plainest(),
+        };
+        self.given.push(answer.clone());
+        Some(answer)
+    }
+}
