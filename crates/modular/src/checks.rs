@@ -26,11 +26,16 @@ impl Check {
     pub fn of(space: &Space<'_, '_, '_>, alarm: &Alarm) -> Check {
         match subject(space, alarm) {
             None => Check::Everything,
-            Some(subject) => match subject.property() {
-                Property::Race => Check::Race(subject),
-                Property::Memory | Property::Overflow => Check::Undefined(subject.property()),
-                Property::Assertion | Property::Deadlock | Property::Atomicity => Check::Assertion(subject),
-            },
+            Some(subject) => Check::about(subject),
+        }
+    }
+
+    /// The check that a subject belongs to.
+    pub fn about(subject: Subject) -> Check {
+        match subject.property() {
+            Property::Race => Check::Race(subject),
+            Property::Memory | Property::Overflow => Check::Undefined(subject.property()),
+            Property::Assertion | Property::Deadlock | Property::Atomicity => Check::Assertion(subject),
         }
     }
 

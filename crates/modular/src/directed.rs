@@ -6,8 +6,6 @@
 //! What is not tracked of values is anything on the way, so what comes out is a guess, put to [`Feasibility`]. What is
 //! not found need not be impossible: a thread may need a step of another one, or a way that is not the shortest.
 
-use std::collections::VecDeque;
-
 use rustc_hash::FxHashSet;
 use selvedge_abstraction::{StepKey, Stop};
 use selvedge_evidence::Violation;
@@ -18,6 +16,7 @@ use selvedge_symbolic::CellKey;
 use selvedge_symbolic::threads::{Arc, ArcKind, Kept, NodeId, Who};
 
 use crate::counterexample::{schedule, step};
+use crate::ground::distances;
 use crate::path::{Leg, Thread, Values};
 use crate::space::{Alarm, Problem, Space};
 
@@ -353,7 +352,7 @@ impl<'s, 'a, 'p, 'b> Stage<'s, 'a, 'p, 'b> {
     /// as soon as it can, where it has not been yet: what it does there may open the way.
     fn lead(&mut self, actor: usize, to: NodeId) -> Result<bool, Stop> {
         let template = self.actors[actor].template;
-        let left = self.distances(template, to);
+        let left = distances(self.space.on.view.universe.unfolded(template), to);
         let (mut is_to_deviate, mut tried) = (false, FxHashSet::default());
         while self.actors[actor].node != to {
             self.space.on.prover.poll()?;
@@ -406,29 +405,5 @@ impl<'s, 'a, 'p, 'b> Stage<'s, 'a, 'p, 'b> {
         if !self.closed.contains(&step) {
             self.closed.push(step);
         }
-    }
-
-    /// How many steps it takes from each place of a template to one of them.
-    fn distances(&self, template: usize, to: NodeId) -> Vec<u32> {
-        let unfolded = self.space.on.view.universe.unfolded(template);
-        let mut coming: Vec<Vec<NodeId>> = vec![Vec::new(); unfolded.nodes.len()];
-        for arc in &unfolded.arcs {
-            if let Some(target) = arc.target {
-                coming[target.0 as usize].push(arc.source);
-            }
-        }
-        let mut left = vec![u32::MAX; unfolded.nodes.len()];
-        left[to.0 as usize] = 0;
-        let mut pending = VecDeque::from([to]);
-        while let Some(node) = pending.pop_front() {
-            let next = left[node.0 as usize] + 1;
-            for source in &coming[node.0 as usize] {
-                if left[source.0 as usize] == u32::MAX {
-                    left[source.0 as usize] = next;
-                    pending.push_back(*source);
-                }
-            }
-        }
-        left
     }
 }

@@ -3,7 +3,8 @@
 //! until nothing is wrong or nothing helps. What a check needed stays for the next one; what did not help is given up.
 //! Each check gets a little effort first, and more when all others have had theirs.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::abstracted;
 use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject, Violation};
-use selvedge_program::{Budget, Progress, Property};
+use selvedge_program::{Budget, Program, Progress, Property};
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{Universe, View};
@@ -27,6 +28,7 @@ use crate::protection::{self, Told, tell_protected};
 use crate::slice::First;
 use crate::space::{Alarm, Environment, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
+use crate::trials::{Goal, Trials};
 
 /// What the engine is asked.
 #[derive(Clone, Debug)]
@@ -165,12 +167,14 @@ fn run(
         ground,
         tracked,
         width,
+        facts,
         options,
         budget,
         progress,
         findings,
         statistics,
         attempts: BTreeMap::new(),
+        trials: Trials::new(facts)?,
         explored: None,
         doubts: Vec::new(),
         is_looked_through: false,
@@ -195,6 +199,8 @@ struct Attempt {
     hope: Hope,
     /// Why it is not proved.
     gap: Gap,
+    /// Where its first alarms want threads to be.
+    goals: Vec<Rc<Goal>>,
 }
 
 /// Whether a check may still be proved.
@@ -216,10 +222,14 @@ const LARGE: usize = 1_500;
 /// For how many alarms a schedule is looked for at a time.
 const SCHEDULES: usize = 4;
 
+/// How many steps trials may take at first, for each check that is open.
+const FIRST_TRIALS: u64 = 20_000;
+const TRIALS_PER_PLACE: u64 = 500;
+
 /// How many questions and looks at the budget a check is allowed at first, and how many times as many whenever all
 /// checks have had their turn.
-const FIRST_EFFORT: u64 = 20_000;
-const EFFORT_PER_PLACE: u64 = 20;
+const FIRST_EFFORT: u64 = 5_000;
+const EFFORT_PER_PLACE: u64 = 5;
 const MORE_EFFORT: u64 = 4;
 
 struct Search<'a, 'p, 'b> {
@@ -230,12 +240,14 @@ struct Search<'a, 'p, 'b> {
     /// large program nothing.
     tracked: PredicateSet,
     width: Width,
+    facts: &'a Facts,
     options: &'a Options,
     budget: &'a Budget,
     progress: &'a mut dyn Progress,
     findings: &'a dyn Findings,
     statistics: &'a mut Statistics,
     attempts: BTreeMap<Check, Attempt>,
+    trials: Trials<'a>,
     /// What was tracked in the last exploration. Another one with the same (for another check) asks nothing new.
     explored: Option<PredicateSet>,
     /// Where the program may be undefined, as far as the last proof says, if there was one.
@@ -255,25 +267,68 @@ enum Explored {
 
 impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
+        let mut steps = FIRST_TRIALS + TRIALS_PER_PLACE * self.ground.places() as u64;
+        let is_wanted =
+            |subject: Subject| Self::is_wanted(self.facts.program(), (self.options, self.findings), subject);
+        let goals = Goal::before_alarms(self.facts, &self.on.view.universe, &self.ground, &is_wanted)?;
+        self.try_out(goals.into_iter().map(|(subject, goals)| (Check::about(subject), goals)).collect(), steps)?;
         let first = self.tracked.clone();
         self.explore(None, &first)?;
+        let goals = self.open().into_iter().map(|check| (check, self.attempts[&check].goals.clone()));
+        self.try_out(goals.collect(), steps)?;
         let mut effort = FIRST_EFFORT + EFFORT_PER_PLACE * self.ground.places() as u64;
         loop {
             let open = self.open();
             if open.is_empty() {
                 return Ok(());
             }
+            (effort, steps) = (effort.saturating_mul(MORE_EFFORT), steps.saturating_mul(MORE_EFFORT));
             for check in open {
                 if self.is_open(check) {
                     self.attempt(check, effort)?;
+                }
+                // What is not proved may be wrong.
+                if self.is_open(check) {
+                    self.try_out(vec![(check, self.attempts[&check].goals.clone())], steps)?;
                 }
                 if check == Check::Everything && self.is_open(check) {
                     // Nothing else can be proved.
                     break;
                 }
             }
-            effort = effort.saturating_mul(MORE_EFFORT);
         }
+    }
+
+    /// Whether a schedule that shows a subject violated is wanted.
+    fn is_wanted(program: &Program, (options, findings): (&Options, &dyn Findings), subject: Subject) -> bool {
+        let is_asked = options.properties.contains(&subject.property());
+        is_asked && subject.is_meant(program, options.race_on.as_deref()) && findings.is_open(subject)
+    }
+
+    /// Runs the program towards what is to be tried for some checks, with so many steps for each of them.
+    fn try_out(&mut self, mut checks: Vec<(Check, Vec<Rc<Goal>>)>, steps: u64) -> Result<(), Stop> {
+        let mut left = steps.saturating_mul(checks.len() as u64);
+        let (program, options, findings) = (self.facts.program(), self.options, self.findings);
+        let told = RefCell::new(BTreeSet::new());
+        let is_wanted = |subject: Subject| {
+            Self::is_wanted(program, (options, findings), subject) && !told.borrow().contains(&subject)
+        };
+        while left > 0 {
+            checks.retain(|(check, _)| check.is_wanted(program, options, findings));
+            let goals: Vec<&Goal> = checks.iter().flat_map(|(_, goals)| goals).map(Rc::as_ref).collect();
+            if goals.is_empty() {
+                return Ok(());
+            }
+            let universe = &self.on.view.universe;
+            let found = self.trials.run(universe, &goals, &mut left, self.budget, &is_wanted)?;
+            let Some(violation) = found else { return Ok(()) };
+            let check = Check::about(violation.subject);
+            checks.retain(|(other, _)| *other != check);
+            self.attempts.entry(check).and_modify(|attempt| attempt.hope = Hope::Violated);
+            told.borrow_mut().insert(violation.subject);
+            findings.violation(violation);
+        }
+        Ok(())
     }
 
     fn is_open(&self, check: Check) -> bool {
@@ -368,8 +423,10 @@ impl Search<'_, '_, '_> {
                     rounds: 0,
                     hope: Hope::Some,
                     gap: unproved(&space, alarm),
+                    goals: Vec::new(),
                 };
-                self.attempts.entry(*check).or_insert_with(new);
+                let attempt = self.attempts.entry(*check).or_insert_with(new);
+                Goal::add(&mut attempt.goals, &space, alarm);
             }
             if self.width == Width::Narrow && is_first {
                 for (check, attempt) in &mut self.attempts {

@@ -96,6 +96,29 @@ fn depths(unfolded: &Unfolded) -> Vec<u32> {
     depths
 }
 
+/// How many steps it takes from each place to one of them.
+pub fn distances(unfolded: &Unfolded, to: NodeId) -> Vec<u32> {
+    let mut coming: Vec<Vec<NodeId>> = vec![Vec::new(); unfolded.nodes.len()];
+    for arc in &unfolded.arcs {
+        if let Some(target) = arc.target {
+            coming[target.0 as usize].push(arc.source);
+        }
+    }
+    let mut left = vec![u32::MAX; unfolded.nodes.len()];
+    left[to.0 as usize] = 0;
+    let mut pending = VecDeque::from([to]);
+    while let Some(node) = pending.pop_front() {
+        let next = left[node.0 as usize] + 1;
+        for source in &coming[node.0 as usize] {
+            if left[source.0 as usize] == u32::MAX {
+                left[source.0 as usize] = next;
+                pending.push_back(*source);
+            }
+        }
+    }
+    left
+}
+
 /// For each place, how many come before it if those that lead to a place come first, but for loops.
 fn order(unfolded: &Unfolded) -> Vec<u32> {
     let mut order = vec![u32::MAX; unfolded.nodes.len()];

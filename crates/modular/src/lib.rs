@@ -16,6 +16,7 @@
 //! - [`protection`]: what is decided before anything is explored.
 //! - [`slice`]: what of that a check has to do with.
 //! - [`counterexample`]: from paths to schedules; [`directed`]: one thread after the other.
+//! - [`trials`]: schedules by concrete executions towards alarms.
 //! - [`checks`]: what is decided by itself.
 //! - [`engine`]: one engine among others; [`told`]: what it tells.
 
@@ -33,6 +34,7 @@ pub mod slice;
 pub mod space;
 mod tallies;
 pub mod told;
+pub mod trials;
 
 pub use engine::{Options, answers, check};
 pub use registered::{ABOUT, NAME, engine};

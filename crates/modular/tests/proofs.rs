@@ -2,12 +2,15 @@
 //! they are changed or claimed of another program.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::{Shown, certify};
-use selvedge_evidence::{Answer, Certificate, Counterexample, Gap, ModularProof, Notebook, Noted};
+use selvedge_evidence::{
+    Answer, Certificate, Counterexample, Findings, Gap, ModularProof, Notebook, Noted, Scope, Subject, Violation,
+};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge_generate::random::Random;
 use selvedge_modular::{Environment, Options, check};
@@ -189,6 +192,69 @@ fn violations_have_schedules() {
         let mut found = violations.into_iter().filter(|violation| violation.subject.property() == property);
         let violation = found.next().unwrap_or_else(|| panic!("{name}: there is no schedule"));
         Counterexample::new(&program, violation).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+/// What no abstract path leads to has schedules by trial: with few questions or none.
+#[test]
+fn violations_have_schedules_by_trial() {
+    for (name, property) in [
+        ("accounts_on_the_heap_no_lock_bug.c", Property::Race),
+        ("after_the_join_one_joined_bug.c", Property::Race),
+        ("bounded_queue_full_bug.c", Property::Assertion),
+        ("callbacks_one_bug.c", Property::Race),
+        ("condition_variable_if_bug.c", Property::Assertion),
+        ("destructor_frees_bug.c", Property::Memory),
+        ("handed_through_queue_left_bug.c", Property::Race),
+        ("local_of_main_left_bug.c", Property::Memory),
+        ("lock_per_element_first_only_bug.c", Property::Race),
+        ("readers_writers_heap_late_bug.c", Property::Race),
+        ("readers_writers_unlocked_twice_bug.c", Property::Race),
+        ("result_of_thread_bug.c", Property::Assertion),
+        ("semaphore_as_lock_posted_twice_bug.c", Property::Race),
+        ("seqlock_late_bug.c", Property::Assertion),
+        ("started_by_worker_bug.c", Property::Assertion),
+        ("started_by_worker_bug.c", Property::Race),
+        ("thread_pool_late_bug.c", Property::Race),
+        ("transfer_overdrawn_bug.c", Property::Assertion),
+        ("unset_in_array_bug.c", Property::Assertion),
+        ("unset_in_one_of_two_bug.c", Property::Assertion),
+    ] {
+        let program = compile(name);
+        let options = Options { properties: vec![property], ..Options::default() };
+        let budget = Budget::unlimited();
+        let first = First { cancel: budget.cancel.clone(), violation: Mutex::default() };
+        let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
+        check(&facts, &options, &budget, &mut Quiet, &first).expect("the engine makes no mistake");
+        let violation = first.violation.into_inner().expect("nobody panics");
+        let violation = violation.unwrap_or_else(|| panic!("{name}: there is no schedule"));
+        assert_eq!(violation.subject.property(), property, "{name}");
+        Counterexample::new(&program, violation).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+/// Takes the first violation, and has the engine stop.
+struct First {
+    cancel: Arc<AtomicBool>,
+    violation: Mutex<Option<Violation>>,
+}
+
+impl Findings for First {
+    fn violation(&self, violation: Violation) {
+        self.violation.lock().expect("nobody panics").get_or_insert(violation);
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+
+    fn proved(&self, _scope: &Scope, _certificate: Certificate) {}
+
+    fn covered(&self, _scope: &Scope, _bound: &str) {}
+
+    fn is_open(&self, _subject: Subject) -> bool {
+        true
+    }
+
+    fn is_property_open(&self, _property: Property) -> bool {
+        true
     }
 }
 
