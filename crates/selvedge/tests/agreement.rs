@@ -215,8 +215,9 @@ fn compare_all(all_kinds: &[&str], default_seeds: Range<u64>) {
         let small = smallest(text, ATTEMPTS, is_wrong);
         panic!("{count} wrong answers; the smallest: {name}: {engine}: {complaint}\n{text}\nshrunk:\n{small}");
     }
-    // How many an engine answers in its time depends on the machine; that it answers some does not.
-    for (engine, _) in asked() {
+    // How many an engine answers in its time depends on the machine; that it answers some does not. Only single
+    // executions answer nothing in full.
+    for (engine, _) in asked().into_iter().filter(|(engine, _)| *engine != "sampling") {
         let answered = results.tallies.values().any(|tally| tally.answered.contains_key(engine));
         assert!(answered, "{engine} answers some in full: {:?}", results.tallies);
     }
