@@ -152,7 +152,9 @@ fn never_safe_where_explicit_finds_an_error() {
 
 #[test]
 fn the_examples_get_the_verdicts_of_explicit() {
-    let files = selvedge_generate::stored::c_files("examples");
+    let mut files = selvedge_generate::stored::c_files("examples");
+    // The programs beside specifications have more states than either engine goes through.
+    files.retain(|file| !file.components().any(|part| part.as_os_str() == "contracts"));
     assert!(files.len() > 20);
     for file in files {
         let source = Source { path: file.clone(), preprocess: Default::default() };

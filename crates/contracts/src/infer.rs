@@ -13,15 +13,24 @@ use selvedge_program::{Expr, FunctionId, GhostField, Program};
 use selvedge_symbolic::predicate::variable_name;
 use selvedge_symbolic::threads::along::cells_of;
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Universe, View, Who};
-use selvedge_symbolic::{CellKey, Moment, Predicate, Relation, Root, Variable};
+use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 
 use relation::{Change, change};
+
+/// Which threads a specification names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// Those that are started. The initial one is to leave the shared variables alone once it has started another.
+    Started,
+    /// The initial one, too.
+    All,
+}
 
 /// The text of a specification that a proof induces.
 ///
 /// # Errors
 /// When the proof says nothing of shared variables that a specification can name.
-pub fn infer(program: &Program, proof: &ModularProof) -> Result<String, String> {
+pub fn infer(program: &Program, proof: &ModularProof, named: Named) -> Result<String, String> {
     let universe = Universe::of(program, || true).map_err(|_| "the threads cannot be unfolded".to_owned())?;
     let mut view = View::new(universe.ok_or("there was no time")?);
     let main = view.universe.templates[0].0;
@@ -55,7 +64,11 @@ pub fn infer(program: &Program, proof: &ModularProof) -> Result<String, String> 
             _ => writeln!(text, "shared {name};"),
         };
     }
-    for template in 1..view.universe.templates.len() {
+    let first = match named {
+        Named::Started => 1,
+        Named::All => 0,
+    };
+    for template in first..view.universe.templates.len() {
         let mut writer = Writer { view: &mut view, program, proof, shared: &shared, template };
         text.push('\n');
         text.push_str(&writer.thread());
@@ -164,8 +177,7 @@ impl Writer<'_, '_> {
             for (_, target, relation) in edges.iter().filter(|(from, ..)| *from == number) {
                 let to = states.iter().position(|state| state == target).unwrap_or_default();
                 // What the proof says of the next state holds after the step.
-                let after = self.assertion(*target).map(|said| Relation::of(&said, Moment::After).text(self.program));
-                let label = relation.label(after);
+                let label = relation.label(self.program, self.assertion(*target).as_ref());
                 let edge = match label.as_str() {
                     "" => format!("        to {};", names[to]),
                     label => format!("        to {}: {label};", names[to]),

@@ -1,36 +1,47 @@
 //! What a step does to the shared variables, as a two-state predicate: as far as that follows from the shared variables alone.
 
 use selvedge_logic::{Op, Term};
-use selvedge_program::{BinaryOp, Conversion, Expr, GhostField, RegisterId, UnaryOp};
+use selvedge_program::{BinaryOp, Conversion, Expr, GhostField, Program, RegisterId, UnaryOp};
 use selvedge_symbolic::predicate::variable_name;
 use selvedge_symbolic::threads::held::Parts;
 use selvedge_symbolic::threads::{Arc, NodeId, View, Who};
-use selvedge_symbolic::{CellKey, Moment, Relation, Tag, Timed, Variable};
+use selvedge_symbolic::{CellKey, Moment, Predicate, Relation, Tag, Timed, Variable};
+use std::fmt::Write;
 
 /// What a step does.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
     /// When it can be taken and what it makes of shared variables.
     parts: Vec<String>,
-    /// The shared variables that it makes something of that does not follow from these.
-    free: Vec<String>,
+    /// The shared variables that it makes something of, by their names.
+    changed: Vec<(Variable, String)>,
+    /// Whether what it makes of one of them does not follow from the shared variables: it comes from the thread's own.
+    is_free: bool,
 }
 
 impl Change {
     /// Whether it changes nothing and can always be taken.
     pub fn is_idle(&self) -> bool {
-        self.parts.is_empty() && self.free.is_empty()
+        self.parts.is_empty() && self.changed.is_empty()
     }
 
-    /// The label of an edge, after which something holds.
-    pub fn label(&self, after: Option<String>) -> String {
-        let all: Vec<String> = self.parts.iter().chain(&after).map(|part| format!("({part})")).collect();
-        match (all.join(" && "), self.free.join(", ")) {
-            (parts, free) if free.is_empty() => parts,
-            // The values come from the thread's own variables.
-            (parts, free) if parts.is_empty() => format!("unchanged except {free}"),
-            (parts, free) => format!("{parts}, unchanged except {free}"),
+    /// The label of an edge, after which something holds: of the values after the step where it changes them.
+    pub fn label(&self, program: &Program, after: Option<&Predicate>) -> String {
+        let timed = |variable: &Variable| match self.changed.iter().any(|(changed, _)| changed == variable) {
+            true => (*variable, Moment::After),
+            false => (*variable, Moment::Before),
+        };
+        let after = after.map(|said| {
+            let table: Vec<Timed> = said.variables().iter().map(timed).collect();
+            Relation::new(said.condition(), &table).text(program)
+        });
+        let parts: Vec<String> = self.parts.iter().chain(&after).map(|part| format!("({part})")).collect();
+        let mut label = parts.join(" && ");
+        if self.is_free {
+            let names: Vec<&str> = self.changed.iter().map(|(_, name)| name.as_str()).collect();
+            let _ = write!(label, "{}unchanged except {}", if parts.is_empty() { "" } else { ", " }, names.join(", "));
         }
+        label
     }
 }
 
@@ -44,11 +55,11 @@ pub fn change(
     let function = view.universe.unfolded(template).get(node).function;
     let moved = view.moved(Who::Own, function, arc.edge, arc.kind);
     let program = view.universe.program;
-    let mut parts: Vec<String> = Vec::new();
-    let mut free: Vec<String> = Vec::new();
+    let (mut parts, mut changed, mut is_free) = (Vec::new(), Vec::new(), false);
     for (variable, key) in shared {
         let Some(word) = moved.cells.get(key).copied() else { continue };
         let name = variable_name(program, *variable);
+        changed.push((*variable, name.clone()));
         let own = view.identity(Who::Own);
         if let CellKey::Ghost { field: GhostField::MutexOwner, .. } = key {
             if word.bits == own {
@@ -56,7 +67,7 @@ pub fn change(
             } else if view.builder.constant(word.tag) == Some(u128::from(Tag::NUMBER.0)) {
                 parts.push(format!("{name} == self && {name}' == null"));
             } else {
-                free.push(name);
+                is_free = true;
             }
             continue;
         }
@@ -67,7 +78,7 @@ pub fn change(
                 let relation = Relation::new(&Expr::equal(after, value), &reader.table);
                 parts.push(relation.text(program));
             }
-            None => free.push(name),
+            None => is_free = true,
         }
     }
     let mut reader = Reader { view, shared, table: Vec::new() };
@@ -77,7 +88,7 @@ pub fn change(
             parts.push(relation.text(program));
         }
     }
-    Change { parts, free }
+    Change { parts, changed, is_free }
 }
 
 /// Terms over shared variables as expressions.

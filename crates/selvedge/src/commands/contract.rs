@@ -9,7 +9,7 @@ use selvedge::{CheckOptions, check};
 use selvedge_analysis::Facts;
 use selvedge_contracts::compose::compose;
 use selvedge_contracts::conform::{Outcome, contract};
-use selvedge_contracts::infer::infer;
+use selvedge_contracts::infer::{Named, infer};
 use selvedge_contracts::text;
 use selvedge_evidence::{Certificate, ModularProof, Notebook};
 use selvedge_program::{Budget, Program, Property, Quiet};
@@ -30,8 +30,9 @@ pub fn run(arguments: &ContractArguments) -> ExitCode {
     };
     let mut why = String::new();
     let mut last = None;
-    for proof in proofs.into_iter().rev() {
-        let written = infer(&compiled.program, &proof)
+    let ways = proofs.iter().rev().flat_map(|proof| [(proof, Named::Started), (proof, Named::All)]);
+    for (proof, named) in ways {
+        let written = infer(&compiled.program, proof, named)
             .and_then(|written| text::format("contract.threads", &written).map_err(|refused| told(&refused)));
         match written.and_then(|written| {
             last.get_or_insert_with(|| written.clone());
