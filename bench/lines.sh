@@ -11,6 +11,7 @@ parts() {
     cat << 'LIST'
 engine modular and its checker|^crates/(abstraction|modular)/src/|^crates/evidence/src/modular
 engine symmetric, its checker, broadcast programs|^crates/(symmetric|templates|broadcast)/src/|^crates/evidence/src/symmetric
+engine sampling|^crates/sampling/src/
 protection and its checker|^crates/evidence/src/protection|^crates/analysis/src/protection
 contracts and their checker|^crates/contracts/src/|^crates/evidence/src/conformance
 certificates as files, their checkers|^crates/evidence/src/(file|digest|certificate|certify|exploration|cartesian)
