@@ -75,7 +75,7 @@ pub fn search(system: &System, go_on: &mut dyn FnMut() -> bool) -> Result<Covere
     for error in errors(system, &pairs) {
         search.add(error, None);
     }
-    while let Some(Reverse((_, number))) = search.waiting.pop() {
+    while let Some(Reverse((.., number))) = search.waiting.pop() {
         if !go_on() {
             return Err(Stopped);
         }
@@ -126,6 +126,12 @@ fn is_initial(system: &System, minimal: &Minimal) -> bool {
 
 fn of_template(least: &Configuration, template: TemplateId) -> u32 {
     least.threads.iter().filter(|(local, _)| local.template == template).map(|(_, count)| count).sum()
+}
+
+/// How many threads there are of templates of which there may be any number.
+fn replicated(system: &System, least: &Configuration) -> u32 {
+    let many = system.program().numbered().filter(|(_, template)| template.threads == Threads::Many);
+    many.map(|(id, _)| of_template(least, id)).sum()
 }
 
 /// Whether there can be as many threads of each template.
@@ -188,8 +194,8 @@ struct Search<'a, 's> {
     into: FxHashMap<Phase, Vec<Backward<'a, 's>>>,
     nodes: Vec<Node>,
     basis: Basis,
-    /// Fewest threads first.
-    waiting: BinaryHeap<Reverse<(u32, usize)>>,
+    /// Fewest threads of replicated templates first, then fewest threads.
+    waiting: BinaryHeap<Reverse<(u32, u32, usize)>>,
 }
 
 impl<'a, 's> Search<'a, 's> {
@@ -209,7 +215,8 @@ impl<'a, 's> Search<'a, 's> {
         let number = self.nodes.len();
         let nodes = &mut self.nodes;
         if self.basis.insert(&minimal, number, &mut |covered| nodes[covered].is_gone = true) {
-            self.waiting.push(Reverse((minimal.least.size(), number)));
+            let replicated = replicated(self.system, &minimal.least);
+            self.waiting.push(Reverse((replicated, minimal.least.size(), number)));
             self.nodes.push(Node { minimal, next, is_gone: false });
         }
     }
