@@ -81,7 +81,7 @@ impl Command {
             Command::Check(of) => {
                 let is_asked = !of.property.is_empty() || of.race_on.is_some();
                 let is_asked = is_asked || !of.atomic.is_empty() || !of.exclusive.is_empty();
-                (!is_asked, &mut of.input, of.screen, of.json)
+                (!is_asked, &mut of.input, of.screen, of.reporting.json)
             }
             Command::Certify(of) => (true, &mut of.input, of.screen, of.json),
             Command::Replay(of) => (true, &mut of.input, of.screen, false),
@@ -173,6 +173,19 @@ pub struct CheckArguments {
     pub certificate: Option<PathBuf>,
     #[command(flatten)]
     pub schedules: Schedules,
+    /// With --spec or a task: write a witness of a violation too, for other verifiers (docs/svcomp.md): in GraphML if OUT
+    /// ends in .graphml, else in YAML
+    #[arg(long, value_name = "OUT")]
+    pub witness: Option<PathBuf>,
+    #[command(flatten)]
+    pub reporting: Reporting,
+    #[command(flatten)]
+    pub screen: Screen,
+}
+
+/// What is told of a verdict, and in which forms.
+#[derive(Clone, Debug, Args)]
+pub struct Reporting {
     /// Print one JSON object instead of text (docs/json.md describes it)
     #[arg(long)]
     pub json: bool,
@@ -182,10 +195,6 @@ pub struct CheckArguments {
     /// Write a page for the browser too, with schedules to step through; it needs no network
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
-    /// With --spec or a task: write a witness of a violation too, for other verifiers (docs/svcomp.md): in GraphML if OUT
-    /// ends in .graphml, else in YAML
-    #[arg(long, value_name = "OUT")]
-    pub witness: Option<PathBuf>,
     /// Print the verdict alone
     #[arg(short, long)]
     pub quiet: bool,
@@ -198,8 +207,6 @@ pub struct CheckArguments {
     /// Print what the run took
     #[arg(long)]
     pub statistics: bool,
-    #[command(flatten)]
-    pub screen: Screen,
 }
 
 /// `selvedge certify`
@@ -515,27 +522,8 @@ pub struct ComposeArguments {
     /// Write the certificates of all that is safe to OUT (docs/certificates.md describes the form)
     #[arg(long, value_name = "OUT")]
     pub certificate: Option<PathBuf>,
-    /// Print one JSON object instead of text (docs/json.md describes it)
-    #[arg(long)]
-    pub json: bool,
-    /// Write a SARIF 2.1.0 log too, for code hosts and editors (docs/ci.md)
-    #[arg(long, value_name = "OUT")]
-    pub sarif: Option<PathBuf>,
-    /// Write a page for the browser too, with schedules to step through; it needs no network
-    #[arg(long, value_name = "OUT")]
-    pub html: Option<PathBuf>,
-    /// Print the verdict alone
-    #[arg(short, long)]
-    pub quiet: bool,
-    /// Print every step of schedules, also those that no other thread notices
-    #[arg(short, long)]
-    pub verbose: bool,
-    /// Print a line for every assertion: its verdict, and what that stands on
-    #[arg(long)]
-    pub explain: bool,
-    /// Print what the run took
-    #[arg(long)]
-    pub statistics: bool,
+    #[command(flatten)]
+    pub reporting: Reporting,
     #[command(flatten)]
     pub screen: Screen,
 }

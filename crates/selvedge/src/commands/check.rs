@@ -35,10 +35,10 @@ pub fn run(mut arguments: CheckArguments, expected: Option<&Expected>) -> ExitCo
     let arguments = &arguments;
     if arguments.witness.is_some() && arguments.input.specification.is_none() {
         let message = "--witness needs a property file (--spec), or a task definition that names one";
-        return Refused::usage(message).report(Form::of(arguments.json));
+        return Refused::usage(message).report(Form::of(arguments.reporting.json));
     }
     let budget = budget(arguments.timeout, arguments.memory);
-    let form = Form::of(arguments.json);
+    let form = Form::of(arguments.reporting.json);
     let made = Made { overflow: overflow(arguments), threads: arguments.threads.unwrap_or_default() };
     let mut compiled = match compile_within(&arguments.input, arguments.screen, made, &budget) {
         Ok(Ok(compiled)) => compiled,
@@ -376,7 +376,7 @@ fn answer(
     report.specification = answered.as_ref().map(|answered| told(answered, expected));
     let known = match known_violations(arguments, &report, &mut cache) {
         Ok(known) => known,
-        Err(message) => return Refused::usage(&message).report(Form::of(arguments.json)),
+        Err(message) => return Refused::usage(&message).report(Form::of(arguments.reporting.json)),
     };
     output::print(&printed(arguments, &report, (checked, replays), &known, &mut cache));
     let exit_status = match (exit_status(checked, answered.as_ref()), known::rest(&report, &known)) {
@@ -387,8 +387,9 @@ fn answer(
     };
     let words: Vec<String> = std::env::args().skip(1).collect();
     let invocation = Invocation { arguments: &words, exit_status };
-    let sarif = arguments.sarif.as_ref().map(|path| (path, to_json(&sarif::sarif(&report, &invocation, &mut cache))));
-    let html = arguments.html.as_ref().map(|path| (path, html::html(&report, &mut cache)));
+    let sarif =
+        arguments.reporting.sarif.as_ref().map(|path| (path, to_json(&sarif::sarif(&report, &invocation, &mut cache))));
+    let html = arguments.reporting.html.as_ref().map(|path| (path, html::html(&report, &mut cache)));
     let witness = match (&arguments.witness, &answered) {
         (Some(path), Some(answered)) => match witness(&arguments.input, path, program, answered, &mut cache) {
             Ok(text) => text.map(|text| (path, text)),
@@ -428,20 +429,20 @@ fn printed(
     known: &[Known],
     cache: &mut SourceCache,
 ) -> String {
-    if arguments.json {
+    if arguments.reporting.json {
         return to_json(report);
     }
     let style = output::stdout_style(arguments.screen);
-    let detail = match (arguments.quiet, arguments.verbose) {
+    let detail = match (arguments.reporting.quiet, arguments.reporting.verbose) {
         (true, _) => Detail::Quiet,
         (false, true) => Detail::Unfolded,
         (false, false) => Detail::Folded,
     };
-    let explain = if arguments.explain { Explain::Everything } else { Explain::Findings };
+    let explain = if arguments.reporting.explain { Explain::Everything } else { Explain::Findings };
     let mut text = terminal::render(&known::in_short(report, known), detail, explain, cache, &style);
     text.extend(known.iter().map(|known| known.text.as_str()));
     text.extend(replays.iter().map(Replayed::text));
-    if arguments.statistics {
+    if arguments.reporting.statistics {
         text.push_str(&statistics::text(checked));
     }
     text

@@ -127,13 +127,7 @@ fn as_check(arguments: &ComposeArguments, file: &Path) -> CheckArguments {
         timeout: arguments.timeout,
         memory: arguments.memory,
         certificate: arguments.certificate.clone(),
-        json: arguments.json,
-        sarif: arguments.sarif.clone(),
-        html: arguments.html.clone(),
-        quiet: arguments.quiet,
-        verbose: arguments.verbose,
-        explain: arguments.explain,
-        statistics: arguments.statistics,
+        reporting: arguments.reporting.clone(),
         screen: arguments.screen,
         ..*plain
     }
