@@ -115,11 +115,11 @@ pub fn check(
         executions: 0,
         steps: 0,
         length: 1,
+        unsupported: BTreeSet::new(),
     };
-    let mut gaps = Vec::new();
-    if let Err(limit) = sampling.run(progress) {
-        gaps.push(Gap::Limit(limit));
-    }
+    let ended = sampling.run(progress);
+    let mut gaps: Vec<Gap> = std::mem::take(&mut sampling.unsupported).into_iter().collect();
+    gaps.extend(ended.err().map(Gap::Limit));
     gaps.push(Gap::inapplicable("single executions with random schedules prove nothing"));
     let figures = vec![
         ("executions", Figure::Count(sampling.executions)),
@@ -144,6 +144,8 @@ struct Sampling<'a> {
     steps: usize,
     /// The most accesses of an execution that others may notice.
     length: u64,
+    /// What is not modelled and ended executions.
+    unsupported: BTreeSet<Gap>,
 }
 
 impl Sampling<'_> {
@@ -211,7 +213,12 @@ impl Sampling<'_> {
             Outcome::Undefined(undefined, _) => {
                 (Subject::Memory(last.function, last.edge, *undefined), TraceEnd::Undefined(*undefined))
             }
-            Outcome::Disabled | Outcome::NeedsChoice(_) | Outcome::Unsupported(_) | Outcome::Internal(_) => return,
+            Outcome::Unsupported(what) => {
+                let span = self.program.function(last.function).edge(last.edge).span;
+                self.unsupported.insert(Gap::Unsupported { span, what: what.clone() });
+                return;
+            }
+            Outcome::Disabled | Outcome::NeedsChoice(_) | Outcome::Internal(_) => return,
         };
         if self.is_wanted(subject) {
             self.tell(subject, Trace { steps: execution.steps, end });

@@ -4,7 +4,7 @@
 //! `SELVEDGE_SEEDS=FIRST..LAST` asks for other random programs than the few that run by default.
 
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Counterexample, Notebook, Subject, Task, Violation};
+use selvedge_evidence::{Counterexample, Gap, Notebook, Subject, Task, Violation};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::{seeds, stored};
 use selvedge_program::{Budget, Program, Property, Quiet};
@@ -106,6 +106,17 @@ fn threads_without_number_do_not_crowd_an_execution() {
          int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, f, 0); } }\n",
     );
     assert!(properties(&told(&program, 20_000)).contains(&Property::Race));
+}
+
+/// What is not modelled is named, with its place.
+#[test]
+fn what_ends_executions_is_said() {
+    let program =
+        written("int g;\nint main(void) {\n    __asm__ volatile(\"wrmsr\" ::: \"memory\");\n    return g;\n}\n");
+    let options = Options { effort: 1_000, ..Options::default() };
+    let answer = check(&Facts::of(&program), &options, &Budget::unlimited(), &mut Quiet, &Notebook::new());
+    let named = |gap: &Gap| matches!(gap, Gap::Unsupported { span, what } if span.line == 3 && what.contains("asm"));
+    assert!(answer.gaps.iter().any(named), "{:?}", answer.gaps);
 }
 
 /// The examples that are right have nothing to tell about; most of those that are wrong do.
