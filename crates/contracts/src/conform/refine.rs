@@ -84,7 +84,7 @@ fn is_own(view: &mut View<'_>, predicate: &Predicate) -> bool {
 /// What the edges of the abstract thread, and the assertions of its states, ask of shared variables after a step.
 fn after_edges(thread: &Instrumented<'_>) -> Vec<Predicate> {
     let mut found: Vec<Predicate> = Vec::new();
-    for (_, _, relation) in &thread.to.edges {
+    for relation in thread.to.edges.iter().map(|edge| &edge.relation) {
         let mut parts = Vec::new();
         atoms::comparisons(relation.condition(), &mut parts);
         let table = relation.variables();

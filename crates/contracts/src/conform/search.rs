@@ -400,7 +400,7 @@ impl Search<'_, '_> {
             let leg = self.leg(&from);
             return match what {
                 Wrong::Unsupported(message) => Err(Stuck::Unsupported(message, leg.step.0, leg.step.1)),
-                Wrong::Unmatched | Wrong::Assertion(_) | Wrong::Initially => Ok(Looked::Failed(failure)),
+                Wrong::Unmatched | Wrong::Assertion(_) | Wrong::Initially | Wrong::Ends => Ok(Looked::Failed(failure)),
             };
         }
         let is_last =
