@@ -29,9 +29,9 @@ mod choice;
 use std::collections::BTreeMap;
 
 use selvedge_program::{
-    Access, Action, AtomicStep, Atomicity, Base, BinaryOp, Callee, Caveat, Check, CheckId, Diagnostic, Display, Edge, EdgeId,
-    Expr, Function, FunctionId, InitialValue, Location, LocationId, Object, ObjectId, ObjectKind, Place, Program,
-    Register, RegisterId, Shape, Span,
+    Access, Action, AtomicStep, Atomicity, Base, BinaryOp, Callee, Caveat, Check, CheckId, Diagnostic, Display, Edge,
+    EdgeId, Expr, Function, FunctionId, InitialValue, Location, LocationId, Object, ObjectId, ObjectKind, Place,
+    Program, Register, RegisterId, Shape, Span,
 };
 use selvedge_symbolic::{Moment, Predicate, Relation};
 

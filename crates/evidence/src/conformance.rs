@@ -33,7 +33,7 @@ use selvedge_symbolic::{Predicate, Relation, Variable};
 use thiserror::Error;
 
 pub use checker::certify;
-pub use life::{Joined, Lived, Lives};
+pub use life::{Joined, Lived, Lives, joins};
 pub use text::{ConformanceFile, is_conformance};
 
 /// More states than this no abstract thread has.

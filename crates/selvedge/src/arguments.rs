@@ -2,7 +2,7 @@
 
 mod conform;
 
-pub use conform::{ConformArguments, ContractArguments};
+pub use conform::{ConformArguments, ContractArguments, Origin};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};

@@ -73,7 +73,8 @@ fn failed(
             Diagnostic::error(span, message).with_note(Span::NOWHERE, format!("the condition is: {condition}"))
         }
         (Failed::Ends, Some(step)) => {
-            let message = format!("`{name}` ends here, and others wait for its end where its abstract thread may go on");
+            let message =
+                format!("`{name}` ends here, and others wait for its end where its abstract thread may go on");
             Diagnostic::error(span, message).with_note(Span::NOWHERE, format!("{}, and edges leave it", states(step)))
         }
         (Failed::Unmatched | Failed::Assertion(_) | Failed::Ends, None) => {

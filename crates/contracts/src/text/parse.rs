@@ -321,8 +321,11 @@ impl Reader {
         let first = self.token().span;
         self.next += 1;
         let target = self.name("the name of a state")?;
-        let mut label =
-            if self.takes(":") { self.label()? } else { Label { parts: Vec::new(), frame: None, life: None, span: first } };
+        let mut label = if self.takes(":") {
+            self.label()?
+        } else {
+            Label { parts: Vec::new(), frame: None, life: None, span: first }
+        };
         label.span = self.since(first);
         self.expect(";")?;
         Ok(EdgeTree { target, label })

@@ -143,8 +143,8 @@ impl Resolver<'_> {
         let known = Kind::of_words(&kind.text, self.program.data_model);
         if known.is_none() {
             let message = format!("`{}` is no type that threads can share", kind.text);
-            let hint = "integers such as `int`, `bool` and `uint64_t`, pointers, `mutex`, `spinlock`, `rwlock` and \
-                        `semaphore` are";
+            let hint = "integers such as `int`, `bool` and `uint64_t`, pointers, `mutex`, `spinlock`, `rwlock`, \
+                        `semaphore` and `once` are";
             self.diagnostics.push(Diagnostic::error(kind.span, message).with_note(Span::NOWHERE, hint));
         }
         known.map(Some)
@@ -154,7 +154,7 @@ impl Resolver<'_> {
         let place = &declared.place;
         // The program does not tell one struct of the library's from another.
         if let Shape::Scalar { size, display } = shape
-            && lock != LockKind::SpinLock
+            && !matches!(lock, LockKind::SpinLock | LockKind::Once)
         {
             let is = scalar_name(*size, *display);
             return self.error(place.span, format!("`{}` is {is} in the program, not a {}", place.text, lock.noun()));
@@ -558,6 +558,10 @@ impl Resolver<'_> {
             LockKind::Mutex => GhostField::MutexOwner,
             LockKind::SpinLock => GhostField::SpinOwner,
             LockKind::ReadWriteLock => GhostField::WriteOwner,
+            LockKind::Once => {
+                self.error(piece.span, "what runs once is neither acquired nor released: speak of `once(…)`");
+                return None;
+            }
             LockKind::Semaphore => {
                 let variable = Variable::Ghost { object, offset, field: GhostField::SemaphoreValue };
                 return Some(counted(variable, GhostField::SemaphoreValue.width(self.program.data_model), taking));

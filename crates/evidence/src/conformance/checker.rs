@@ -12,7 +12,8 @@ use selvedge_symbolic::threads::{Moved, Who};
 use selvedge_symbolic::{CellKey, Predicate, Root, Trouble, Variable, Word};
 
 use super::{
-    AbstractThread, ConformanceProof, Contract, Lived, Lives, MOST_STATES, Place, Possible, Refusal, States, poll, proviso,
+    AbstractThread, ConformanceProof, Contract, Lived, Lives, MOST_STATES, Place, Possible, Refusal, States, poll,
+    proviso,
 };
 
 /// More paths than this are not walked from one head.
@@ -65,8 +66,19 @@ pub fn certify(
         );
         let is_alone = template == 0 && (!is_written || to.creates());
         let view = &mut view;
-        let mut checker =
-            Checker { view, template, contract, lives: &lives, to, shared: &shared, said: &said, proof, budget, solver, paths: 0 };
+        let mut checker = Checker {
+            view,
+            template,
+            contract,
+            lives: &lives,
+            to,
+            shared: &shared,
+            said: &said,
+            proof,
+            budget,
+            solver,
+            paths: 0,
+        };
         checker.check(is_alone)?;
     }
     Ok(())

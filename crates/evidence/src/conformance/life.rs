@@ -38,31 +38,34 @@ pub struct Lives {
     joins: BTreeMap<(FunctionId, EdgeId), Joined>,
 }
 
+/// The joins of a program of which it is known what functions the threads run.
+pub fn joins(program: &Program) -> BTreeMap<(FunctionId, EdgeId), Joined> {
+    let points_to = PointsTo::of(program);
+    let out_of_nothing = PointsTo::with(program, Loads::OutOfNothing);
+    let threads = Threads::of(program, &points_to);
+    let mut joins = BTreeMap::new();
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FunctionId::new(index);
+        for (index, edge) in function.edges.iter().enumerate() {
+            let Some(handle) = edge.action.joined_thread() else { continue };
+            let Some(sites) = points_to.threads(id, handle) else { continue };
+            let is_settled = out_of_nothing.threads(id, handle).as_ref() == Some(&sites);
+            let templates = sites.into_iter().filter_map(|site| threads.of_spawn(site));
+            let functions: BTreeSet<FunctionId> =
+                templates.flat_map(|template| threads.get(template).entries.clone()).collect();
+            if !functions.is_empty() {
+                joins.insert((id, EdgeId::new(index)), Joined { functions, is_settled });
+            }
+        }
+    }
+    joins
+}
+
 impl Lives {
     /// What a contract has to know of the threads of its program.
     pub fn of(program: &Program, contract: &Contract) -> Lives {
-        let mut lives = Lives::default();
-        if contract.lives().next().is_none() {
-            return lives;
-        }
-        let points_to = PointsTo::of(program);
-        let out_of_nothing = PointsTo::with(program, Loads::OutOfNothing);
-        let threads = Threads::of(program, &points_to);
-        for (index, function) in program.functions.iter().enumerate() {
-            let id = FunctionId::new(index);
-            for (index, edge) in function.edges.iter().enumerate() {
-                let Some(handle) = edge.action.joined_thread() else { continue };
-                let Some(sites) = points_to.threads(id, handle) else { continue };
-                let is_settled = out_of_nothing.threads(id, handle).as_ref() == Some(&sites);
-                let templates = sites.into_iter().filter_map(|site| threads.of_spawn(site));
-                let functions: BTreeSet<FunctionId> =
-                    templates.flat_map(|template| threads.get(template).entries.clone()).collect();
-                if !functions.is_empty() {
-                    lives.joins.insert((id, EdgeId::new(index)), Joined { functions, is_settled });
-                }
-            }
-        }
-        lives
+        let is_spoken_of = contract.lives().next().is_some();
+        Lives { joins: if is_spoken_of { joins(program) } else { BTreeMap::new() } }
     }
 
     /// What a step does of a thread that runs a function; it is taken in a function that may be another.
