@@ -240,8 +240,7 @@ impl Writer<'_> {
             let values: BTreeSet<Seen> =
                 self.explored.seen_at(self.program, &BTreeSet::from([stand]), &[part]).into_iter().flatten().collect();
             let matters = values.len() == 1 || is_told_apart || is_checked || matches!(part, Part::Ghost { .. });
-            let is_counted = matches!(part, Part::Ghost { key, .. } if key.field == GhostField::SemaphoreValue);
-            if !matters || is_counted {
+            if !matters {
                 continue;
             }
             let among = self.among(shown, &values);
