@@ -62,8 +62,10 @@ fn all_conform_and_compose(from: &str, programs: &[&str]) {
         let specification = folder.path().join("contract.threads");
         std::fs::write(&specification, &written.stdout).expect("the temporary folder is writable");
         let specification = specification.to_string_lossy().into_owned();
+        let certificate = folder.path().join("certificate").to_string_lossy().into_owned();
         for arguments in [
-            vec!["conform", "--std=gnu11", &specification, &program],
+            vec!["conform", "--std=gnu11", "--certificate", &certificate, &specification, &program],
+            vec!["certify", "--std=gnu11", &program, &certificate],
             vec!["compose", "--std=gnu11", "--property", "assertion", &specification, &program],
         ] {
             let output = selvedge(&arguments);
