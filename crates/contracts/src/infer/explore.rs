@@ -327,7 +327,7 @@ impl Explorer<'_> {
                         || self.semantics.accesses(state, thread).iter().all(|access| self.is_private(access.spot))
                             && self.action(*edge).joined_thread().is_none()
                 }
-                Action::Unsupported(_) => true,
+                Action::Unsupported(_) | Action::Inexact(_) => true,
             })
     }
 

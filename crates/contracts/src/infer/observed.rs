@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use selvedge_evidence::conformance::joins;
-use selvedge_program::{Budget, Display, FunctionId, GhostField, Program};
+use selvedge_evidence::conformance::{Joined, joins};
+use selvedge_program::{Budget, Display, EdgeId, FunctionId, GhostField, Program};
 use selvedge_symbolic::predicate::{function_name, variable_name};
 use selvedge_symbolic::{Root, Variable};
 
@@ -35,7 +35,7 @@ pub fn observe(program: &Program, budget: &Budget) -> Result<String, String> {
             parts.insert(*part, shown(program, *part)?);
         }
     }
-    let writer = Writer { program, explored: &explored, parts };
+    let writer = Writer { program, explored: &explored, parts, joins: joins(program) };
     writer.text()
 }
 
@@ -75,6 +75,7 @@ struct Writer<'a> {
     program: &'a Program,
     explored: &'a Explored,
     parts: BTreeMap<Part, Shown>,
+    joins: BTreeMap<(FunctionId, EdgeId), Joined>,
 }
 
 impl Writer<'_> {
@@ -322,9 +323,8 @@ impl Writer<'_> {
         match life {
             Life::Create(function) => format!("create {}", function_name(self.program, function)),
             Life::Join(function, edge) => {
-                let joins = joins(self.program);
-                let joined = joins.get(&(function, edge)).map(|joined| joined.functions.iter().collect::<Vec<_>>());
-                match joined.as_deref() {
+                let joined = self.joins.get(&(function, edge));
+                match joined.map(|joined| joined.functions.iter().collect::<Vec<_>>()).as_deref() {
                     Some([one]) => format!("join {}", function_name(self.program, **one)),
                     Some(_) | None => "join".to_owned(),
                 }
