@@ -127,51 +127,29 @@ pub fn explore(program: &Program, states: usize, budget: &Budget) -> Explored {
 
 /// The same, where choices with at most so many answers are gone through one by one; others are symbols.
 pub fn explore_listing(program: &Program, states: usize, listed: u128, budget: &Budget) -> Explored {
-    let fingerprints = Fingerprints::of(program);
-    let steps = Steps {
-        semantics: Semantics::new(program),
-        live: fingerprints.live(),
-        builder: Builder::new(),
-        objects: Objects::default(),
-        solving: Solving::new(states.saturating_mul(QUESTIONS), budget),
-        listed,
-        likely: likely_numbers(program),
-        stopped: None,
-        is_rough: false,
-    };
-    let mut search = Search {
-        steps,
-        fingerprints,
-        met: FxHashSet::default(),
-        met_under: FxHashMap::default(),
-        states: 0,
-        waiting: Vec::new(),
-        found: Explored::default(),
-    };
-    match search.steps.semantics.initial() {
-        Ok(state) => search.meet(Family::of(state)),
-        Err(outcome) => search.steps.leave_out(Stopped::Unsupported(format!("{outcome:?}"))),
-    }
-    let mut pairs = 0_usize;
-    while let Some(family) = search.waiting.pop() {
-        if let Err(limit) = budget.check() {
-            search.steps.leave_out(Stopped::Budget(limit));
-            break;
-        }
-        let most = if search.steps.stopped.is_some() { states.min(STATES_BESIDE) } else { states };
-        if search.states > most {
-            search.steps.leave_out(Stopped::States(states));
-            break;
-        }
-        let threads = family.state.thread_indices().count();
-        pairs = pairs.saturating_add(threads * threads);
-        if pairs > states.saturating_mul(PAIRS) {
-            search.steps.leave_out(Stopped::Threads(threads));
-            break;
-        }
-        search.expand(&family);
-    }
-    search.found()
+    let extent = Extent { states, listed };
+    // Until somebody guesses an address, nobody can have guessed one.
+    let explored = Search::new(program, extent, Guessing::Nobody, budget).run(extent, budget);
+    explored.unwrap_or_else(|| {
+        let explored = Search::new(program, extent, Guessing::Anybody, budget).run(extent, budget);
+        explored.unwrap_or_default()
+    })
+}
+
+/// How far an exploration goes.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    states: usize,
+    listed: u128,
+}
+
+/// Whether a value out of nothing may be an address: then nothing is out of reach for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guessing {
+    /// So far it was none.
+    Nobody,
+    /// It may be any.
+    Anybody,
 }
 
 struct Search<'p> {
@@ -183,10 +161,68 @@ struct Search<'p> {
     met_under: FxHashMap<u128, Vec<Rc<[Term]>>>,
     states: usize,
     waiting: Vec<Family>,
+    guessing: Guessing,
     found: Explored,
 }
 
-impl Search<'_> {
+impl<'p> Search<'p> {
+    fn new(program: &'p Program, extent: Extent, guessing: Guessing, budget: &Budget) -> Self {
+        let fingerprints = Fingerprints::of(program, guessing);
+        let steps = Steps {
+            semantics: Semantics::new(program),
+            live: fingerprints.live(),
+            builder: Builder::new(),
+            objects: Objects::default(),
+            solving: Solving::new(extent.states.saturating_mul(QUESTIONS), budget),
+            listed: extent.listed,
+            likely: likely_numbers(program),
+            stopped: None,
+            guesses: false,
+            is_rough: false,
+        };
+        Search {
+            steps,
+            fingerprints,
+            met: FxHashSet::default(),
+            met_under: FxHashMap::default(),
+            states: 0,
+            waiting: Vec::new(),
+            guessing,
+            found: Explored::default(),
+        }
+    }
+
+    /// Explores; `None` if an address was guessed, which nobody was to do.
+    fn run(mut self, Extent { states, .. }: Extent, budget: &Budget) -> Option<Explored> {
+        match self.steps.semantics.initial() {
+            Ok(state) => self.meet(Family::of(state)),
+            Err(outcome) => self.steps.leave_out(Stopped::Unsupported(format!("{outcome:?}"))),
+        }
+        let mut pairs = 0_usize;
+        while let Some(family) = self.waiting.pop() {
+            if let Err(limit) = budget.check() {
+                self.steps.leave_out(Stopped::Budget(limit));
+                break;
+            }
+            let most = if self.steps.stopped.is_some() { states.min(STATES_BESIDE) } else { states };
+            if self.states > most {
+                self.steps.leave_out(Stopped::States(states));
+                break;
+            }
+            let threads = family.state.thread_indices().count();
+            pairs = pairs.saturating_add(threads * threads);
+            if pairs > states.saturating_mul(PAIRS) {
+                self.steps.leave_out(Stopped::Threads(threads));
+                break;
+            }
+            self.expand(&family);
+            if self.steps.guesses && self.guessing == Guessing::Nobody {
+                return None;
+            }
+        }
+        Some(self.found())
+    }
+
     /// What was found.
     fn found(mut self) -> Explored {
         // What is more than can happen shows no violation.
@@ -423,7 +459,9 @@ impl Search<'_> {
             Instance::ThreadLocal(_, owner)
             | Instance::Frame { thread: owner, .. }
             | Instance::Heap { thread: owner, .. } => {
-                owner == thread && !exposed.get_or_init(|| Exposed::of(state)).contains(object)
+                owner == thread
+                    && self.guessing == Guessing::Nobody
+                    && !exposed.get_or_init(|| Exposed::of(state)).contains(object)
             }
             Instance::Static(_) | Instance::Thread(_) | Instance::Function(_) => false,
         };

@@ -3,6 +3,7 @@
 //! will look at. Numbers that are terms are told by their terms. A state is kept as the XXH3 fingerprint of that form,
 //! 128 bits.
 
+use super::Guessing;
 use super::numbers::{Held, Numbers};
 use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
@@ -20,6 +21,7 @@ const LARGE: u64 = 64;
 /// Makes fingerprints of the states of a program.
 pub struct Fingerprints<'p> {
     program: &'p Program,
+    guessing: Guessing,
     live: Rc<[Live]>,
     /// The static objects as they are at the beginning.
     initial: Vec<Option<Arc<Block>>>,
@@ -27,11 +29,12 @@ pub struct Fingerprints<'p> {
 
 impl<'p> Fingerprints<'p> {
     /// For a program.
-    pub fn of(program: &'p Program) -> Self {
+    pub fn of(program: &'p Program, guessing: Guessing) -> Self {
         let state = State::initial(program).ok();
         let block = |object: usize| state.as_ref()?.memory().shared_static(ObjectId::new(object)).cloned();
         Fingerprints {
             program,
+            guessing,
             live: program.functions.iter().map(Live::of).collect(),
             initial: (0..program.objects.len()).map(block).collect(),
         }
@@ -70,6 +73,9 @@ impl<'p> Fingerprints<'p> {
                 form.tag(1);
                 form.value(&Value::Bits(status));
             }
+        }
+        if self.guessing == Guessing::Anybody {
+            state.memory().live().for_each(|(object, _)| form.object(object));
         }
         form.write_unfolded();
         xxh3_128(&form.bytes)

@@ -1,5 +1,5 @@
 //! Which objects of a thread somebody else may get at: those that something else points to, and what those point to.
-//! Nobody can make a pointer out of nothing; where a program guesses one, the exploration is not complete.
+//! As long as nobody makes an address out of nothing, nobody else can.
 
 use rustc_hash::FxHashSet;
 use selvedge_program::ThreadIndex;

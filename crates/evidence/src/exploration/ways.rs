@@ -89,6 +89,8 @@ pub struct Steps<'p> {
     pub likely: Vec<u128>,
     /// Why something was left out, if it was: the first reason.
     pub stopped: Option<Stopped>,
+    /// Whether a value out of nothing may have been an address.
+    pub guesses: bool,
     /// Whether what was found beside violations is more than can happen: results of floating-point operations are taken
     /// for any numbers.
     pub is_rough: bool,
@@ -203,6 +205,7 @@ impl<'p> Steps<'p> {
         match (question.answers(self.listed), question) {
             (Ok(all), _) => Listed::All(all),
             (Err(_), Question::Address { .. }) => {
+                self.guesses = true;
                 let guesses = family.state.guesses(self.semantics.program, CHOICES as usize);
                 if !guesses.are_all {
                     self.leave_out(Stopped::Choice(taken.span));
@@ -472,6 +475,8 @@ impl<'p> Steps<'p> {
             self.know_floats(&mut next, told)?;
             self.overwrite(family, taken, &heard, &mut next);
             self.assign(family, taken, told, &mut next)?;
+            let (live, after) = (Rc::clone(&self.live), next.state.clone());
+            Rc::make_mut(&mut next.numbers).forget_dead(&after, &move |state, owned| is_live(&live, state, owned));
             let is_so = next.numbers.are_in(self.semantics.program, &next.state, &self.builder.terms, &next.sample);
             if !is_so {
                 return Err(mismatch("a step leads elsewhere"));
