@@ -1,6 +1,6 @@
 //! One form for states that behave alike: objects made at run time are numbered in the order in which they are come
-//! upon from what the program names, those that nothing leads to are left out, and so are registers whose values nobody
-//! will look at. Numbers that are terms are told by their terms. A state is kept as the XXH3 fingerprint of that form,
+//! upon from what the program names, those that nothing leads to are left out, and so are threads that have finished, and
+//! registers whose values nobody will look at. Numbers that are terms are told by their terms. A state is kept as the XXH3 fingerprint of that form,
 //! 128 bits.
 
 use super::Guessing;
@@ -10,7 +10,7 @@ use selvedge_logic::Term;
 use selvedge_program::live::Live;
 use selvedge_program::semantics::memory::Block;
 use selvedge_program::semantics::{Byte, GhostKey, Instance, State, Value};
-use selvedge_program::{FrameObjectId, ObjectId, Program, RegisterId, ThreadIndex};
+use selvedge_program::{FrameObjectId, GhostField, ObjectId, Program, RegisterId, ThreadIndex};
 use std::rc::Rc;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
@@ -47,13 +47,25 @@ impl<'p> Fingerprints<'p> {
 
     /// The fingerprint of a state in which some numbers are terms.
     pub fn fingerprint(&self, state: &State, numbers: &Numbers) -> u128 {
-        let bytes = Vec::with_capacity(512);
-        let mut form = Form { state, numbers, bytes, names: FxHashMap::default(), unfolded: Vec::new() };
+        let threads: Vec<ThreadIndex> = state.thread_indices().filter(|thread| self.is_kept(state, *thread)).collect();
+        let mut form = Form {
+            state,
+            numbers,
+            bytes: Vec::with_capacity(512),
+            threads: threads.iter().zip(0..).map(|(thread, number)| (*thread, number)).collect(),
+            names: FxHashMap::default(),
+            unfolded: Vec::new(),
+        };
+        form.number(threads.len() as u64);
         self.write_statics(&mut form);
-        for thread in state.thread_indices() {
-            self.write_thread(&mut form, thread);
+        for thread in &threads {
+            self.write_thread(&mut form, *thread);
         }
-        let is_found_later = |object: Instance| matches!(object, Instance::Frame { .. } | Instance::Heap { .. });
+        let is_found_later = |object: Instance| match object {
+            Instance::Frame { .. } | Instance::Heap { .. } => true,
+            Instance::Thread(thread) => !threads.contains(&thread),
+            Instance::Static(_) | Instance::ThreadLocal(..) | Instance::Function(_) => false,
+        };
         let is_found = |key: &GhostKey| !key.object.is_some_and(is_found_later);
         let known = state.ghosts().filter(|(key, _)| is_found(key) && !numbers.ghosts.contains_key(key));
         known.for_each(|(key, value)| form.ghost(key, value));
@@ -63,7 +75,7 @@ impl<'p> Fingerprints<'p> {
             None => form.tag(0),
             Some(section) => {
                 form.tag(1);
-                form.number(u64::from(section.owner.0));
+                form.thread(section.owner);
                 form.number(u64::from(section.depth));
             }
         }
@@ -79,6 +91,18 @@ impl<'p> Fingerprints<'p> {
         }
         form.write_unfolded();
         xxh3_128(&form.bytes)
+    }
+
+    /// Whether a thread is told whether anything leads to it or not: it runs, or there is more to know of it than how it
+    /// ended.
+    fn is_kept(&self, state: &State, thread: ThreadIndex) -> bool {
+        let is_about_end = |field: GhostField| {
+            matches!(field, GhostField::ThreadStatus | GhostField::ThreadResult | GhostField::ThreadDetached)
+        };
+        self.guessing == Guessing::Anybody
+            || thread == ThreadIndex(0)
+            || state.frame(thread).is_some()
+            || state.ghosts_of(Instance::Thread(thread)).any(|(key, _)| !is_about_end(key.field))
     }
 
     fn write_statics(&self, form: &mut Form<'_>) {
@@ -135,6 +159,8 @@ struct Form<'s> {
     state: &'s State,
     numbers: &'s Numbers,
     bytes: Vec<u8>,
+    /// The numbers of threads that are told in any case.
+    threads: FxHashMap<ThreadIndex, u64>,
     /// The numbers of objects made at run time.
     names: FxHashMap<Instance, u64>,
     /// Those that have a number and have not been written.
@@ -159,26 +185,43 @@ impl Form<'_> {
             Instance::ThreadLocal(id, thread) => {
                 self.tag(1);
                 self.number(u64::from(id.0));
-                self.number(u64::from(thread.0));
+                self.thread(thread);
             }
             Instance::Thread(thread) => {
                 self.tag(2);
-                self.number(u64::from(thread.0));
+                self.thread(thread);
             }
             Instance::Function(function) => {
                 self.tag(3);
                 self.number(u64::from(function.0));
             }
             Instance::Frame { .. } | Instance::Heap { .. } => {
-                let next = self.names.len() as u64;
-                let number = *self.names.entry(object).or_insert(next);
-                if number == next {
-                    self.unfolded.push(object);
-                }
                 self.tag(4);
-                self.number(number);
+                self.come_upon(object);
             }
         }
+    }
+
+    fn thread(&mut self, thread: ThreadIndex) {
+        match self.threads.get(&thread).copied() {
+            Some(number) => {
+                self.tag(0);
+                self.number(number);
+            }
+            None => {
+                self.tag(1);
+                self.come_upon(Instance::Thread(thread));
+            }
+        }
+    }
+
+    fn come_upon(&mut self, object: Instance) {
+        let next = self.names.len() as u64;
+        let number = *self.names.entry(object).or_insert(next);
+        if number == next {
+            self.unfolded.push(object);
+        }
+        self.number(number);
     }
 
     fn value(&mut self, value: &Value) {
@@ -306,18 +349,23 @@ impl Form<'_> {
         while let Some(object) = self.unfolded.get(next).copied() {
             next += 1;
             let state = self.state;
-            let Some(block) = state.memory().block(object) else {
-                self.tag(0);
-                // One that was freed is told from one whose block has ended.
-                self.tag(u8::from(matches!(object, Instance::Heap { .. })));
-                continue;
-            };
-            self.block(object, block);
-            self.bytes.extend_from_slice(format!("{:?}", block.origin).as_bytes());
+            match (state.memory().block(object), object) {
+                (Some(block), _) => {
+                    self.block(object, block);
+                    self.bytes.extend_from_slice(format!("{:?}", block.origin).as_bytes());
+                }
+                (None, Instance::Thread(_)) => self.tag(3),
+                (None, _) => {
+                    self.tag(0);
+                    // One that was freed is told from one whose block has ended.
+                    self.tag(u8::from(matches!(object, Instance::Heap { .. })));
+                    continue;
+                }
+            }
             if let Instance::Frame { thread, serial } = object {
                 // Which return ends its life.
                 let frames = state.thread(thread).into_iter().flat_map(|thread| &thread.frames);
-                self.number(u64::from(thread.0));
+                self.thread(thread);
                 self.number(frames.filter(|frame| frame.first_serial <= serial).count() as u64);
             }
             let numbers = self.numbers;

@@ -22,6 +22,9 @@ use selvedge_symbolic::access::ghost_word;
 use selvedge_symbolic::{Builder, CellKey, GHOST_WIDTH, Tag, Trouble, Value as Symbolic, Word};
 use std::rc::Rc;
 
+/// How many addresses are gone through where a value out of nothing may be one.
+const ADDRESSES: usize = 2048;
+
 /// How many values are looked at where there are too many to look at all.
 const SOME: usize = 32;
 
@@ -206,7 +209,7 @@ impl<'p> Steps<'p> {
             (Ok(all), _) => Listed::All(all),
             (Err(_), Question::Address { .. }) => {
                 self.guesses = true;
-                let guesses = family.state.guesses(self.semantics.program, CHOICES as usize);
+                let guesses = family.state.guesses(self.semantics.program, ADDRESSES);
                 if !guesses.are_all {
                     self.leave_out(Stopped::Choice(taken.span));
                 }
@@ -298,6 +301,29 @@ impl<'p> Steps<'p> {
         narrowed.ok_or_else(|| mismatch("numbers have no place in the state"))
     }
 
+    /// The parts of a family in which some numbers have one value each, with a sample; at most so many, and whether
+    /// these are all.
+    fn parts(&mut self, family: &Family, slots: &[Slot]) -> Result<(Vec<(Term, Assignment)>, bool), Stopped> {
+        let terms: Vec<Term> = slots.iter().flat_map(|slot| family.numbers.terms_of(*slot)).collect();
+        let mut others = Vec::new();
+        let mut parts = Vec::new();
+        while let Some(sample) = self.model(family, &others)? {
+            if parts.len() == CHOICES as usize {
+                return Ok((parts, false));
+            }
+            let mut these = self.builder.yes;
+            for term in &terms {
+                let value = self.builder.terms.evaluate(*term, &sample).map_err(failed)?.unsigned();
+                let constant = self.builder.terms.bits(self.builder.width(*term), value);
+                let same = self.builder.terms.equal(*term, constant);
+                these = self.builder.and(these, same);
+            }
+            parts.push((these, sample));
+            others.push(self.builder.not(these));
+        }
+        Ok((parts, true))
+    }
+
     /// Takes an edge for every value of some numbers by itself.
     fn one_by_one(
         &mut self,
@@ -307,24 +333,10 @@ impl<'p> Steps<'p> {
         under: Term,
         ways: &mut Ways,
     ) -> Result<(), Stopped> {
-        let terms: Vec<Term> = slots.iter().flat_map(|slot| family.numbers.terms_of(*slot)).collect();
-        let mut others = Vec::new();
-        let mut parts = Vec::new();
-        while let Some(sample) = self.model(family, &others)? {
-            let mut these = self.builder.yes;
-            for term in &terms {
-                let value = self.builder.terms.evaluate(*term, &sample).map_err(failed)?.unsigned();
-                let constant = self.builder.terms.bits(self.builder.width(*term), value);
-                let same = self.builder.terms.equal(*term, constant);
-                these = self.builder.and(these, same);
-            }
-            parts.push((these, sample));
-            if parts.len() > CHOICES as usize {
-                self.leave_out(Stopped::Choice(taken.span));
-                parts.truncate(SOME);
-                break;
-            }
-            others.push(self.builder.not(these));
+        let (mut parts, are_all) = self.parts(family, slots)?;
+        if !are_all {
+            self.leave_out(Stopped::Choice(taken.span));
+            parts.truncate(SOME);
         }
         for (these, sample) in parts {
             let part = self.narrowed(family, &[these], sample)?.without(slots);
@@ -359,6 +371,13 @@ impl<'p> Steps<'p> {
             }
             return self.one_by_one(family, taken, &inputs, under, ways);
         };
+        if self.gives_floats(&told) {
+            // Exactly, if that can be; else they may be anything.
+            let inputs = told.inputs(family, &self.objects, thread, action);
+            if !inputs.is_empty() && self.parts(family, &inputs)?.1 {
+                return self.one_by_one(family, taken, &inputs, under, ways);
+            }
+        }
         let mut open = Vec::new();
         for (access, when) in &accesses {
             open.push((*access, self.builder.and(under, *when)));
@@ -390,22 +409,21 @@ impl<'p> Steps<'p> {
 
     /// Whether it depends on the result of a floating-point operation, which terms do not say, how a step ends.
     fn depends_on_floats(&mut self, told: &Told) -> bool {
-        if self.builder.opaque.is_empty() {
-            return false;
-        }
-        let opaque = self.opaque();
         let loose = told.loose(&self.builder);
         let conditions = told.conditions().into_iter().chain(loose.into_iter().flat_map(|word| [word.tag, word.bits]));
-        let conditions: Vec<Term> = conditions.collect();
-        let terms = &self.builder.terms;
-        conditions
-            .into_iter()
-            .any(|term| self.solving.symbols(terms, term).iter().any(|symbol| opaque.contains(symbol)))
+        self.are_of_floats(conditions.collect())
     }
 
-    fn opaque(&self) -> FxHashSet<SymbolId> {
-        let terms = &self.builder.terms;
-        self.builder.opaque.iter().flat_map(|opaque| opaque.symbols(terms)).collect()
+    /// Whether a step assigns the result of a floating-point operation.
+    fn gives_floats(&mut self, told: &Told) -> bool {
+        self.are_of_floats(told.words().into_iter().map(|word| word.bits).collect())
+    }
+
+    fn are_of_floats(&mut self, terms: Vec<Term>) -> bool {
+        let store = &self.builder.terms;
+        let opaque: FxHashSet<SymbolId> = self.builder.opaque.iter().flat_map(|opaque| opaque.symbols(store)).collect();
+        let is_opaque = |symbol: &SymbolId| opaque.contains(symbol);
+        !opaque.is_empty() && terms.into_iter().any(|term| self.solving.symbols(store, term).iter().any(is_opaque))
     }
 
     /// The ways that end in a violation, each shown by a sample.
