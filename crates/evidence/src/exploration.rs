@@ -30,7 +30,9 @@ use family::Family;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Term;
 use selvedge_program::semantics::{Event, Instance, Outcome, PendingAccess, Semantics, Standing, State, conflict};
-use selvedge_program::{Action, Budget, Exhausted, Program, Property, RegisterUse, Span, ThreadIndex};
+use selvedge_program::{
+    Action, Budget, Exhausted, ObjectId, ObjectKind, Program, Property, RegisterUse, Span, ThreadIndex,
+};
 use selvedge_symbolic::Builder;
 use solving::Solving;
 use std::cell::OnceCell;
@@ -403,14 +405,16 @@ impl<'p> Search<'p> {
         may_be && is_sure
     }
 
-    /// Goes on with one thread's steps alone, if all of them lead to states that have not been met.
+    /// Goes on with one thread's steps alone, if all of them lead to states that have not been met, or end the thread:
+    /// who goes round in circles starts another one on the way, and does not do that alone.
     fn go_alone(&mut self, ways: &[Way]) -> bool {
         let families: Vec<(u128, &Family)> = ways
             .iter()
             .filter_map(|way| way.outcome.as_ref().ok())
             .map(|family| (self.fingerprint(family), family))
             .collect();
-        if families.iter().any(|(print, family)| self.is_met(*print, family)) {
+        let ends = |way: &Way| way.heard.events.iter().any(|event| matches!(event, Event::Finished(_)));
+        if !ways.iter().all(ends) && families.iter().any(|(print, family)| self.is_met(*print, family)) {
             return false;
         }
         for (print, family) in families {
@@ -465,6 +469,10 @@ impl<'p> Search<'p> {
             }
             Instance::Static(_) | Instance::Thread(_) | Instance::Function(_) => false,
         };
+        let is_unknown = || {
+            self.guessing == Guessing::Nobody
+                && !exposed.get_or_init(|| Exposed::of(state)).contains(Instance::Thread(thread))
+        };
         // The value of an expression may depend on whether what a pointer points to is alive.
         let is_settled = |object: Instance| match object {
             Instance::Static(_) | Instance::Thread(_) | Instance::Function(_) => true,
@@ -492,7 +500,16 @@ impl<'p> Search<'p> {
                 });
                 ended.all(is_own)
             }
-            Event::Started(..) | Event::Finished(_) | Event::Ended(_) => false,
+            // Nobody can join it, and it takes nothing with it that others know of.
+            Event::Finished(_) => {
+                let made = state.memory().belongings(thread).into_iter().flat_map(|own| own.made(thread));
+                let mut ended = made.filter(|object| matches!(object, Instance::Frame { .. }));
+                let objects = self.steps.semantics.program.objects.iter().enumerate();
+                let locals = objects.filter(|(_, object)| object.kind == ObjectKind::ThreadLocal);
+                let mut locals = locals.map(|(id, _)| Instance::ThreadLocal(ObjectId::new(id), thread));
+                is_unknown() && locals.all(is_own) && ended.all(is_own)
+            }
+            Event::Started(..) | Event::Ended(_) => false,
         };
         let is_unnoticed = |way: &Way| {
             let action = &function.edge(way.edge).action;

@@ -215,6 +215,56 @@ fn threads_that_are_gone_are_forgotten() {
     );
 }
 
+/// A thread that nobody knows of ends when it comes to its end.
+#[test]
+fn detached_threads_do_not_pile_up() {
+    check(
+        "static sem_t places;
+         int sem_post(sem_t *);
+         int pthread_detach(pthread_t);
+         static void *worker(void *unused) { sem_post(&places); return unused; }
+         int main(void) {
+             sem_init(&places, 0, 1);
+             for (;;) {
+                 pthread_t thread;
+                 sem_wait(&places);
+                 pthread_create(&thread, 0, worker, 0);
+                 pthread_detach(thread);
+             }
+         }",
+        &[],
+    );
+}
+
+#[test]
+fn what_can_be_anything_cannot_be_freed() {
+    check("int main(void) { free(__VERIFIER_nondet_pointer()); return 0; }", &[Memory]);
+    check(
+        "int main(void) { int n = __VERIFIER_nondet_int(); char *p = malloc(8); free(n == 3 ? p : 0); return 0; }",
+        &[],
+    );
+    check(
+        "int main(void) { int n = __VERIFIER_nondet_int(); char *p = malloc(8); free(p + (n & 1)); return 0; }",
+        &[Memory],
+    );
+}
+
+#[test]
+fn an_index_may_be_any_of_a_large_array() {
+    check(
+        "static int a[1000];
+         int main(void) {
+             unsigned i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint();
+             if (i < 1000 && j < 1000) {
+                 a[i] = 7;
+                 if (a[j] != (i == j ? 7 : 0)) reach_error();
+             }
+             return 0;
+         }",
+        &[],
+    );
+}
+
 /// Results of floating-point operations are exact where there are few, and otherwise may be anything.
 #[test]
 fn floats_are_never_guessed() {

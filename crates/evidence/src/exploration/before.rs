@@ -15,7 +15,7 @@ use selvedge_symbolic::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many places of an object an address may mean.
-const PLACES: u64 = 1024;
+const PLACES: u64 = 8192;
 
 /// No cell is longer: the widest register.
 const LONGEST: usize = 16;

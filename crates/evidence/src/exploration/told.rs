@@ -44,8 +44,7 @@ pub fn used(action: &Action) -> BTreeSet<RegisterId> {
     used
 }
 
-/// The registers on which it depends where control goes, or what comes to life and dies: these are taken value by
-/// value.
+/// The registers on which it depends where control goes, or what comes to life: these are taken value by value.
 pub fn decisive(action: &Action) -> BTreeSet<RegisterId> {
     let mut decisive = BTreeSet::new();
     let mut note = |expr: &Expr| {
@@ -68,7 +67,7 @@ pub fn decisive(action: &Action) -> BTreeSet<RegisterId> {
         | Transfer::Unknown => {}
     }
     match action {
-        Action::Allocate { size: expr, .. } | Action::Free { address: expr } => note(expr),
+        Action::Allocate { size, .. } => note(size),
         Action::Assume(_)
         | Action::Assign { .. }
         | Action::Load { .. }
@@ -77,6 +76,7 @@ pub fn decisive(action: &Action) -> BTreeSet<RegisterId> {
         | Action::Havoc { .. }
         | Action::Forget { .. }
         | Action::EndLife { .. }
+        | Action::Free { .. }
         | Action::Assert { .. }
         | Action::Require { .. }
         | Action::Fence(_)
@@ -196,6 +196,12 @@ impl Told {
             None => true,
         };
         self.words().into_iter().filter(is_loose).collect()
+    }
+
+    /// Whether objects that the step may end are alive afterwards, where that depends.
+    pub fn lives(&self, builder: &Builder) -> Vec<Term> {
+        let cells = self.effect.cells.iter().filter(|(cell, _)| matches!(cell, CellKey::Alive(_)));
+        cells.map(|(_, word)| word.bits).filter(|bits| builder.constant(*bits).is_none()).collect()
     }
 
     /// The answers that the step gives to its questions under an assignment; `None` if one is no value.

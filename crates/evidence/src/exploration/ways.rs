@@ -313,9 +313,7 @@ impl<'p> Steps<'p> {
             }
             let mut these = self.builder.yes;
             for term in &terms {
-                let value = self.builder.terms.evaluate(*term, &sample).map_err(failed)?.unsigned();
-                let constant = self.builder.terms.bits(self.builder.width(*term), value);
-                let same = self.builder.terms.equal(*term, constant);
+                let same = self.same_number(*term, &sample)?;
                 these = self.builder.and(these, same);
             }
             parts.push((these, sample));
@@ -459,7 +457,7 @@ impl<'p> Steps<'p> {
         Ok(self.semantics.apply(&mut family.state, thread, edge, &mut Answers::new(&answers), heard))
     }
 
-    /// The ways that lead to states: one, or one for every pointer that depends on numbers.
+    /// The ways that lead to states: one, or one for every pointer and every life that depends on numbers.
     fn go_on(
         &mut self,
         family: &Family,
@@ -470,7 +468,7 @@ impl<'p> Steps<'p> {
     ) -> Result<(), Stopped> {
         let enabled = told.effect.enabled;
         let may_wait = !self.builder.is(told.effect.blocked, false);
-        let loose = told.loose(&self.builder);
+        let (loose, lives) = (told.loose(&self.builder), told.lives(&self.builder));
         let mut conditions = vec![enabled];
         let mut count = 0;
         while let Some(sample) = self.model(family, &conditions)? {
@@ -482,6 +480,10 @@ impl<'p> Steps<'p> {
             let mut these = self.builder.yes;
             for word in &loose {
                 let same = self.same_pointer(*word, &sample)?;
+                these = self.builder.and(these, same);
+            }
+            for term in &lives {
+                let same = self.same_number(*term, &sample)?;
                 these = self.builder.and(these, same);
             }
             let mut next = self.narrowed(family, &[enabled, these], sample)?;
@@ -502,7 +504,7 @@ impl<'p> Steps<'p> {
             let next = self.tidied(next, true);
             heard.accesses.extend_from_slice(spots);
             ways.ways.push(Way { edge: taken.edge, outcome: Ok(next), heard, may_wait });
-            if loose.is_empty() {
+            if loose.is_empty() && lives.is_empty() {
                 return Ok(());
             }
             conditions.push(self.builder.not(these));
@@ -514,17 +516,22 @@ impl<'p> Steps<'p> {
         Ok(())
     }
 
+    /// That a term has the value that it has in a sample.
+    fn same_number(&mut self, term: Term, sample: &Assignment) -> Result<Term, Stopped> {
+        let terms = &mut self.builder.terms;
+        let value = terms.evaluate(term, sample).map_err(failed)?.unsigned();
+        let constant = terms.bits(terms.sort(term).width(), value);
+        Ok(terms.equal(term, constant))
+    }
+
     /// That a word is what it is in a sample, as far as it is no number.
     fn same_pointer(&mut self, word: Word, sample: &Assignment) -> Result<Term, Stopped> {
-        let value = |term: Term| self.builder.terms.evaluate(term, sample).map(|value| value.unsigned());
-        let (tag, bits) = (value(word.tag).map_err(failed)?, value(word.bits).map_err(failed)?);
-        let constant = self.builder.terms.bits(Tag::WIDTH, tag);
-        let same = self.builder.terms.equal(word.tag, constant);
+        let tag = self.builder.terms.evaluate(word.tag, sample).map_err(failed)?.unsigned();
+        let same = self.same_number(word.tag, sample)?;
         if tag < u128::from(Tag::FIRST.0) {
             return Ok(same);
         }
-        let constant = self.builder.terms.bits(self.builder.width(word.bits), bits);
-        let at = self.builder.terms.equal(word.bits, constant);
+        let at = self.same_number(word.bits, sample)?;
         Ok(self.builder.and(same, at))
     }
 
