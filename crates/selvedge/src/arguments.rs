@@ -27,6 +27,12 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// Take options from FILE instead of the nearest selvedge.toml (docs/project.md)
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Project")]
+    pub project: Option<PathBuf>,
+    /// Take options from the command line alone
+    #[arg(long, global = true, conflicts_with = "project", help_heading = "Project")]
+    pub no_project: bool,
 }
 
 /// What Selvedge can do.
