@@ -29,7 +29,9 @@ use exposed::Exposed;
 use family::Family;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Term;
-use selvedge_program::semantics::{Event, Instance, Outcome, PendingAccess, Semantics, Standing, State, conflict};
+use selvedge_program::semantics::{
+    Event, Instance, Outcome, PendingAccess, Race, Semantics, Standing, State, conflict,
+};
 use selvedge_program::{
     Action, Budget, Exhausted, ObjectId, ObjectKind, Program, Property, RegisterUse, Span, ThreadIndex,
 };
@@ -331,15 +333,25 @@ impl<'p> Search<'p> {
             for theirs in &pending[position + 1..] {
                 for (first, when) in mine {
                     for (_, and) in theirs.iter().filter(|(second, _)| conflict(first, second)) {
-                        if self.steps.can_hold(family, &[*when, *and]) {
-                            self.race(state, *first);
-                        }
+                        let shown = self.steps.sample(family, &[*when, *and]);
+                        self.race_in(shown, *first);
                     }
                 }
             }
         }
         if self.may_be_deadlocked(family, all) {
             self.found.subjects.insert(Subject::Deadlock);
+        }
+    }
+
+    /// There is a race with an access in a state of a family, if the state shows it.
+    fn race_in(&mut self, family: Option<Family>, access: PendingAccess) {
+        let Some(Family { state, .. }) = family else { return };
+        let is_shown = |race: &Race| [race.first, race.second].iter().any(|shown| shown.spot.overlaps(access.spot));
+        if self.steps.semantics.races(&state).iter().any(is_shown) {
+            self.race(&state, access);
+        } else {
+            self.steps.leave_out(Stopped::Unsupported("accesses depend on values out of nothing".to_owned()));
         }
     }
 
@@ -398,11 +410,12 @@ impl<'p> Search<'p> {
             }
             conditions.push(self.steps.builder.not(moves));
         }
-        let may_be = !all.is_empty() && self.steps.can_hold(family, &conditions);
-        if may_be && !is_sure {
+        let Some(shown) = self.steps.sample(family, &conditions).filter(|_| !all.is_empty()) else { return false };
+        let is_shown = is_sure && semantics.deadlocked(&shown.state);
+        if !is_shown {
             self.steps.leave_out(Stopped::Unsupported("a thread waits in an atomic section".to_owned()));
         }
-        may_be && is_sure
+        is_shown
     }
 
     /// Goes on with one thread's steps alone, if all of them lead to states that have not been met, or end the thread:

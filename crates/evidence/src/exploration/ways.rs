@@ -286,14 +286,19 @@ impl<'p> Steps<'p> {
         self.solving.model(&self.builder.terms, &family.path, &family.sample, conditions)
     }
 
-    /// Whether a condition can hold in a family.
+    /// Whether conditions can hold together in a family.
     pub fn can_hold(&mut self, family: &Family, conditions: &[Term]) -> bool {
-        self.model(family, conditions)
-            .unwrap_or_else(|stopped| {
-                self.leave_out(stopped);
-                None
-            })
-            .is_some()
+        self.sample(family, conditions).is_some()
+    }
+
+    /// The family with a sample for which conditions hold, if there is one.
+    pub fn sample(&mut self, family: &Family, conditions: &[Term]) -> Option<Family> {
+        let found = self.model(family, conditions);
+        let found = found.and_then(|sample| sample.map(|sample| self.narrowed(family, &[], sample)).transpose());
+        found.unwrap_or_else(|stopped| {
+            self.leave_out(stopped);
+            None
+        })
     }
 
     fn narrowed(&mut self, family: &Family, more: &[Term], sample: Assignment) -> Result<Family, Stopped> {
