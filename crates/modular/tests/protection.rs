@@ -241,9 +241,124 @@ fn what_one_thread_has_to_itself_is_protected() {
     assert_eq!(protection(&program(in_a_loop, "", "")), None);
     let before = "int x; void fill(void) { x = 1; }\n#define START fill(); x++;";
     assert_eq!(protection(&program(before, "int v = x; v++;", "int v = x; v--;")), Some(Protection::ReadOnly));
+    // Beside a thread that does not access it, before those are started that do.
     let after = "int x; void *early(void *a) { return a; }
         \n#define START pthread_t t; pthread_create(&t, 0, early, 0); x = 1;";
-    assert_eq!(protection(&program(after, "int v = x; v++;", "")), None);
+    assert_eq!(protection(&program(after, "int v = x; v++;", "")), Some(Protection::Excluded));
+    let looked_at = after.replace("return a;", "return x ? a : 0;");
+    assert_eq!(protection(&program(&looked_at, "int v = x; v++;", "")), None);
+}
+
+/// What protects `x`, and rests on nothing, by what `main` does: threads that `work` write it, those that `look` read it.
+fn started(main: &str) -> Option<Protection> {
+    let text = format!(
+        "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\nextern int __VERIFIER_nondet_int(void);
+        int x, n, m; pthread_t all[4];
+        void *work(void *a) {{ x++; return a; }} void *look(void *a) {{ int v = x; return v ? a : 0; }}
+        void *none(void *a) {{ return a; }} void *sets(void *a) {{ n = 2; return a; }}
+        void *starts(void *a) {{ pthread_t t; pthread_create(&t, 0, work, 0); return a; }}
+        void *joins(void *a) {{ pthread_join(all[0], 0); return a; }}
+        void start(pthread_t *t) {{ pthread_create(t, 0, look, 0); }} void end(pthread_t t) {{ pthread_join(t, 0); }}
+        int main(int argc, char **argv) {{ pthread_t s, t, u[4], *h = malloc(argc * sizeof *h); {main} return 0; }}"
+    );
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let path = folder.path().join("program.c");
+    std::fs::write(&path, text).expect("it can be written to");
+    confirmed(&compiled(&path).expect("it is right"))
+}
+
+/// A thread is not there before it is started, and not after it was joined.
+#[test]
+fn what_is_joined_is_gone() {
+    let cases = [
+        "x = 1; pthread_create(&s, 0, work, 0); pthread_join(s, 0); x = 2;",
+        "pthread_create(&s, 0, none, 0); x = 1; pthread_create(&t, 0, work, 0);",
+        "for (;;) { pthread_create(&s, 0, work, 0); pthread_join(s, 0); x = 2; }",
+        "pthread_create(&s, 0, work, 0); pthread_join(s, 0); pthread_create(&t, 0, work, 0); pthread_join(t, 0); x = 1;",
+        "start(&s); end(s); x = 2;",
+        "start(&s); if (argc > 1) { end(s); x = 1; return 1; } end(s); x = 2;",
+        "pthread_create(&s, 0, look, 0); pthread_create(&t, 0, look, 0); pthread_join(t, 0); pthread_join(s, 0); x = 2;",
+        // A handle that may be of several starts: these are counted together.
+        "pthread_create(&all[0], 0, look, 0); pthread_create(&all[1], 0, look, 0);
+         for (int i = 0; i < 2; i++) pthread_join(all[i], 0); x = 2;",
+        // Loops over the same range: a constant, a register or memory that nobody writes any more.
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0); for (int i = 0; i < 4; i++) end(all[i]); x = 2;",
+        "for (int i = 0; i < 4; i++) start(&all[i]); for (int i = 3; i >= 0; i--) pthread_join(all[i], 0); x = 2;",
+        "for (int i = 0; i < 4; i++) pthread_create(&u[i], 0, look, 0); for (int i = 0; i < 4; i++) pthread_join(u[i], 0);
+         x = 2;",
+        "for (int i = 0; i < argc; i++) pthread_create(&h[i], 0, look, 0);
+         for (int i = 0; i < argc; i++) pthread_join(h[i], 0); x = 2;",
+        "n = argc; for (int i = 0; i < n; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < n; i++) pthread_join(all[i], 0); x = 2;",
+    ];
+    for main in cases {
+        assert!(started(main).is_some(), "{main}");
+    }
+}
+
+#[test]
+fn what_is_not_joined_may_be_there() {
+    let cases = [
+        "pthread_create(&s, 0, work, 0); x = 2; pthread_join(s, 0);",
+        // Another thread is joined, or one of two, or on one of two ways.
+        "pthread_create(&s, 0, work, 0); pthread_create(&t, 0, none, 0); pthread_join(t, 0); x = 2;",
+        "pthread_create(&s, 0, look, 0); pthread_create(&t, 0, look, 0); pthread_join(t, 0); x = 2;",
+        "pthread_create(&s, 0, work, 0); if (argc > 1) pthread_join(s, 0); x = 2;",
+        "pthread_create(&s, 0, work, 0); while (argc-- > 1) pthread_join(s, 0); x = 2;",
+        // The handle is overwritten, or never written.
+        "pthread_create(&s, 0, look, 0); pthread_create(&s, 0, look, 0); pthread_join(s, 0); x = 2;",
+        "pthread_create(&s, 0, work, 0); pthread_create(&t, 0, none, 0); s = t; pthread_join(s, 0); x = 2;",
+        "pthread_create(&s, 0, work, 0); pthread_t v; if (argc > 1) v = s; pthread_join(v, 0); x = 2;",
+        // Not all of an array, or others than were started.
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0); for (int i = 0; i < 3; i++) end(all[i]); x = 2;",
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0); for (int i = 1; i < 4; i++) end(all[i]); x = 2;",
+        "for (int i = 0; i < 4; i += 1) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < 4; i += 2) pthread_join(all[i], 0); x = 2;",
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < 4; i++) { if (n) break; pthread_join(all[i], 0); } x = 2;",
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < 4; i++) { if (n) continue; pthread_join(all[i], 0); } x = 2;",
+        "for (int i = 0; i < 2; i++) { start(&all[i]); start(&all[i + 2]); } for (int i = 0; i < 2; i++) end(all[i]); x = 2;",
+        // The bound is another one, or has become one.
+        "for (int i = 0; i < argc; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < n; i++) pthread_join(all[i], 0); x = 2;",
+        "int k = argc; for (int i = 0; i < k; i++) pthread_create(&all[i], 0, look, 0); k = 1;
+         for (int i = 0; i < k; i++) pthread_join(all[i], 0); x = 2;",
+        "n = argc; for (int i = 0; i < n; i++) pthread_create(&all[i], 0, look, 0); n = 1;
+         for (int i = 0; i < n; i++) pthread_join(all[i], 0); x = 2;",
+        "n = argc; pthread_create(&t, 0, sets, 0); for (int i = 0; i < n; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < n; i++) pthread_join(all[i], 0); x = 2;",
+        "for (int i = 0; i < n; i++) pthread_join(all[i], 0); n = argc;
+         for (int i = 0; i < n; i++) pthread_create(&all[i], 0, look, 0); x = 2;",
+        // Elements that the first loop has not written, or that somebody has spoiled.
+        "for (int i = 0; i < 4; i++) { if (argc > i) pthread_create(&u[i], 0, look, 0); }
+         for (int i = 0; i < 4; i++) pthread_join(u[i], 0); x = 2;",
+        "for (int i = 0; i < 2; i++) pthread_create(&u[i], 0, look, 0); for (int i = 0; i < 2; i++) pthread_join(u[i + 2], 0);
+         x = 2;",
+        // What a joined thread has started is still there; and a thread that is started again.
+        "pthread_create(&s, 0, starts, 0); pthread_join(s, 0); x = 2;",
+        "for (int i = 0; i < 2; i++) { x = 1; pthread_create(&s, 0, work, 0); } pthread_join(s, 0);",
+        "pthread_create(&all[0], 0, work, 0); pthread_create(&t, 0, joins, 0); x = 2; pthread_join(t, 0);",
+    ];
+    for main in cases {
+        assert_eq!(started(main), None, "{main}");
+    }
+}
+
+/// A local is another one in each thread, as long as its own function accesses it.
+#[test]
+fn locals_of_threads_are_apart() {
+    let shared = "int *p; void *again(void *a) { int x = 1; p = &x; x = 2; return 0; }
+        \n#define START for (int i = 0; i < 3; i++) { pthread_t t; pthread_create(&t, 0, again, 0); }";
+    let of = |other: &str| {
+        let program = program(shared, "", other);
+        let again = program.functions.iter().position(|function| function.name == "again").expect("it is there");
+        let local =
+            AbstractObject::Frame(selvedge_program::FunctionId::new(again), selvedge_program::FrameObjectId::new(0));
+        proof(&program).objects.get(&local).copied()
+    };
+    assert!(of("").is_some());
+    assert_eq!(of("if (p) *p = 3;"), None);
 }
 
 /// How many states the plainest search visits of each program.

@@ -21,6 +21,7 @@ use selvedge_program::{
     Operation, RegisterId, Touched, Transfer,
 };
 
+use super::beside::Beside;
 use super::fresh::Fresh;
 use super::names::{Name, Names, behind};
 
@@ -42,10 +43,15 @@ impl Locksets {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn of(names: &Names<'_>, fresh: &Fresh, budget: &Budget) -> Result<Locksets, Exhausted> {
+    pub fn of(
+        names: &Names<'_>,
+        fresh: &Fresh,
+        beside: &Beside<'_, '_>,
+        budget: &Budget,
+    ) -> Result<Locksets, Exhausted> {
         let updates = updates(names);
         let lost = lost(names, &updates);
-        let mut intrusions: FxHashSet<Intrusion> = overwritten(names, fresh, &updates).collect();
+        let mut intrusions: FxHashSet<Intrusion> = overwritten(names, fresh, beside, &updates).collect();
         loop {
             let mut flow = Flow::new(names, &updates, &lost, &intrusions);
             flow.solve(budget)?;
@@ -169,11 +175,12 @@ fn lost(names: &Names<'_>, updates: &Updates<'_>) -> Vec<FxHashSet<(LockKind, Sh
 fn overwritten<'a>(
     names: &'a Names<'_>,
     fresh: &'a Fresh,
+    beside: &'a Beside<'_, '_>,
     updates: &'a Updates<'_>,
 ) -> impl Iterator<Item = Intrusion> + 'a {
     updates.iter().flat_map(move |((function, edge), updates)| {
         let source = names.program.function(*function).edge(*edge).source;
-        let has_company = names.life().has_company(*function, source);
+        let has_company = !beside.is_alone(*function, source);
         updates.iter().filter_map(move |update| match update {
             Update::Overwritten(address, targets, kind) if has_company && !fresh.is_own(*function, source, address) => {
                 Some((*kind, targets.clone()))
