@@ -27,6 +27,7 @@ mod names;
 mod rounds;
 mod settled;
 mod text;
+mod tried;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};

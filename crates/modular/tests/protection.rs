@@ -137,6 +137,63 @@ fn what_may_race_is_not_protected() {
     }
 }
 
+const WRITER: &str = "pthread_rwlock_wrlock(&l); x++; pthread_rwlock_unlock(&l);";
+
+/// A lock that is tried for is held where it is known that it was got.
+#[test]
+fn locks_that_are_tried_for_guard_where_they_were_got() {
+    let mutex = format!(
+        "{MUTEX} int turn; int attempt(void) {{ return pthread_mutex_trylock(&m); }}
+        int wanted(void) {{ if (turn) return 1; return pthread_mutex_trylock(&m) == 0 ? 0 : 2; }}"
+    );
+    let got = [
+        "if (pthread_mutex_trylock(&m) == 0) { x++; give(); }",
+        "if (!pthread_mutex_trylock(&m)) { x++; give(); }",
+        "while (pthread_mutex_trylock(&m)) ; x++; give();",
+        "int r = pthread_mutex_trylock(&m); if (r != 0) return 0; x++; give();",
+        "int r; do { r = pthread_mutex_trylock(&m); } while (r == 16); x++; give();",
+        "if (pthread_mutex_trylock(&m) != 0) take(); x++; give();",
+        "if (attempt() == 0) { x++; give(); }",
+    ];
+    for one in got {
+        assert!(protection(&program(&mutex, one, LOCKED)).is_some(), "{one}");
+    }
+    let not_got = [
+        "if (pthread_mutex_trylock(&m) != 0) { x++; }",
+        "pthread_mutex_trylock(&m); x++; give();",
+        "int r = pthread_mutex_trylock(&m); r = 0; if (r == 0) { x++; }",
+        "int r = pthread_mutex_trylock(&m); if (r == 0) give(); if (r == 0) x++;",
+        "int r = pthread_mutex_trylock(&n); if (r == 0) { x++; pthread_mutex_unlock(&n); }",
+        "int r = pthread_mutex_trylock(&m), s = pthread_mutex_trylock(&n); if (s == 0) x++; if (r == 0) give();",
+        "int r = 0; if (turn) r = pthread_mutex_trylock(&m); if (r == 0) x++;",
+        "if (wanted() != 1) { x++; give(); }",
+        "attempt(); x++;",
+    ];
+    for one in not_got {
+        assert_eq!(protection(&program(&mutex, one, LOCKED)), None, "{one}");
+    }
+    let of = |one: &str, other: &str| protection(&program(READ_WRITE, one, other)).is_some();
+    let reads = "if (pthread_rwlock_tryrdlock(&l) == 0) { int v = x; v++; pthread_rwlock_unlock(&l); }";
+    let writes = "if (pthread_rwlock_trywrlock(&l) == 0) { x++; pthread_rwlock_unlock(&l); }";
+    assert!(of(reads, WRITER) && of(reads, writes) && of(writes, writes));
+    // Held for reading alone, both would write at once.
+    let reads_and_writes = "if (pthread_rwlock_tryrdlock(&l) == 0) { x++; pthread_rwlock_unlock(&l); }";
+    assert!(!of(reads_and_writes, reads_and_writes) && !of(reads_and_writes, reads));
+    assert!(!of("if (pthread_rwlock_tryrdlock(&l) != 0) { int v = x; v++; }", WRITER));
+    // In memory from the heap.
+    let heap = "struct cell { pthread_rwlock_t lock; int value; } *cell;
+        void write(struct cell *c) { pthread_rwlock_wrlock(&c->lock); c->value++; pthread_rwlock_unlock(&c->lock); }
+        int read(struct cell *c) { int v = 0; if (!pthread_rwlock_tryrdlock(&c->lock)) { v = c->value;
+          pthread_rwlock_unlock(&c->lock); } return v; }
+        struct cell *make(void) { struct cell *c = malloc(sizeof *c); c->value = 0; pthread_rwlock_init(&c->lock, 0); return c; }
+        #define START for (int i = 0; i < 3; i++) cell = make();";
+    assert_eq!(
+        protection(&program(heap, "write(cell);", "read(cell);")),
+        Some(Protection::Guarded(Guard::Within(0, LockKind::ReadWrite)))
+    );
+    assert_eq!(protection(&program(heap, "write(cell);", "cell->value++;")), None);
+}
+
 const QUEUE: &str = "struct node { struct node *next; int value; };
     struct queue { pthread_mutex_t lock; struct node *list; int length; } *queue;
     #define START queue = malloc(sizeof *queue); queue->list = 0; queue->length = 0; pthread_mutex_init(&queue->lock, 0);
