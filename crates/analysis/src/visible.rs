@@ -89,7 +89,8 @@ impl Search<'_> {
             | Action::Call { .. }
             | Action::Fence(_)
             | Action::Output(_)
-            | Action::Unsupported(_) => false,
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => false,
         };
         is_by_itself || action.touches().iter().any(|touch| self.is_shared(function, touch.address))
     }

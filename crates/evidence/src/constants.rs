@@ -61,7 +61,8 @@ fn expressions(action: &Action) -> Vec<&Expr> {
         | Action::AtomicEnd
         | Action::Fence(_)
         | Action::Output(_)
-        | Action::Unsupported(_) => Vec::new(),
+        | Action::Unsupported(_)
+        | Action::Inexact(_) => Vec::new(),
     }
 }
 

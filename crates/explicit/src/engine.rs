@@ -4,7 +4,7 @@
 use selvedge_analysis::Facts;
 use selvedge_evidence::engine::from_fn;
 use selvedge_evidence::{Again, Answer, Certificate, Engine, Findings, Replicas, Scope, Task};
-use selvedge_program::{Budget, Progress, Property};
+use selvedge_program::{Action, Budget, Edge, Progress, Property};
 
 use crate::options::Options;
 use crate::result::{Coverage, Exploration, Gap, InternalError};
@@ -45,7 +45,11 @@ pub fn check(
     {
         findings.covered(&Scope::Rest, &Replicas::within(bound));
     }
-    if is_complete_but_for(&exploration, |gap| is_thread(gap) || matches!(gap, Gap::Unsupported { .. })) {
+    // What an execution cannot go past, a proof may.
+    let may_go_on = |edge: &Edge| matches!(edge.action, Action::Inexact(_));
+    let is_passable = facts.program().functions.iter().flat_map(|function| &function.edges).any(may_go_on);
+    let is_the_end = |gap: &Gap| is_thread(gap) || !is_passable && matches!(gap, Gap::Unsupported { .. });
+    if is_complete_but_for(&exploration, is_the_end) {
         findings.nothing_more(&Scope::Rest);
     }
     Ok(Answer { statistics: exploration.statistics.figures(), gaps: exploration.gaps })

@@ -202,7 +202,8 @@ impl<'f, 'p> JoinRows<'f, 'p> {
                 | Action::Require { .. }
                 | Action::AtomicBegin
                 | Action::AtomicEnd
-                | Action::Unsupported(_) => return None,
+                | Action::Unsupported(_)
+                | Action::Inexact(_) => return None,
             };
             if passes && found.replace(*edge).is_some() {
                 return None;

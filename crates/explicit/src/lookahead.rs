@@ -154,7 +154,7 @@ impl Walk<'_, '_> {
                 return self.branch(path, &edges);
             }
             let [edge] = edges.as_slice() else { return self.end(&path) };
-            if matches!(edge.action, Action::Exit { .. } | Action::Unsupported(_)) {
+            if matches!(edge.action, Action::Exit { .. } | Action::Unsupported(_) | Action::Inexact(_)) {
                 return self.ends.push(End { values: path.values, depends: false });
             }
             match self.take(&path, edge) {
@@ -281,7 +281,8 @@ impl Walk<'_, '_> {
             | Action::AtomicBegin
             | Action::AtomicEnd
             | Action::Output(_)
-            | Action::Unsupported(_) => return None,
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => return None,
         }
         Some(next)
     }

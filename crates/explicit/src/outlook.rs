@@ -192,7 +192,8 @@ impl<'f, 'p> Outlooks<'f, 'p> {
             | Action::Call { .. }
             | Action::AtomicEnd
             | Action::Fence(_)
-            | Action::Unsupported(_) => self.regions(regions, outlook),
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => self.regions(regions, outlook),
         }
     }
 

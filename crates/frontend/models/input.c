@@ -107,6 +107,27 @@ char *__selvedge_fgets(char *buffer, int size, void *stream)
     return buffer;
 }
 
+void *__selvedge_realloc(void *pointer, unsigned long size);
+
+/* A line of at most 15 characters, into memory that is made to fit. */
+long __selvedge_getline(char **line, unsigned long *size, void *stream)
+{
+    __selvedge_use_stream(stream);
+    if (*line == 0 || *size < 16) {
+        *line = __selvedge_realloc(*line, 16);
+        *size = 16;
+    }
+    if (__selvedge_nondet_int())
+        return -1;
+    unsigned long length = __selvedge_any_string(*line, 16);
+    if (length == 0) {
+        (*line)[0] = '\n';
+        (*line)[1] = 0;
+        length = 1;
+    }
+    return (long)length;
+}
+
 unsigned long __selvedge_fread(void *buffer, unsigned long size, unsigned long count, void *stream)
 {
     __selvedge_use_stream(stream);

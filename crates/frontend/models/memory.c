@@ -181,3 +181,19 @@ void *__selvedge_memmem(const void *array, unsigned long size, const void *wante
             return (void *)at;
     return 0;
 }
+
+void __selvedge_part_of_a_mapping(void);
+
+static unsigned long __selvedge_pages(unsigned long size)
+{
+    return (size + 4095) / 4096;
+}
+
+/* Of what `mmap` gave, as a whole. */
+int __selvedge_munmap(void *pointer, unsigned long size)
+{
+    if (__selvedge_pages(__selvedge_object_size(pointer)) != __selvedge_pages(size))
+        __selvedge_part_of_a_mapping();
+    __selvedge_free(pointer);
+    return 0;
+}

@@ -32,6 +32,25 @@ void __selvedge_run_handlers(void)
 }
 
 int __selvedge_nondet_int(void);
+unsigned long __selvedge_strlen(const char *s);
+void __selvedge_exit_at_once(int status);
+
+static void __selvedge_read_list(char *const list[])
+{
+    for (int at = 0; list != 0 && list[at] != 0; at++)
+        __selvedge_strlen(list[at]);
+}
+
+/* Another program takes this one's place, or does not. */
+int __selvedge_execve(const char *path, char *const arguments[], char *const environment[])
+{
+    __selvedge_strlen(path);
+    __selvedge_read_list(arguments);
+    __selvedge_read_list(environment);
+    if (__selvedge_nondet_int())
+        __selvedge_exit_at_once(0);
+    return -1;
+}
 
 /* The process's number, found out when it is first asked for. */
 int __selvedge_getpid(void)

@@ -367,4 +367,7 @@ pub enum Action {
     Output(Vec<OutputPiece>),
     /// Something we do not model; reaching it makes the verdict `unknown`.
     Unsupported(String),
+    /// What comes next is known only roughly: an effect that we do not model, taken for more than it can be. A proof
+    /// goes on; an execution does not, since from here on it might be none of the program's.
+    Inexact(String),
 }

@@ -404,7 +404,8 @@ impl Reader<'_> {
             | Action::AtomicBegin
             | Action::AtomicEnd
             | Action::Fence(_)
-            | Action::Unsupported(_) => {}
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => {}
         }
     }
 

@@ -251,7 +251,8 @@ impl<'a> FunctionCheck<'a> {
                     }
                 }
             }
-            Action::AtomicBegin | Action::AtomicEnd | Action::Fence(_) | Action::Unsupported(_) => {}
+            Action::AtomicBegin | Action::AtomicEnd | Action::Fence(_) => {}
+            Action::Unsupported(_) | Action::Inexact(_) => {}
         }
     }
 

@@ -204,7 +204,7 @@ pub fn unsupported(facts: &Summary<'_>) -> Vec<(Span, String)> {
     let mut found: Vec<(Span, String)> = Vec::new();
     for function in facts.threads.functions() {
         for edge in &facts.program.function(function).edges {
-            if let Action::Unsupported(what) = &edge.action
+            if let Action::Unsupported(what) | Action::Inexact(what) = &edge.action
                 && !found.iter().any(|(_, known)| known == what)
             {
                 found.push((edge.span, what.clone()));

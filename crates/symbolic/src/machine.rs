@@ -117,6 +117,10 @@ pub trait Machine<'p> {
     fn is_represented(&self, _tag: Tag) -> bool {
         false
     }
+    /// Whether the thread's steps are to be those of an execution, so that nothing may be taken for more than it is.
+    fn is_an_execution(&self) -> bool {
+        false
+    }
     /// Whether somebody wants to know how many threads have not been joined.
     fn counts_threads(&self) -> bool {
         false

@@ -86,6 +86,11 @@ pub fn take<'p>(m: &mut impl Machine<'p>, action: &Action) -> Taken {
             unsupported(m, yes, what);
             return Taken::Nowhere;
         }
+        Action::Inexact(what) if m.is_an_execution() => {
+            unsupported(m, yes, what);
+            return Taken::Nowhere;
+        }
+        Action::Inexact(_) => {}
         Action::Exit { status } => {
             m.evaluate(|eval| eval.number(status, yes));
             return Taken::Nowhere;

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #if CASE == 0
@@ -39,12 +40,14 @@ int main(void)
 int main(void)
 {
     jmp_buf there;
-    return setjmp(there); // EXPECT[3]: unsupported call of `_setjmp`: jumps between functions are not modelled
+    if (setjmp(there) != 0) // until somebody jumps, it has returned 0
+        return 1;
+    longjmp(there, 1); // EXPECT[3]: unsupported call of `longjmp`: jumps between functions are not modelled
 }
 #elif CASE == 4
 int main(void)
 {
-    return fork() == 0; // EXPECT[4]: unsupported call of `fork`: processes are not modelled
+    return fork() < 0; // EXPECT[4]: unsupported the child of `fork`: processes are not modelled | exit 0 | exit 1
 }
 #elif CASE == 5
 static void on_interrupt(int number)
@@ -66,6 +69,34 @@ int main(void)
 {
     atexit(handler);
     exit(4); // EXPECT[7]: exit 3
+}
+#elif CASE == 8
+int main(void)
+{
+    char *words[] = {"ls", NULL};
+    execv("/bin/ls", words);
+    execlp("ls", "ls", "-l", (char *)NULL);
+    return 6; // EXPECT[8]: exit 0 | exit 6
+}
+#elif CASE == 9
+int main(void)
+{
+    int status;
+    if (wait(&status) > 0 && waitpid(-1, NULL, 0) == -1)
+        return system("true") ? 2 : 3; // EXPECT[9]: exit 1 | exit 2 | exit 3
+    return 1;
+}
+#elif CASE == 10
+int main(void)
+{
+    raise(SIGTERM); // EXPECT[10]: unsupported call of `raise`: signals are not modelled
+    return 1;
+}
+#elif CASE == 11
+int main(void)
+{
+    alarm(3);
+    return sysconf(_SC_NPROCESSORS_ONLN) > 0 ? 4 : 1; // EXPECT[11]: exit 4
 }
 #elif CASE == 6
 extern int unheard_of(int);

@@ -6,8 +6,8 @@ static jmp_buf start;
 
 static void *worker(void *unused)
 {
-    if (setjmp(start) == 0) // UNKNOWN! setjmp
-        longjmp(start, 1);
+    if (setjmp(start) == 0)
+        longjmp(start, 1); // UNKNOWN! longjmp
     return unused;
 }
 

@@ -211,7 +211,8 @@ impl Solver<'_> {
             | Action::Return { .. }
             | Action::ThreadExit { .. }
             | Action::Exit { .. }
-            | Action::Unsupported(_) => {}
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => {}
         }
         let Some(unmarked) = self.unmarked.remove(&(function, edge)) else { return };
         for targets in &unmarked.words {

@@ -99,7 +99,8 @@ impl Generator<'_> {
             | Action::AtomicEnd
             | Action::Fence(_)
             | Action::Output(_)
-            | Action::Unsupported(_) => {}
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => {}
         }
     }
 

@@ -119,7 +119,8 @@ impl Check<'_> {
             | Action::AtomicEnd
             | Action::Fence(_)
             | Action::Output(_)
-            | Action::Unsupported(_) => {}
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => {}
         }
     }
 

@@ -348,7 +348,8 @@ impl Step<'_, '_, '_> {
             | Action::AtomicEnd
             | Action::Fence(_)
             | Action::Output(_)
-            | Action::Unsupported(_) => {}
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => {}
         }
     }
 

@@ -338,6 +338,21 @@ impl<'a> FunctionBuilder<'a> {
         self.emit_last(Action::Unsupported(what.into()));
     }
 
+    /// What comes next is known only roughly: proofs go on, executions do not.
+    pub fn inexact(&mut self, what: impl Into<String>) {
+        self.emit(Action::Inexact(what.into()));
+    }
+
+    /// Takes note of a call of a function that nobody knows all of, and of something that it does.
+    pub fn note_external(&mut self, name: &str, also: &str) {
+        let first = External { span: self.span, calls: 0, also: Vec::new() };
+        let external = self.program.externals.entry(name.to_owned()).or_insert(first);
+        external.calls += 1;
+        if !external.also.iter().any(|known| known == also) {
+            external.also.push(also.to_owned());
+        }
+    }
+
     /// A check: the program is wrong if the condition does not hold.
     pub fn check(&mut self, condition: Expr, description: impl Into<String>) {
         let check = Check { description: description.into(), function: self.id, span: self.span };

@@ -108,12 +108,15 @@ impl<'h> FunctionLowering<'_, 'h> {
                 self.model_arguments(arguments);
                 library::assume_pure(self.whole, &mut self.builder, name, ty)
             }
-            Target::Unknown => {
+            target @ (Target::Unknown | Target::Rough(_)) => {
                 let values = self.model_arguments(arguments);
                 let given: Vec<Given> =
                     values.into_iter().zip(arguments).map(|(value, argument)| self.given(value, argument)).collect();
                 let unknown = Unknown { name, result: ty, is_noreturn: self.is_noreturn(function) };
-                external::call(self.whole, &mut self.builder, unknown, &given)
+                match target {
+                    Target::Rough(why) => external::call_roughly(self.whole, &mut self.builder, (unknown, why), &given),
+                    _ => external::call(self.whole, &mut self.builder, unknown, &given),
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ use super::builder::{External, FunctionBuilder, ProgramBuilder};
 use super::library::{model_call, result_object};
 use super::lock_copy;
 use super::models::externals::{self, Answer, Effect, Extent, Role, RoleKind, Size};
-use super::models::{Argument, Modelled};
+use super::models::{self, Argument, Modelled};
 use super::values::{display, width};
 use super::whole::{Target, Whole};
 use crate::hir::Linkage;
@@ -63,6 +63,14 @@ pub struct Given {
     pub array: Option<u64>,
 }
 
+impl Given {
+    /// An argument of which no more is known than its type.
+    pub fn of(types: &Types, argument: Argument) -> Self {
+        let is_const = types.pointee(argument.ty).is_some_and(|target| target.qualifiers.is_const);
+        Given { argument, is_const, array: None }
+    }
+}
+
 /// What is found out about a call of such a function.
 #[derive(Default)]
 struct Description {
@@ -71,6 +79,21 @@ struct Description {
     stores: Vec<(usize, u64)>,
     also: BTreeSet<String>,
     unsupported: Option<String>,
+}
+
+/// Calls a function of the library of which not everything is modelled: executions end here, and proofs take it for one
+/// that nobody knows.
+pub fn call_roughly(
+    whole: &mut Whole<'_>,
+    builder: &mut FunctionBuilder<'_>,
+    (function, reason): (Unknown<'_>, &str),
+    given: &[Given],
+) -> Expr {
+    builder.inexact(format!("call of `{}`: {reason}", function.name));
+    if reason == models::SIGNALS {
+        builder.program.signals.get_or_insert(builder.span);
+    }
+    call(whole, builder, function, given)
 }
 
 /// Calls a function that nobody knows; gives its result.
@@ -243,8 +266,9 @@ pub fn check_names(whole: &mut Whole<'_>) {
     for (option, name) in pure.chain(accepted.into_iter().flatten().map(|name| ("--assume-externals", name))) {
         let entity = whole.names().get(name).and_then(|name| whole.links.external_function(name));
         let message = match entity.map(|entity| whole.target(entity)) {
-            Some(Target::Pure | Target::Unknown) => continue,
+            Some(Target::Pure | Target::Unknown | Target::Rough(_)) => continue,
             Some(Target::Defined(_)) => format!("`{option} {name}`: the function is defined"),
+            Some(Target::Model(_)) if models::table::may_be_rough(name) => continue,
             Some(Target::Model(_)) => format!("`{option} {name}`: the function has a model"),
             None => format!("`{option} {name}`: the program declares no such function"),
         };

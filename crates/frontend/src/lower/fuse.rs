@@ -81,7 +81,8 @@ fn section(function: &Function, begin: EdgeId, ways_in: &[usize]) -> Option<(Vec
             | Action::Return { .. }
             | Action::AtomicBegin
             | Action::Output(_)
-            | Action::Unsupported(_) => return None,
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => return None,
         }
         at = edge.target;
     }

@@ -12,8 +12,8 @@ use super::models::externals::COMPUTED_BY;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::addresses::may_come_from_nothing;
 use selvedge_program::{
-    Access, Action, AtomicStep, Base, BinaryOp, Callee, Expr, FrameObjectId, Function, FunctionId, ObjectId,
-    OutputPiece, Place, Program, RegisterId, Transfer, Unsettled,
+    Access, Action, AtomicStep, Base, BinaryOp, Callee, Edge, EdgeId, Expr, FrameObjectId, Function, FunctionId,
+    Location, LocationId, ObjectId, OutputPiece, Place, Program, RegisterId, Transfer, Unsettled,
 };
 
 /// What holds a value.
@@ -83,15 +83,16 @@ impl Relevance {
         self.deciding.contains(&Holder::Register(function, register))
     }
 
-    /// Settles what decides nothing. Of a result that decides something more must be known than its range: an execution
+    /// Settles what decides nothing. Where of a result that decides something only the range is known, executions end: one
     /// that rests on another value is none of the program's.
     pub fn settle(&self, program: &mut Program, pure: &Pure) {
         let named = |id: &FunctionId| (*id, program.function(*id).name.trim_start_matches("__selvedge_").to_owned());
         let names: FxHashMap<FunctionId, String> = pure.any.iter().map(named).collect();
         for (index, function) in program.functions.iter_mut().enumerate() {
             let id = FunctionId::new(index);
-            let Function { edges, registers, .. } = function;
-            for edge in edges {
+            let Function { edges, registers, .. } = &mut *function;
+            let mut rough = Vec::new();
+            for (at, edge) in edges.iter_mut().enumerate() {
                 let settled = if let Unsettled::Choice { target } = edge.action.unsettled() {
                     Some(target)
                 } else if let Transfer::Call { target, callee: Callee::Direct(callee), arguments } =
@@ -114,8 +115,7 @@ impl Relevance {
                 if let Some((target, name)) = computed
                     && self.has(id, target)
                 {
-                    edge.action =
-                        Action::Unsupported(format!("call of `{name}`, of whose result only the range is known"));
+                    rough.push((EdgeId::new(at), format!("call of `{name}`, of whose result only the range is known")));
                     continue;
                 }
                 if let Some(target) = settled.filter(|target| self.idle.contains(&Holder::Register(id, *target))) {
@@ -123,8 +123,20 @@ impl Relevance {
                     edge.action = Action::Assign { target, value };
                 }
             }
+            rough.into_iter().for_each(|(edge, what)| put_before(function, edge, Action::Inexact(what)));
         }
     }
+}
+
+/// Puts an action before that of an edge.
+fn put_before(function: &mut Function, edge: EdgeId, action: Action) {
+    let (between, last) = (LocationId::new(function.locations.len()), EdgeId::new(function.edges.len()));
+    let first = &mut function.edges[edge.index()];
+    let second = Edge { source: between, target: first.target, ..first.clone() };
+    first.target = between;
+    first.action = action;
+    function.edges.push(second);
+    function.locations.push(Location { outgoing: vec![last], label: None });
 }
 
 /// The object that an address lies in by name, and what is added to that.
@@ -290,7 +302,8 @@ impl Flow<'_> {
             | Action::AtomicBegin
             | Action::AtomicEnd
             | Action::Fence(_)
-            | Action::Unsupported(_) => {}
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => {}
         }
     }
 

@@ -90,6 +90,11 @@ pub fn apply(
                 nothing
             }
         },
+        Modelled::Rough(why) => {
+            let unknown = Unknown { name, result, is_noreturn: false };
+            let given: Vec<Given> = arguments.iter().map(|argument| Given::of(types, argument.clone())).collect();
+            external::call_roughly(whole, builder, (unknown, why), &given)
+        }
         Modelled::Unsupported(why) => {
             builder.unsupported(why);
             nothing
@@ -220,14 +225,13 @@ pub fn lower_wrapper(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entity
         }
         Target::Model(model) => Some(apply(whole, &mut builder, name, model, &arguments, result)),
         Target::Pure => Some(assume_pure(whole, &mut builder, name, result)),
-        Target::Unknown => {
+        target @ (Target::Unknown | Target::Rough(_)) => {
             let unknown = Unknown { name, result, is_noreturn: function.is_noreturn };
-            let given = |argument: Argument| {
-                let is_const = types.pointee(argument.ty).is_some_and(|target| target.qualifiers.is_const);
-                Given { argument, is_const, array: None }
-            };
-            let given: Vec<Given> = arguments.into_iter().map(given).collect();
-            Some(external::call(whole, &mut builder, unknown, &given))
+            let given: Vec<Given> = arguments.into_iter().map(|argument| Given::of(types, argument)).collect();
+            Some(match target {
+                Target::Rough(why) => external::call_roughly(whole, &mut builder, (unknown, why), &given),
+                _ => external::call(whole, &mut builder, unknown, &given),
+            })
         }
         Target::Defined(_) => {
             builder.unsupported(unknown(name));

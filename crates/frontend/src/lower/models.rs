@@ -20,6 +20,7 @@ mod errno;
 pub mod externals;
 mod floats;
 mod format;
+mod futex;
 mod ghost;
 mod input;
 mod intrinsics;
@@ -103,9 +104,15 @@ pub enum Modelled {
     /// The model stands in C under this name: call it with these arguments (converted to its parameters' widths by the
     /// arguments' signedness).
     CallC(&'static str, Vec<Expr>),
+    /// This call is known only roughly, for this reason: executions end there, and proofs take it for a call of a
+    /// function that nobody knows.
+    Rough(&'static str),
     /// This call is not modelled, for this reason; reaching it is `unknown`.
     Unsupported(String),
 }
+
+/// Why functions are not modelled that send signals or wait for them.
+pub const SIGNALS: &str = "signals are not modelled";
 
 /// A model.
 pub type Model = fn(&mut ModelCall<'_, '_>) -> Modelled;
@@ -128,6 +135,7 @@ pub const C_SOURCES: &[(&str, &str)] = &[
     ("time.c", include_str!("../../models/time.c")),
     ("keys.c", include_str!("../../models/keys.c")),
     ("order.c", include_str!("../../models/order.c")),
+    ("events.c", include_str!("../../models/events.c")),
 ];
 
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the
@@ -146,5 +154,5 @@ pub fn ignores_arguments(name: &str) -> bool {
 
 /// Whether a library function has a model, or is known not to have one for a stated reason.
 pub fn is_known(name: &str) -> bool {
-    table::find(name).is_some()
+    table::find(name).is_some() || table::roughness(name).is_some()
 }

@@ -195,7 +195,9 @@ impl Own {
                     match whole.target(entity) {
                         Target::Defined(entity) => self.callees.push(entity),
                         Target::Pure => {}
-                        Target::Model(_) | Target::Unknown => self.reached.add_library(whole.function_name(entity)),
+                        Target::Model(_) | Target::Unknown | Target::Rough(_) => {
+                            self.reached.add_library(whole.function_name(entity))
+                        }
                     }
                 }
                 ExprKind::Builtin(name, _) => self.reached.add_library(whole.names().name(*name)),

@@ -36,6 +36,8 @@ pub enum Target {
     Pure,
     /// Nobody knows.
     Unknown,
+    /// A function of the library of which not everything is modelled, for this reason.
+    Rough(&'static str),
 }
 
 /// What all functions share.
@@ -139,7 +141,7 @@ impl<'h> Whole<'h> {
             (Some(model), _) => Target::Model(model),
             (None, Some(model)) => Target::Defined(model),
             (None, None) if self.options.assume_pure.contains(name) => Target::Pure,
-            (None, None) => Target::Unknown,
+            (None, None) => models::table::roughness(name).map_or(Target::Unknown, Target::Rough),
         }
     }
 
@@ -174,7 +176,7 @@ impl<'h> Whole<'h> {
         self.noted.note_call(self.function_name(entity), &[], Context::Often);
         let id = match self.target(entity) {
             Target::Defined(defined) => self.function(program, defined),
-            Target::Model(_) | Target::Pure | Target::Unknown => {
+            Target::Model(_) | Target::Pure | Target::Unknown | Target::Rough(_) => {
                 let name = self.links.function_link(entity).name;
                 *self.wrappers.entry(name).or_insert_with(|| {
                     let id = program.reserve_function();

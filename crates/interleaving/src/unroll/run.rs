@@ -114,6 +114,10 @@ impl<'p> Machine<'p> for Run<'_, '_, 'p> {
         self.walker.unroller.program
     }
 
+    fn is_an_execution(&self) -> bool {
+        true
+    }
+
     fn builder(&mut self) -> &mut Builder {
         &mut self.walker.round.builder
     }

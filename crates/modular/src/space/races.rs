@@ -28,6 +28,7 @@ impl Space<'_, '_, '_> {
         let mut own: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
         let mut others: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
         for id in (0..self.states.len()).map(|id| StateId(id as u32)) {
+            self.on.prover.poll()?;
             let State { template, node, is_covered, .. } = *self.state(id);
             let touched = &self.ground.touched[template][node.0 as usize];
             if !is_covered && touched.iter().any(|object| !self.left_out.contains(object)) {
@@ -68,6 +69,7 @@ impl Space<'_, '_, '_> {
         let (mine, theirs) = (self.one_of_each(mine), self.one_of_each(theirs));
         let mut pairs = Vec::new();
         for (one, step, touch) in &mine {
+            self.on.prover.poll()?;
             for (other, their_step, their) in theirs.iter().filter(|(other, ..)| other >= one) {
                 let races = touch.cell.overlaps(their.cell) && touch.mode.races_with(their.mode);
                 if races && self.can_meet(self.state(*one), self.state(*other)) {

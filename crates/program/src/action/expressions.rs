@@ -136,7 +136,8 @@ impl Action {
             | Action::AtomicBegin
             | Action::AtomicEnd
             | Action::Fence(_)
-            | Action::Unsupported(_) => {}
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => {}
         }
     }
 
@@ -189,7 +190,8 @@ impl Action {
             | Action::AtomicBegin
             | Action::AtomicEnd
             | Action::Fence(_)
-            | Action::Unsupported(_) => self.clone(),
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => self.clone(),
         }
     }
 }

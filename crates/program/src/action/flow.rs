@@ -61,7 +61,7 @@ impl Action {
             }
             Action::Forget { .. } | Action::EndLife { .. } | Action::Free { .. } => ValueFlow::None,
             Action::AtomicBegin | Action::AtomicEnd | Action::Fence(_) => ValueFlow::None,
-            Action::Exit { .. } | Action::Output(_) | Action::Unsupported(_) => ValueFlow::None,
+            Action::Exit { .. } | Action::Output(_) | Action::Unsupported(_) | Action::Inexact(_) => ValueFlow::None,
         }
     }
 
@@ -82,9 +82,8 @@ impl Action {
             }
             Action::Call { .. } | Action::Return { .. } | Action::Spawn { .. } => Unsettled::Nothing,
             Action::AtomicBegin | Action::AtomicEnd | Action::Fence(_) => Unsettled::Nothing,
-            Action::ThreadExit { .. } | Action::Exit { .. } | Action::Output(_) | Action::Unsupported(_) => {
-                Unsettled::Nothing
-            }
+            Action::ThreadExit { .. } | Action::Exit { .. } | Action::Output(_) => Unsettled::Nothing,
+            Action::Unsupported(_) | Action::Inexact(_) => Unsettled::Nothing,
         }
     }
 }

@@ -52,7 +52,8 @@ impl Action {
             | Action::Assert { .. }
             | Action::Require { .. }
             | Action::Fence(_)
-            | Action::Output(_) => Transfer::Along,
+            | Action::Output(_)
+            | Action::Inexact(_) => Transfer::Along,
         }
     }
 
@@ -94,7 +95,8 @@ impl Action {
             | Action::AtomicEnd
             | Action::Fence(_)
             | Action::Output(_)
-            | Action::Unsupported(_) => None,
+            | Action::Unsupported(_)
+            | Action::Inexact(_) => None,
         }
     }
 

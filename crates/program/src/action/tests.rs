@@ -52,10 +52,11 @@ fn kind_of(action: &Action) -> usize {
         Action::Output(_) => 19,
         Action::Unsupported(_) => 20,
         Action::Fence(_) => 21,
+        Action::Inexact(_) => 22,
     }
 }
 
-const KINDS: usize = 22;
+const KINDS: usize = 23;
 
 /// A step, and what is to be said of it: registers used, register assigned, accesses.
 type StepSample = (AtomicStep, &'static [u32], Option<RegisterId>, &'static str);
@@ -165,6 +166,7 @@ fn actions() -> Vec<Sample> {
             "read plain string",
         ),
         (Action::Unsupported("this".to_owned()), &[], &[], ""),
+        (Action::Inexact("this".to_owned()), &[], &[], ""),
     ]
 }
 

@@ -134,9 +134,8 @@ impl Action {
             Action::Free { address } => Accesses::Freed(address),
             Action::Output(pieces) => Accesses::Printed(pieces),
             Action::Assume(_) | Action::Assign { .. } | Action::Havoc { .. } => Accesses::None,
-            Action::Assert { .. } | Action::Require { .. } | Action::Fence(_) | Action::Unsupported(_) => {
-                Accesses::None
-            }
+            Action::Assert { .. } | Action::Require { .. } | Action::Fence(_) => Accesses::None,
+            Action::Unsupported(_) | Action::Inexact(_) => Accesses::None,
             Action::Forget { object } | Action::EndLife { object } => Accesses::Local(*object),
             Action::Allocate { .. } | Action::Spawn { id: None, .. } => Accesses::None,
             Action::Call { .. } | Action::Return { .. } => Accesses::None,

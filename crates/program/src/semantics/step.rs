@@ -153,7 +153,7 @@ impl<'a> Step<'a> {
             // Every access is in order already.
             Action::Fence(_) => {}
             Action::Output(pieces) => self.print(pieces)?,
-            Action::Unsupported(what) => return Err(Outcome::Unsupported(what.clone())),
+            Action::Unsupported(what) | Action::Inexact(what) => return Err(Outcome::Unsupported(what.clone())),
         }
         self.state.frame_mut(self.thread)?.location = edge.target;
         Ok(())

@@ -69,6 +69,7 @@ impl Names<'_> {
                 format!("print {}", pieces.join(" "))
             }
             Action::Unsupported(what) => format!("unsupported: {what}"),
+            Action::Inexact(what) => format!("inexact: {what}"),
         }
     }
 

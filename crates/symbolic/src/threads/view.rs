@@ -427,7 +427,8 @@ impl<'p> View<'p> {
             | Action::Call { .. }
             | Action::Return { .. }
             | Action::Fence(_)
-            | Action::Output(_) => false,
+            | Action::Output(_)
+            | Action::Inexact(_) => false,
             Action::Load { .. } | Action::Store { .. } | Action::Forget { .. } | Action::EndLife { .. } => {
                 let moved = self.moved(Who::Own, at.function, arc.edge, arc.kind);
                 let is_private = |touched: &Touched| self.universe.is_private(touched.cell.object());

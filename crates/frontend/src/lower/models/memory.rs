@@ -50,6 +50,28 @@ pub(super) fn malloc(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Value(call.allocate_heap(size), Display::Pointer)
 }
 
+/// `mmap` without a place of its own: new memory, of zeros if nothing is mapped to it, otherwise of anything.
+pub(super) fn mmap(call: &mut ModelCall<'_, '_>) -> Modelled {
+    const SHARED_ELSEWHERE: &str = "call of `mmap` with a place, or of what is shared with other processes";
+    const ANONYMOUS: u128 = 0x20;
+    const FIXED: u128 = 0x10 | 0x10_0000;
+    let (size, place, width) = (call.size(1), call.pointer(0), call.function.pointer_width());
+    let Expr::Constant(flags) = call.int(3) else {
+        return Modelled::Unsupported("call of `mmap` with flags that are not known".to_owned());
+    };
+    let (flags, is_hint) = (flags.unsigned(), place != call.function.null());
+    if flags & FIXED != 0 || is_hint && flags & ANONYMOUS == 0 {
+        return Modelled::Unsupported(SHARED_ELSEWHERE.to_owned());
+    }
+    let is_anonymous = flags & ANONYMOUS != 0;
+    let contents = if is_anonymous { InitialContents::Zero } else { InitialContents::Indeterminate };
+    let new = call.allocate(size.clone(), PAGE, Storage::Heap, contents);
+    if !is_anonymous {
+        call.call_c("__selvedge_any_bytes", vec![new.clone(), size], width);
+    }
+    Modelled::Value(new, Display::Pointer)
+}
+
 /// `calloc`: null if the size does not fit.
 pub(super) fn calloc(call: &mut ModelCall<'_, '_>) -> Modelled {
     multiplied(call, 0, |call, size| call.allocate(size, ALIGN, Storage::Heap, InitialContents::Zero))

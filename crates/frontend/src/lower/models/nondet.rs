@@ -22,6 +22,13 @@ pub(super) fn any(call: &mut ModelCall<'_, '_>) -> Modelled {
     any_of(call, result)
 }
 
+/// Any `double` of a model's, made of two halves: what is made of parts is no address.
+pub(super) fn any_double(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let [low, high] = [(); 2].map(|()| call.function.havoc(32, Display::Unsigned).resize_unsigned(64));
+    let high = Expr::binary(BinaryOp::ShiftLeft, high, Expr::constant(64, 32));
+    Modelled::Value(Expr::binary(BinaryOp::Or, high, low), Display::Float)
+}
+
 /// Any value of a type.
 pub(super) fn any_of(call: &mut ModelCall<'_, '_>, result: TypeId) -> Modelled {
     let types = call.types;

@@ -1,8 +1,10 @@
-//! The end of the process.
+//! The process: its end, its signals, its children, and what it asks of the machine.
 
-use super::nondet::zero_or_error;
+use super::arguments::{int, int_result};
+use super::nondet::{self, zero_or_error};
 use super::{ModelCall, Modelled};
 use crate::lower::builder::FunctionBuilder;
+use crate::types::Types;
 use selvedge_program::{Action, Atomicity, Callee, Display, Expr};
 
 /// `exit`: the handlers run first. After `main` has returned the lowering runs them the same way.
@@ -53,6 +55,86 @@ pub(super) fn sigaction(call: &mut ModelCall<'_, '_>) -> Modelled {
     });
     call.note_signals();
     zero_or_error(call)
+}
+
+/// `fork`: the child goes on alone, in a world of its own, of which a proof sees more than there is; executions follow
+/// the parent.
+pub(super) fn fork(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let pid = call.any_int_between(-1, i32::MAX);
+    call.when(pid.clone().is_true().not(), |call| {
+        call.function.inexact("the child of `fork`: processes are not modelled");
+    });
+    call.function.note_external("fork", "leaves no child that waits for another thread of its parent");
+    Modelled::Value(pid, Display::Signed)
+}
+
+/// `execl`, `execlp`, `execle`: reads what it is given; the process ends, or it fails.
+pub(super) fn exec_list(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let width = call.function.pointer_width();
+    for index in 0..call.arguments.len() {
+        let text = call.pointer(index);
+        if index > 0 && text == call.function.null() {
+            break;
+        }
+        call.when(text.clone().is_true(), |call| {
+            call.call_c("__selvedge_strlen", vec![text], width);
+        });
+    }
+    let ends = call.function.havoc(1, Display::Bool);
+    call.when(ends, |call| {
+        call.function.emit_last(Action::Exit { status: int(0) });
+        let elsewhere = call.function.location();
+        call.function.stand_at(elsewhere);
+    });
+    int_result(-1)
+}
+
+/// `execv`, `execvp`, `execve`, `execvpe`.
+pub(super) fn exec_array(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (path, arguments) = (call.pointer(0), call.pointer(1));
+    let environment = if call.arguments.len() > 2 { call.pointer(2) } else { call.function.null() };
+    Modelled::CallC("__selvedge_execve", vec![path, arguments, environment])
+}
+
+/// `alarm`, `ualarm`, `setitimer` without the old value: a signal will come, which ends the process, is ignored, or runs
+/// a handler.
+pub(super) fn alarm(call: &mut ModelCall<'_, '_>) -> Modelled {
+    call.note_signals();
+    nondet::any_of(call, call.result)
+}
+
+/// `sysconf`.
+pub(super) fn sysconf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    match call.int(0) {
+        Expr::Constant(bits) if PROCESSORS.contains(&bits.unsigned()) => processors(call),
+        _ => nondet::any(call),
+    }
+}
+
+/// `_SC_NPROCESSORS_CONF` and `_SC_NPROCESSORS_ONLN` of Linux.
+const PROCESSORS: [u128; 2] = [83, 84];
+
+/// The number of processors.
+pub(super) fn processors(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let span = call.function.span;
+    call.function.program.add_caveat(span, "the machine is assumed to have at most 64 processors");
+    Modelled::Value(call.any_int_between(1, 64), Display::Signed)
+}
+
+/// `setlocale`: null, or a name.
+pub(super) fn setlocale(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (name, width) = (call.pointer(1), call.function.pointer_width());
+    call.when(name.clone().is_true(), |call| {
+        call.call_c("__selvedge_strlen", vec![name], width);
+    });
+    let span = call.function.span;
+    call.function.program.add_caveat(span, "every locale is assumed to treat characters and numbers as C's does");
+    if call.result == Types::VOID {
+        return Modelled::Void;
+    }
+    let (text, null) = (call.string_of_the_library(), call.function.null());
+    let is_known = call.function.havoc(1, Display::Bool);
+    Modelled::Value(Expr::if_then_else(is_known, text, null), Display::Pointer)
 }
 
 /// `_exit`, `_Exit`, `quick_exit`: no handlers run.

@@ -36,9 +36,26 @@ pub fn find(name: &str) -> Option<Model> {
     (externals::is_listed(name) || named.is_some_and(externals::is_listed)).then_some(externals::model as Model)
 }
 
+/// Why a function of the library is only known roughly, if it is one.
+pub fn roughness(name: &str) -> Option<&'static str> {
+    static ROUGH: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
+        let of_reason = |(reason, names): &(&'static str, &'static [&'static str])| {
+            names.iter().map(|name| (*name, *reason)).collect::<Vec<_>>()
+        };
+        entries::ROUGH.iter().flat_map(of_reason).collect()
+    });
+    ROUGH.get(name).copied()
+}
+
+/// Whether some calls of a function are known only roughly.
+pub fn may_be_rough(name: &str) -> bool {
+    name == "syscall" || roughness(name).is_some()
+}
+
 /// All names that stand in the table one by one, in its order.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    entries::groups().into_iter().flatten().map(|(name, _)| *name)
+    let rough = entries::ROUGH.iter().flat_map(|(_, names)| names.iter().copied());
+    entries::groups().into_iter().flatten().map(|(name, _)| *name).chain(rough)
 }
 
 /// The reason why a function that stands in the table is not modelled at all.
