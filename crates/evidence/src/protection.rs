@@ -8,8 +8,8 @@
 //! registers point to memory that is known to one thread ([`fresh`]), which locks are held ([`held`]),
 //! and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
 //! every edge of the program. What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
-//! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a program in which something may be reached that is not
-//! modelled. Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
+//! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
+//! program in which something may be reached that is not modelled ([`modelled`]). Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
 //! value as an address uses one that may be none ([`Addresses`]).
 //!
 //! **Why it holds.** An access is made to an object only where its address may point to it. So all accesses are looked
@@ -23,6 +23,7 @@ mod fresh;
 mod handles;
 mod held;
 mod life;
+mod modelled;
 mod names;
 mod rounds;
 mod settled;
@@ -91,7 +92,7 @@ pub fn protected(
     let points_to = PointsTo::within(program, Loads::Settled, budget)?;
     let Some(life) = Life::of(program, &points_to) else { return Ok(ProtectionProof::default()) };
     let names = Names::new(program, &points_to, &life);
-    if !settled::is_modelled(&names, program) || !closed::is_closed(program, &points_to, budget)? {
+    if !modelled::is_modelled(&names) || !closed::is_closed(program, &points_to, budget)? {
         return Ok(ProtectionProof::default());
     }
     let (mut settled, mut courses) = (Settled::new(&names), Courses::new(&names));

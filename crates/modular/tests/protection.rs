@@ -402,6 +402,19 @@ fn what_is_not_joined_may_be_there() {
     }
 }
 
+/// Moving bytes among which there may be a lock is not modelled; others may be moved.
+#[test]
+fn bytes_are_moved_where_there_are_no_locks() {
+    let shared = format!(
+        "struct pair {{ char name[24]; int key; }} a, b; struct kept {{ pthread_mutex_t lock; int v; }} k; {MUTEX}"
+    );
+    let of = |other: &str| protection(&program(&shared, LOCKED, other));
+    assert!(of("take(); memcpy(a.name, b.name, 24); strcpy(b.name, a.name); give(); both();").is_some());
+    // The bytes of a lock that is used are among them.
+    assert_eq!(of("struct kept c; pthread_mutex_lock(&k.lock); memcpy(&c, &k, sizeof c); both();"), None);
+    assert_eq!(of("char *to = x ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();"), None);
+}
+
 /// A local is another one in each thread, as long as its own function accesses it.
 #[test]
 fn locals_of_threads_are_apart() {

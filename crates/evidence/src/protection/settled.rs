@@ -8,7 +8,7 @@
 use rustc_hash::FxHashSet;
 use selvedge_program::{
     AccessKind, Action, AtomicStep, Budget, Callee, EdgeId, Exhausted, Expr, Function, FunctionId, Interpretation,
-    Program, RegisterId, Touched, Transfer, ValueFlow,
+    RegisterId, Touched, Transfer, ValueFlow,
 };
 
 use super::names::{Names, Origin, carried};
@@ -192,11 +192,4 @@ impl Harmful {
             }
         });
     }
-}
-
-/// Whether a program has something that is not modelled where a thread may be.
-pub fn is_modelled(names: &Names<'_>, program: &Program) -> bool {
-    let functions = program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]);
-    let mut edges = functions.flat_map(|(_, function)| &function.edges);
-    !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)))
 }
