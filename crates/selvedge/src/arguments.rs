@@ -856,7 +856,7 @@ mod tests {
     fn compiler_spellings_are_understood() {
         let line = "selvedge check -std=c11 -include a.h -isystem d -m32 -Iinc -DX=1 -U Y x.c";
         let arguments = in_our_spelling(line.split(' ').map(OsString::from));
-        let Ok(Arguments { command: Command::Check(check) }) = Arguments::try_parse_from(arguments) else {
+        let Ok(Arguments { command: Command::Check(check), .. }) = Arguments::try_parse_from(arguments) else {
             panic!("{line} is understood")
         };
         let options = check.input.options();
