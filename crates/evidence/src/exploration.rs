@@ -1,6 +1,9 @@
 //! Explorations made again, by whoever trusts no engine: the search that confirms that a program has no violation.
 //!
-//! It shares the concrete semantics with the engines and nothing else. Its one reduction: where a thread can take steps
+//! It shares the semantics with the engines and nothing else. Numbers out of nothing that have many values are symbols:
+//! what is explored are [families](family::Family) of states, and every step of a family is taken by one of its states
+//! through the concrete semantics; only for which others it is the same step is said by the symbolic semantics and a
+//! solver. Its one reduction: where a thread can take steps
 //! that nobody else can notice and that depend on nobody else (its own registers, objects that only it can reach), it
 //! takes those, and the others wait; unless that leads to a state that has been met before, so that no thread waits for
 //! ever (the cycle proviso of Peled, *Combining partial order reductions with on-the-fly model checking*, CAV 1994).
@@ -8,25 +11,46 @@
 //! (`canonical.rs`). Of a state that was met a fingerprint is kept. [`crate::recheck`](mod@crate::recheck) has not even
 //! these, and is compared with this one in the tests.
 
+mod before;
 mod canonical;
 mod exposed;
+mod family;
+mod numbers;
+mod solving;
+mod told;
+mod ways;
 
 use crate::Subject;
 use crate::constants::likely_numbers;
 use crate::subject::object_at;
+use before::Objects;
 use canonical::Fingerprints;
 use exposed::Exposed;
-use rustc_hash::FxHashSet;
+use family::Family;
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_logic::Term;
 use selvedge_program::semantics::{
-    Answers, Event, Instance, Observer, Outcome, PendingAccess, Question, Semantics, State, Value,
+    Event, Instance, Outcome, PendingAccess, Race, Semantics, Standing, State, conflict,
 };
-use selvedge_program::{Action, Budget, EdgeId, Exhausted, Program, Property, RegisterUse, Span, ThreadIndex};
+use selvedge_program::{
+    Action, Budget, Exhausted, ObjectId, ObjectKind, Program, Property, RegisterUse, Span, ThreadIndex,
+};
+use selvedge_symbolic::Builder;
+use solving::Solving;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
+use ways::{Steps, Way, Ways};
 
-/// How many answers to one question are gone through.
+/// How many answers to one question, or values of a number, are gone through one by one.
 pub const CHOICES: u128 = 256;
+
+/// Choices with at most so many answers are gone through one by one at once, others are symbols.
+pub const LISTED: u128 = 4;
+
+/// How many questions may be asked to a solver, for every state that may be met.
+const QUESTIONS: usize = 1;
 
 /// How many states are met at most where something was left out already, so that they can only show a violation.
 const STATES_BESIDE: usize = 20_000;
@@ -59,6 +83,12 @@ pub enum Stopped {
     Budget(Exhausted),
     /// A choice has too many answers to go through.
     Choice(Span),
+    /// So many questions were asked to a solver, and no more were to be.
+    Questions(usize),
+    /// A question was too hard for the solver.
+    Hard,
+    /// There may be a violation, if floating-point operations have certain results.
+    Floats,
     /// Something is not modelled.
     Unsupported(String),
 }
@@ -68,7 +98,13 @@ impl Stopped {
     pub fn text(&self, program: &Program) -> String {
         match self {
             Stopped::Choice(span) => format!("{self} ({})", program.place(*span)),
-            Stopped::States(_) | Stopped::Threads(_) | Stopped::Budget(_) | Stopped::Unsupported(_) => self.to_string(),
+            Stopped::States(_)
+            | Stopped::Threads(_)
+            | Stopped::Budget(_)
+            | Stopped::Questions(_)
+            | Stopped::Hard
+            | Stopped::Floats
+            | Stopped::Unsupported(_) => self.to_string(),
         }
     }
 }
@@ -80,6 +116,9 @@ impl fmt::Display for Stopped {
             Stopped::Threads(threads) => write!(f, "it has states with {threads} threads and more"),
             Stopped::Budget(limit) => write!(f, "{limit}"),
             Stopped::Choice(_) => write!(f, "a choice has more than {CHOICES} answers"),
+            Stopped::Questions(questions) => write!(f, "it takes more than {questions} questions to a solver"),
+            Stopped::Hard => write!(f, "a question was too hard for the solver"),
+            Stopped::Floats => write!(f, "it depends on the results of floating-point operations"),
             Stopped::Unsupported(what) => write!(f, "{what}"),
         }
     }
@@ -87,131 +126,313 @@ impl fmt::Display for Stopped {
 
 /// Explores a program, up to a number of states and within a budget.
 pub fn explore(program: &Program, states: usize, budget: &Budget) -> Explored {
-    let mut search = Search {
-        semantics: Semantics::new(program),
-        fingerprints: Fingerprints::of(program),
-        met: FxHashSet::default(),
-        waiting: Vec::new(),
-        likely: likely_numbers(program),
-        found: Explored::default(),
-    };
-    match search.semantics.initial() {
-        Ok(state) => search.meet(state),
-        Err(outcome) => search.leave_out(Stopped::Unsupported(format!("{outcome:?}"))),
-    }
-    let mut pairs = 0_usize;
-    while let Some(state) = search.waiting.pop() {
-        if let Err(limit) = budget.check() {
-            search.leave_out(Stopped::Budget(limit));
-            break;
-        }
-        let most = if search.found.stopped.is_some() { states.min(STATES_BESIDE) } else { states };
-        if search.met.len() > most {
-            search.leave_out(Stopped::States(states));
-            break;
-        }
-        let threads = state.thread_indices().count();
-        pairs = pairs.saturating_add(threads * threads);
-        if pairs > states.saturating_mul(PAIRS) {
-            search.leave_out(Stopped::Threads(threads));
-            break;
-        }
-        search.expand(&state);
-    }
-    search.found.states = search.met.len();
-    search.found.violated.extend(search.found.subjects.iter().map(|subject| subject.property()));
-    search.found
+    explore_listing(program, states, LISTED, budget)
+}
+
+/// The same, where choices with at most so many answers are gone through one by one; others are symbols.
+pub fn explore_listing(program: &Program, states: usize, listed: u128, budget: &Budget) -> Explored {
+    let extent = Extent { states, listed };
+    // Until somebody guesses an address, nobody can have guessed one.
+    let explored = Search::new(program, extent, Guessing::Nobody, budget).run(extent, budget);
+    explored.unwrap_or_else(|| {
+        let explored = Search::new(program, extent, Guessing::Anybody, budget).run(extent, budget);
+        explored.unwrap_or_default()
+    })
+}
+
+/// How far an exploration goes.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    states: usize,
+    listed: u128,
+}
+
+/// Whether a value out of nothing may be an address: then nothing is out of reach for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guessing {
+    /// So far it was none.
+    Nobody,
+    /// It may be any.
+    Anybody,
 }
 
 struct Search<'p> {
-    semantics: Semantics<'p>,
+    steps: Steps<'p>,
     fingerprints: Fingerprints<'p>,
+    /// States, and families without a path condition.
     met: FxHashSet<u128>,
-    waiting: Vec<State>,
-    likely: Vec<u128>,
+    /// Families with path conditions.
+    met_under: FxHashMap<u128, Vec<Rc<[Term]>>>,
+    states: usize,
+    waiting: Vec<Family>,
+    guessing: Guessing,
     found: Explored,
 }
 
-/// What a step touches.
-#[derive(Default)]
-struct Heard {
-    accesses: Vec<PendingAccess>,
-    events: Vec<Event>,
-}
-
-impl Observer for Heard {
-    fn event(&mut self, event: Event) {
-        self.events.push(event);
-    }
-
-    fn access(&mut self, access: PendingAccess) {
-        self.accesses.push(access);
-    }
-}
-
-/// One way to take an edge.
-struct Way {
-    edge: EdgeId,
-    outcome: Result<State, Outcome>,
-    heard: Heard,
-}
-
-impl Search<'_> {
-    fn leave_out(&mut self, why: Stopped) {
-        self.found.stopped.get_or_insert(why);
-    }
-
-    fn meet(&mut self, state: State) {
-        if self.met.insert(self.fingerprints.fingerprint(&state)) {
-            self.waiting.push(state);
+impl<'p> Search<'p> {
+    fn new(program: &'p Program, extent: Extent, guessing: Guessing, budget: &Budget) -> Self {
+        let fingerprints = Fingerprints::of(program, guessing);
+        let steps = Steps {
+            semantics: Semantics::new(program),
+            live: fingerprints.live(),
+            builder: Builder::new(),
+            objects: Objects::default(),
+            solving: Solving::new(extent.states.saturating_mul(QUESTIONS), budget),
+            listed: extent.listed,
+            likely: likely_numbers(program),
+            stopped: None,
+            guesses: false,
+            is_rough: false,
+        };
+        Search {
+            steps,
+            fingerprints,
+            met: FxHashSet::default(),
+            met_under: FxHashMap::default(),
+            states: 0,
+            waiting: Vec::new(),
+            guessing,
+            found: Explored::default(),
         }
     }
 
-    fn expand(&mut self, state: &State) {
+    /// Explores; `None` if an address was guessed, which nobody was to do.
+    fn run(mut self, Extent { states, .. }: Extent, budget: &Budget) -> Option<Explored> {
+        match self.steps.semantics.initial() {
+            Ok(state) => self.meet(Family::of(state)),
+            Err(outcome) => self.steps.leave_out(Stopped::Unsupported(format!("{outcome:?}"))),
+        }
+        let mut pairs = 0_usize;
+        while let Some(family) = self.waiting.pop() {
+            if let Err(limit) = budget.check() {
+                self.steps.leave_out(Stopped::Budget(limit));
+                break;
+            }
+            let most = if self.steps.stopped.is_some() { states.min(STATES_BESIDE) } else { states };
+            if self.states > most {
+                self.steps.leave_out(Stopped::States(states));
+                break;
+            }
+            let threads = family.state.thread_indices().count();
+            pairs = pairs.saturating_add(threads * threads);
+            if pairs > states.saturating_mul(PAIRS) {
+                self.steps.leave_out(Stopped::Threads(threads));
+                break;
+            }
+            self.expand(&family);
+            if self.steps.guesses && self.guessing == Guessing::Nobody {
+                return None;
+            }
+        }
+        Some(self.found())
+    }
+
+    /// What was found.
+    fn found(mut self) -> Explored {
+        // What is more than can happen shows no violation.
+        if self.steps.is_rough && !(self.found.subjects.is_empty() && self.found.violated.is_empty()) {
+            self.steps.leave_out(Stopped::Floats);
+            self.found = Explored::default();
+        }
+        let Explored { subjects, mut violated, .. } = self.found;
+        violated.extend(subjects.iter().map(|subject| subject.property()));
+        Explored { subjects, violated, states: self.states, stopped: self.steps.stopped }
+    }
+
+    fn fingerprint(&self, family: &Family) -> u128 {
+        self.fingerprints.fingerprint(&family.state, &family.numbers)
+    }
+
+    /// Whether a family, or one that contains it, has been met.
+    fn is_met(&self, print: u128, family: &Family) -> bool {
+        let contains = |path: &Rc<[Term]>| path.iter().all(|condition| family.path.binary_search(condition).is_ok());
+        self.met.contains(&print) || self.met_under.get(&print).is_some_and(|paths| paths.iter().any(contains))
+    }
+
+    fn meet(&mut self, family: Family) {
+        let print = self.fingerprint(&family);
+        if !self.is_met(print, &family) {
+            self.note(print, family);
+        }
+    }
+
+    fn note(&mut self, print: u128, family: Family) {
+        self.states += 1;
+        if family.path.is_empty() {
+            self.met.insert(print);
+        } else {
+            self.met_under.entry(print).or_default().push(Rc::clone(&family.path));
+        }
+        self.waiting.push(family);
+    }
+
+    fn expand(&mut self, family: &Family) {
         let exposed = OnceCell::new();
+        let state = &family.state;
         let threads: Vec<ThreadIndex> = state.thread_indices().filter(|thread| state.is_live(*thread)).collect();
         let mut all = Vec::new();
         for thread in threads {
-            let ways = self.ways(state, thread);
-            if self.are_unnoticed(state, thread, &ways, &exposed) && self.go_alone(&ways) {
+            let ways = self.steps.ways(family, thread);
+            if self.are_unnoticed(state, thread, &ways, &exposed)
+                && !self.may_stay(family, thread, &ways)
+                && self.go_alone(&ways.ways)
+            {
                 return;
             }
             all.push((thread, ways));
         }
-        self.look_at(state);
+        self.look_at(family, &all);
         for (thread, ways) in all {
-            for way in ways {
+            for way in ways.ways {
                 self.arrive(state, thread, way);
             }
         }
     }
 
-    /// What is wrong with a state itself.
-    fn look_at(&mut self, state: &State) {
-        for race in self.semantics.races(state) {
-            match object_at(state, race.first.spot) {
-                Some(object) => self.found.subjects.insert(Subject::Race(object)),
-                None => self.found.violated.insert(Property::Race),
-            };
+    /// Whether a thread of some of a family can take none of its steps, though that of others can.
+    fn may_stay(&mut self, family: &Family, thread: ThreadIndex, ways: &Ways) -> bool {
+        if ways.open.is_empty() {
+            return false;
         }
-        if self.semantics.deadlocked(state) {
+        let Some(frame) = family.state.frame(thread) else { return true };
+        let outgoing = &self.steps.semantics.program.function(frame.function).location(frame.location).outgoing;
+        let mut stays = Vec::new();
+        for edge in outgoing {
+            match self.blocked(ways, *edge) {
+                Some(blocked) => stays.push(blocked),
+                None if ways.ways.iter().any(|way| way.edge == *edge && way.outcome.is_ok()) => return false,
+                None => {}
+            }
+        }
+        self.steps.can_hold(family, &stays)
+    }
+
+    /// When an edge cannot be taken; `None` if that is the same for all of the family.
+    fn blocked(&mut self, ways: &Ways, edge: selvedge_program::EdgeId) -> Option<Term> {
+        let mut open = ways.open.iter().filter(|open| open.edge == edge).map(|open| open.blocked).peekable();
+        open.peek()?;
+        let builder = &mut self.steps.builder;
+        Some(open.fold(builder.no, |blocked, other| builder.or(blocked, other)))
+    }
+
+    /// What is wrong with states themselves.
+    fn look_at(&mut self, family: &Family, all: &[(ThreadIndex, Ways)]) {
+        let state = &family.state;
+        if all.iter().all(|(_, ways)| ways.open.is_empty()) {
+            for race in self.steps.semantics.races(state) {
+                self.race(state, race.first);
+            }
+            if self.steps.semantics.deadlocked(state) {
+                self.found.subjects.insert(Subject::Deadlock);
+            }
+            return;
+        }
+        let pending: Vec<Vec<(PendingAccess, Term)>> =
+            all.iter().map(|(thread, ways)| self.pending(state, *thread, ways)).collect();
+        for (position, mine) in pending.iter().enumerate() {
+            for theirs in &pending[position + 1..] {
+                for (first, when) in mine {
+                    for (_, and) in theirs.iter().filter(|(second, _)| conflict(first, second)) {
+                        let shown = self.steps.sample(family, &[*when, *and]);
+                        self.race_in(shown, *first);
+                    }
+                }
+            }
+        }
+        if self.may_be_deadlocked(family, all) {
             self.found.subjects.insert(Subject::Deadlock);
         }
     }
 
-    /// Goes on with one thread's steps alone, if all of them lead to states that have not been met.
+    /// There is a race with an access in a state of a family, if the state shows it.
+    fn race_in(&mut self, family: Option<Family>, access: PendingAccess) {
+        let Some(Family { state, .. }) = family else { return };
+        let is_shown = |race: &Race| [race.first, race.second].iter().any(|shown| shown.spot.overlaps(access.spot));
+        if self.steps.semantics.races(&state).iter().any(is_shown) {
+            self.race(&state, access);
+        } else {
+            self.steps.leave_out(Stopped::Unsupported("accesses depend on values out of nothing".to_owned()));
+        }
+    }
+
+    fn race(&mut self, state: &State, access: PendingAccess) {
+        match object_at(state, access.spot) {
+            Some(object) => self.found.subjects.insert(Subject::Race(object)),
+            None => self.found.violated.insert(Property::Race),
+        };
+    }
+
+    /// What a thread is about to access, each under a condition.
+    fn pending(&mut self, state: &State, thread: ThreadIndex, ways: &Ways) -> Vec<(PendingAccess, Term)> {
+        let yes = self.steps.builder.yes;
+        let is_open = |access: &PendingAccess| ways.open.iter().any(|open| open.edge == access.edge);
+        let known = self.steps.semantics.accesses(state, thread).into_iter().filter(|access| !is_open(access));
+        let open = ways.open.iter().flat_map(|open| open.accesses.iter().copied());
+        known.map(|access| (access, yes)).chain(open).collect()
+    }
+
+    /// Whether some of a family are deadlocked: see [`Semantics::deadlocked`].
+    fn may_be_deadlocked(&mut self, family: &Family, all: &[(ThreadIndex, Ways)]) -> bool {
+        let (semantics, state) = (self.steps.semantics, &family.state);
+        let mut conditions = Vec::new();
+        let mut is_sure = true;
+        for (thread, ways) in all {
+            let Some(frame) = state.frame(*thread).filter(|_| !ways.open.is_empty()) else {
+                match semantics.standing(state, *thread) {
+                    Standing::Able | Standing::Abandoned => return false,
+                    Standing::Waiting | Standing::HeldUp | Standing::Finished => continue,
+                }
+            };
+            let function = semantics.program.function(frame.function);
+            let outgoing = &function.location(frame.location).outgoing;
+            let is_held_up = state.atomic_section().is_some_and(|section| section.owner != *thread);
+            let waits = outgoing.iter().any(|edge| matches!(function.edge(*edge).action, Action::Atomic(_)));
+            match (waits, is_held_up) {
+                // Whether it can move or not, it does not.
+                (true, true) => continue,
+                // It is given up where it cannot move.
+                (false, false) => return false,
+                // It is given up where it could not move if it was not held up.
+                (false, true) => {
+                    is_sure = false;
+                    continue;
+                }
+                (true, false) => {}
+            }
+            let mut moves = self.steps.builder.no;
+            for edge in outgoing.iter().filter(|edge| !function.edge(**edge).action.is_spurious()) {
+                let can = match self.blocked(ways, *edge) {
+                    Some(blocked) => self.steps.builder.not(blocked),
+                    None if ways.ways.iter().any(|way| way.edge == *edge && way.is_disabled()) => self.steps.builder.no,
+                    None => self.steps.builder.yes,
+                };
+                moves = self.steps.builder.or(moves, can);
+            }
+            conditions.push(self.steps.builder.not(moves));
+        }
+        let Some(shown) = self.steps.sample(family, &conditions).filter(|_| !all.is_empty()) else { return false };
+        let is_shown = is_sure && semantics.deadlocked(&shown.state);
+        if !is_shown {
+            self.steps.leave_out(Stopped::Unsupported("a thread waits in an atomic section".to_owned()));
+        }
+        is_shown
+    }
+
+    /// Goes on with one thread's steps alone, if all of them lead to states that have not been met, or end the thread:
+    /// who goes round in circles starts another one on the way, and does not do that alone.
     fn go_alone(&mut self, ways: &[Way]) -> bool {
-        let states: Vec<(u128, &State)> = ways
+        let families: Vec<(u128, &Family)> = ways
             .iter()
             .filter_map(|way| way.outcome.as_ref().ok())
-            .map(|state| (self.fingerprints.fingerprint(state), state))
+            .map(|family| (self.fingerprint(family), family))
             .collect();
-        if states.iter().any(|(print, _)| self.met.contains(print)) {
+        let ends = |way: &Way| way.heard.events.iter().any(|event| matches!(event, Event::Finished(_)));
+        if !ways.iter().all(ends) && families.iter().any(|(print, family)| self.is_met(*print, family)) {
             return false;
         }
-        for (print, state) in states {
-            if self.met.insert(print) {
-                self.waiting.push(state.clone());
+        for (print, family) in families {
+            if !self.is_met(print, family) {
+                self.note(print, family.clone());
             }
         }
         true
@@ -234,70 +455,36 @@ impl Search<'_> {
                 };
             }
             Err(Outcome::Disabled) => {}
-            Err(Outcome::Unsupported(what) | Outcome::Internal(what)) => self.leave_out(Stopped::Unsupported(what)),
+            Err(Outcome::Unsupported(what) | Outcome::Internal(what)) => {
+                self.steps.leave_out(Stopped::Unsupported(what));
+            }
             Err(Outcome::NeedsChoice(_)) => {
-                let function = state.frame(thread).map(|frame| self.semantics.program.function(frame.function));
-                self.leave_out(Stopped::Choice(function.map_or(Span::NOWHERE, |known| known.edge(way.edge).span)));
-            }
-        }
-    }
-
-    /// All ways for a thread to leave a state. Of a choice with too many answers a few are tried; that others are not
-    /// is one more way, which needs a choice.
-    fn ways(&self, state: &State, thread: ThreadIndex) -> Vec<Way> {
-        let Some(frame) = state.frame(thread) else { return Vec::new() };
-        let mut ways = Vec::new();
-        for edge in &self.semantics.program.function(frame.function).location(frame.location).outgoing {
-            self.take(state, thread, *edge, &mut Vec::new(), &mut ways);
-        }
-        ways
-    }
-
-    fn take(&self, state: &State, thread: ThreadIndex, edge: EdgeId, answers: &mut Vec<Value>, ways: &mut Vec<Way>) {
-        let (mut next, mut heard) = (state.clone(), Heard::default());
-        let outcome = self.semantics.apply(&mut next, thread, edge, &mut Answers::new(answers), &mut heard);
-        let mut is_left_open = true;
-        if let Err(Outcome::NeedsChoice(question)) = &outcome {
-            let all = question.answers(CHOICES);
-            is_left_open = all.is_err();
-            for answer in all.unwrap_or_else(|_| self.some_answers(state, question)) {
-                answers.push(answer);
-                self.take(state, thread, edge, answers, ways);
-                answers.pop();
-            }
-        }
-        if is_left_open {
-            ways.push(Way { edge, outcome: outcome.map(|()| next), heard });
-        }
-    }
-
-    /// Answers that a program is likely to look for.
-    fn some_answers(&self, state: &State, question: &Question) -> Vec<Value> {
-        match question {
-            Question::Thread(_) => Vec::new(),
-            Question::Number { known, free } => {
-                let number = |some: &u128| Value::bits(known.width(), known.unsigned() | some & free.unsigned());
-                self.likely.iter().map(number).collect()
-            }
-            Question::Address { width } => {
-                let guesses = state.guesses(self.semantics.program, CHOICES as usize).values;
-                self.likely.iter().map(|number| Value::bits(*width, *number)).chain(guesses).collect()
+                let function = state.frame(thread).map(|frame| self.steps.semantics.program.function(frame.function));
+                let span = function.map_or(Span::NOWHERE, |known| known.edge(way.edge).span);
+                self.steps.leave_out(Stopped::Choice(span));
             }
         }
     }
 
     /// Whether steps can be taken before those of all others: a thread can take one, none fails, and they depend on
     /// nothing that others can change and change nothing that others can notice.
-    fn are_unnoticed(&self, state: &State, thread: ThreadIndex, ways: &[Way], exposed: &OnceCell<Exposed>) -> bool {
+    fn are_unnoticed(&self, state: &State, thread: ThreadIndex, ways: &Ways, exposed: &OnceCell<Exposed>) -> bool {
+        let ways = &ways.ways;
         let Some(frame) = state.frame(thread).filter(|_| state.atomic_section().is_none()) else { return false };
-        let function = self.semantics.program.function(frame.function);
+        let function = self.steps.semantics.program.function(frame.function);
         let is_own = |object: Instance| match object {
             Instance::ThreadLocal(_, owner)
             | Instance::Frame { thread: owner, .. }
             | Instance::Heap { thread: owner, .. } => {
-                owner == thread && !exposed.get_or_init(|| Exposed::of(state)).contains(object)
+                owner == thread
+                    && self.guessing == Guessing::Nobody
+                    && !exposed.get_or_init(|| Exposed::of(state)).contains(object)
             }
             Instance::Static(_) | Instance::Thread(_) | Instance::Function(_) => false,
+        };
+        let is_unknown = || {
+            self.guessing == Guessing::Nobody
+                && !exposed.get_or_init(|| Exposed::of(state)).contains(Instance::Thread(thread))
         };
         // The value of an expression may depend on whether what a pointer points to is alive.
         let is_settled = |object: Instance| match object {
@@ -326,13 +513,23 @@ impl Search<'_> {
                 });
                 ended.all(is_own)
             }
-            Event::Started(..) | Event::Finished(_) | Event::Ended(_) => false,
+            // Nobody can join it, and it takes nothing with it that others know of.
+            Event::Finished(_) => {
+                let made = state.memory().belongings(thread).into_iter().flat_map(|own| own.made(thread));
+                let mut ended = made.filter(|object| matches!(object, Instance::Frame { .. }));
+                let objects = self.steps.semantics.program.objects.iter().enumerate();
+                let locals = objects.filter(|(_, object)| object.kind == ObjectKind::ThreadLocal);
+                let mut locals = locals.map(|(id, _)| Instance::ThreadLocal(ObjectId::new(id), thread));
+                is_unknown() && locals.all(is_own) && ended.all(is_own)
+            }
+            Event::Started(..) | Event::Ended(_) => false,
         };
         let is_unnoticed = |way: &Way| {
             let action = &function.edge(way.edge).action;
             let is_free = match (&way.outcome, action) {
                 (_, Action::AtomicBegin | Action::AtomicEnd) => false,
-                (Ok(_), _) | (Err(Outcome::Disabled), Action::Assume(_)) => true,
+                (Ok(_) | Err(Outcome::Disabled), Action::Assume(_)) => true,
+                (Ok(_), _) => !way.may_wait,
                 (Err(_), _) => false,
             };
             is_free

@@ -51,6 +51,9 @@ pub fn bytes<'p>(m: &mut impl Machine<'p>, address: &Expr, size: u32, align: u32
     targets(m, address, Wanted { size: u64::from(size), align, kind, sort: Sort::Bytes })
 }
 
+/// In how many places a lock or the like may be: what may be there is listed for each.
+const MOST_PLACES: usize = 2048;
+
 /// The ghost fields that an address may mean. Threads' fields live with threads, the others with objects that have
 /// bytes.
 pub fn ghosts<'p>(m: &mut impl Machine<'p>, address: &Expr, field: GhostField, kind: AccessKind) -> Vec<Target> {
@@ -62,7 +65,13 @@ pub fn ghosts<'p>(m: &mut impl Machine<'p>, address: &Expr, field: GhostField, k
     if !field.belongs_to_thread() {
         // At the end of an object its size may be asked for, as that of any byte of it.
         let size = if field == GhostField::ObjectSize { 0 } else { 1 };
-        return targets(m, address, Wanted { size, ..wanted });
+        let found = targets(m, address, Wanted { size, ..wanted });
+        if found.len() > MOST_PLACES {
+            let yes = m.builder().yes;
+            unsupported(m, yes, &format!("a lock or the like in any of {} places", found.len()));
+            return Vec::new();
+        }
+        return found;
     }
     let address = word(m, address);
     let mut targets = Vec::new();

@@ -1,12 +1,17 @@
 //! One form for states that behave alike: objects made at run time are numbered in the order in which they are come
-//! upon from what the program names, those that nothing leads to are left out, and so are registers whose values nobody
-//! will look at. A state is kept as the XXH3 fingerprint of that form, 128 bits.
+//! upon from what the program names, those that nothing leads to are left out, and so are threads that have finished, and
+//! registers whose values nobody will look at. Numbers that are terms are told by their terms. A state is kept as the XXH3 fingerprint of that form,
+//! 128 bits.
 
+use super::Guessing;
+use super::numbers::{Held, Numbers};
 use rustc_hash::FxHashMap;
+use selvedge_logic::Term;
 use selvedge_program::live::Live;
 use selvedge_program::semantics::memory::Block;
 use selvedge_program::semantics::{Byte, GhostKey, Instance, State, Value};
-use selvedge_program::{FrameObjectId, ObjectId, Program, RegisterId, ThreadIndex};
+use selvedge_program::{FrameObjectId, GhostField, ObjectId, Program, RegisterId, ThreadIndex};
+use std::rc::Rc;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -16,40 +21,61 @@ const LARGE: u64 = 64;
 /// Makes fingerprints of the states of a program.
 pub struct Fingerprints<'p> {
     program: &'p Program,
-    live: Vec<Live>,
+    guessing: Guessing,
+    live: Rc<[Live]>,
     /// The static objects as they are at the beginning.
     initial: Vec<Option<Arc<Block>>>,
 }
 
 impl<'p> Fingerprints<'p> {
     /// For a program.
-    pub fn of(program: &'p Program) -> Self {
+    pub fn of(program: &'p Program, guessing: Guessing) -> Self {
         let state = State::initial(program).ok();
         let block = |object: usize| state.as_ref()?.memory().shared_static(ObjectId::new(object)).cloned();
         Fingerprints {
             program,
+            guessing,
             live: program.functions.iter().map(Live::of).collect(),
             initial: (0..program.objects.len()).map(block).collect(),
         }
     }
 
-    /// The fingerprint of a state.
-    pub fn fingerprint(&self, state: &State) -> u128 {
-        let mut form =
-            Form { state, bytes: Vec::with_capacity(512), names: FxHashMap::default(), unfolded: Vec::new() };
+    /// The live registers of every function.
+    pub fn live(&self) -> Rc<[Live]> {
+        Rc::clone(&self.live)
+    }
+
+    /// The fingerprint of a state in which some numbers are terms.
+    pub fn fingerprint(&self, state: &State, numbers: &Numbers) -> u128 {
+        let threads: Vec<ThreadIndex> = state.thread_indices().filter(|thread| self.is_kept(state, *thread)).collect();
+        let mut form = Form {
+            state,
+            numbers,
+            bytes: Vec::with_capacity(512),
+            threads: threads.iter().zip(0..).map(|(thread, number)| (*thread, number)).collect(),
+            names: FxHashMap::default(),
+            unfolded: Vec::new(),
+        };
+        form.number(threads.len() as u64);
         self.write_statics(&mut form);
-        for thread in state.thread_indices() {
-            self.write_thread(&mut form, thread);
+        for thread in &threads {
+            self.write_thread(&mut form, *thread);
         }
-        let is_found_later = |object: Instance| matches!(object, Instance::Frame { .. } | Instance::Heap { .. });
-        for (key, value) in state.ghosts().filter(|(key, _)| !key.object.is_some_and(is_found_later)) {
-            form.ghost(key, value);
-        }
+        let is_found_later = |object: Instance| match object {
+            Instance::Frame { .. } | Instance::Heap { .. } => true,
+            Instance::Thread(thread) => !threads.contains(&thread),
+            Instance::Static(_) | Instance::ThreadLocal(..) | Instance::Function(_) => false,
+        };
+        let is_found = |key: &GhostKey| !key.object.is_some_and(is_found_later);
+        let known = state.ghosts().filter(|(key, _)| is_found(key) && !numbers.ghosts.contains_key(key));
+        known.for_each(|(key, value)| form.ghost(key, value));
+        let terms = numbers.ghosts.iter().filter(|(key, _)| is_found(key));
+        terms.for_each(|(key, term)| form.ghost_term(*key, *term));
         match state.atomic_section() {
             None => form.tag(0),
             Some(section) => {
                 form.tag(1);
-                form.number(u64::from(section.owner.0));
+                form.thread(section.owner);
                 form.number(u64::from(section.depth));
             }
         }
@@ -60,8 +86,23 @@ impl<'p> Fingerprints<'p> {
                 form.value(&Value::Bits(status));
             }
         }
+        if self.guessing == Guessing::Anybody {
+            state.memory().live().for_each(|(object, _)| form.object(object));
+        }
         form.write_unfolded();
         xxh3_128(&form.bytes)
+    }
+
+    /// Whether a thread is told whether anything leads to it or not: it runs, or there is more to know of it than how it
+    /// ended.
+    fn is_kept(&self, state: &State, thread: ThreadIndex) -> bool {
+        let is_about_end = |field: GhostField| {
+            matches!(field, GhostField::ThreadStatus | GhostField::ThreadResult | GhostField::ThreadDetached)
+        };
+        self.guessing == Guessing::Anybody
+            || thread == ThreadIndex(0)
+            || state.frame(thread).is_some()
+            || state.ghosts_of(Instance::Thread(thread)).any(|(key, _)| !is_about_end(key.field))
     }
 
     fn write_statics(&self, form: &mut Form<'_>) {
@@ -72,7 +113,7 @@ impl<'p> Fingerprints<'p> {
                 (Some(block), Some(initial)) if block.contents.size() >= LARGE && Arc::ptr_eq(block, initial) => {
                     form.tag(2);
                 }
-                (Some(block), _) => form.block(block),
+                (Some(block), _) => form.block(Instance::Static(ObjectId::new(object)), block),
                 (None, _) => form.tag(0),
             }
         }
@@ -90,8 +131,10 @@ impl<'p> Fingerprints<'p> {
             form.number(frame.result.map_or(0, |register| u64::from(register.0) + 1));
             let awaited = results.get(depth + 1).copied().flatten();
             for register in self.live[frame.function.index()].at(frame.location) {
-                match frame.registers.get(register.index()) {
-                    Some(Some(value)) if awaited != Some(*register) => form.value(value),
+                let held = form.numbers.registers.get(&(thread, depth, *register));
+                match (frame.registers.get(register.index()), held) {
+                    (Some(Some(value)), None) if awaited != Some(*register) => form.value(value),
+                    (Some(Some(value)), Some(held)) if awaited != Some(*register) => form.held(value, held),
                     _ => form.tag(9),
                 }
             }
@@ -101,8 +144,9 @@ impl<'p> Fingerprints<'p> {
         }
         for (position, object) in self.program.objects.iter().enumerate() {
             if object.kind == selvedge_program::ObjectKind::ThreadLocal {
-                match state.memory().block(Instance::ThreadLocal(ObjectId::new(position), thread)) {
-                    Some(block) => form.block(block),
+                let object = Instance::ThreadLocal(ObjectId::new(position), thread);
+                match state.memory().block(object) {
+                    Some(block) => form.block(object, block),
                     None => form.tag(0),
                 }
             }
@@ -113,7 +157,10 @@ impl<'p> Fingerprints<'p> {
 /// The form of one state while it is written.
 struct Form<'s> {
     state: &'s State,
+    numbers: &'s Numbers,
     bytes: Vec<u8>,
+    /// The numbers of threads that are told in any case.
+    threads: FxHashMap<ThreadIndex, u64>,
     /// The numbers of objects made at run time.
     names: FxHashMap<Instance, u64>,
     /// Those that have a number and have not been written.
@@ -138,26 +185,43 @@ impl Form<'_> {
             Instance::ThreadLocal(id, thread) => {
                 self.tag(1);
                 self.number(u64::from(id.0));
-                self.number(u64::from(thread.0));
+                self.thread(thread);
             }
             Instance::Thread(thread) => {
                 self.tag(2);
-                self.number(u64::from(thread.0));
+                self.thread(thread);
             }
             Instance::Function(function) => {
                 self.tag(3);
                 self.number(u64::from(function.0));
             }
             Instance::Frame { .. } | Instance::Heap { .. } => {
-                let next = self.names.len() as u64;
-                let number = *self.names.entry(object).or_insert(next);
-                if number == next {
-                    self.unfolded.push(object);
-                }
                 self.tag(4);
-                self.number(number);
+                self.come_upon(object);
             }
         }
+    }
+
+    fn thread(&mut self, thread: ThreadIndex) {
+        match self.threads.get(&thread).copied() {
+            Some(number) => {
+                self.tag(0);
+                self.number(number);
+            }
+            None => {
+                self.tag(1);
+                self.come_upon(Instance::Thread(thread));
+            }
+        }
+    }
+
+    fn come_upon(&mut self, object: Instance) {
+        let next = self.names.len() as u64;
+        let number = *self.names.entry(object).or_insert(next);
+        if number == next {
+            self.unfolded.push(object);
+        }
+        self.number(number);
     }
 
     fn value(&mut self, value: &Value) {
@@ -194,11 +258,55 @@ impl Form<'_> {
         }
     }
 
-    fn block(&mut self, block: &Block) {
+    fn term(&mut self, term: Term) {
+        self.number(term.index() as u64);
+    }
+
+    /// A register of which something is terms; of what else it holds, the bytes.
+    fn held(&mut self, value: &Value, held: &Held) {
+        match held {
+            Held::Whole(term) => {
+                self.tag(10);
+                self.term(*term);
+            }
+            Held::Parts(parts) => {
+                self.tag(11);
+                let bytes: Vec<Byte> = match value {
+                    Value::Bits(bits) => bits.to_bytes().map(Byte::Known).collect(),
+                    Value::Raw(bytes) => bytes.to_vec(),
+                    Value::Pointer(_) => Vec::new(),
+                };
+                let is_term =
+                    |at: usize| parts.iter().any(|(from, size, _)| (*from..from + size).contains(&(at as u32)));
+                let rest = bytes.iter().enumerate();
+                let rest = rest.map(|(at, byte)| if is_term(at) { Byte::Known(0) } else { *byte });
+                self.value(&Value::Raw(rest.collect()));
+                for (from, size, term) in parts.iter() {
+                    self.number(u64::from(*from));
+                    self.number(u64::from(*size));
+                    self.term(*term);
+                }
+            }
+        }
+    }
+
+    fn block(&mut self, object: Instance, block: &Block) {
         self.tag(1);
         self.number(u64::from(block.align));
         self.number(block.contents.size());
+        let start = self.bytes.len();
         self.bytes.extend_from_slice(block.contents.data());
+        let terms = self.numbers.overlapping(object, 0, block.contents.size());
+        for (from, size, _) in &terms {
+            let from = start + *from as usize;
+            self.bytes[from..from + *size as usize].fill(0);
+        }
+        self.number(terms.len() as u64);
+        for (from, size, term) in terms {
+            self.number(from);
+            self.number(u64::from(size));
+            self.term(term);
+        }
         let open = block.contents.indeterminate_bits();
         self.number(open.len() as u64);
         open.iter().for_each(|bits| self.number(*bits));
@@ -213,6 +321,17 @@ impl Form<'_> {
     }
 
     fn ghost(&mut self, key: GhostKey, value: &Value) {
+        self.ghost_key(key);
+        self.value(value);
+    }
+
+    fn ghost_term(&mut self, key: GhostKey, term: Term) {
+        self.ghost_key(key);
+        self.tag(10);
+        self.term(term);
+    }
+
+    fn ghost_key(&mut self, key: GhostKey) {
         match key.object {
             None => self.tag(0),
             Some(object) => {
@@ -222,7 +341,6 @@ impl Form<'_> {
         }
         self.number(key.offset);
         self.bytes.extend_from_slice(format!("{:?}", key.field).as_bytes());
-        self.value(value);
     }
 
     /// Writes the objects that were come upon, and those that these lead to.
@@ -231,25 +349,33 @@ impl Form<'_> {
         while let Some(object) = self.unfolded.get(next).copied() {
             next += 1;
             let state = self.state;
-            let Some(block) = state.memory().block(object) else {
-                self.tag(0);
-                // One that was freed is told from one whose block has ended.
-                self.tag(u8::from(matches!(object, Instance::Heap { .. })));
-                continue;
-            };
-            self.block(block);
-            self.bytes.extend_from_slice(format!("{:?}", block.origin).as_bytes());
+            match (state.memory().block(object), object) {
+                (Some(block), _) => {
+                    self.block(object, block);
+                    self.bytes.extend_from_slice(format!("{:?}", block.origin).as_bytes());
+                }
+                (None, Instance::Thread(_)) => self.tag(3),
+                (None, _) => {
+                    self.tag(0);
+                    // One that was freed is told from one whose block has ended.
+                    self.tag(u8::from(matches!(object, Instance::Heap { .. })));
+                    continue;
+                }
+            }
             if let Instance::Frame { thread, serial } = object {
                 // Which return ends its life.
                 let frames = state.thread(thread).into_iter().flat_map(|thread| &thread.frames);
-                self.number(u64::from(thread.0));
+                self.thread(thread);
                 self.number(frames.filter(|frame| frame.first_serial <= serial).count() as u64);
             }
-            let ghosts: Vec<(GhostKey, &Value)> = state.ghosts_of(object).collect();
-            self.number(ghosts.len() as u64);
-            for (key, value) in ghosts {
-                self.ghost(key, value);
-            }
+            let numbers = self.numbers;
+            let known = state.ghosts_of(object).filter(|(key, _)| !numbers.ghosts.contains_key(key));
+            let known: Vec<(GhostKey, &Value)> = known.collect();
+            let terms = numbers.ghosts.iter().filter(|(key, _)| key.object == Some(object));
+            let terms: Vec<(GhostKey, Term)> = terms.map(|(key, term)| (*key, *term)).collect();
+            self.number((known.len() + terms.len()) as u64);
+            known.into_iter().for_each(|(key, value)| self.ghost(key, value));
+            terms.into_iter().for_each(|(key, term)| self.ghost_term(key, term));
         }
     }
 }

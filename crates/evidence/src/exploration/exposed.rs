@@ -1,5 +1,5 @@
 //! Which objects of a thread somebody else may get at: those that something else points to, and what those point to.
-//! Nobody can make a pointer out of nothing; where a program guesses one, the exploration is not complete.
+//! As long as nobody makes an address out of nothing, nobody else can.
 
 use rustc_hash::FxHashSet;
 use selvedge_program::ThreadIndex;
@@ -31,7 +31,7 @@ fn owner(object: Instance) -> Option<ThreadIndex> {
     }
 }
 
-/// The objects of threads that others may get at.
+/// The objects of threads that others may get at, and the threads that others have the handles of.
 #[derive(Debug, Default)]
 pub struct Exposed(FxHashSet<Instance>);
 
@@ -41,7 +41,11 @@ impl Exposed {
         let mut exposed = Exposed::default();
         let mut pending = Vec::new();
         let mut points = |from: Option<ThreadIndex>, to: Instance| {
-            if owner(to).is_some_and(|owner| from != Some(owner)) {
+            let own = match to {
+                Instance::Thread(thread) => Some(thread),
+                object => owner(object),
+            };
+            if own.is_some_and(|own| from != Some(own)) {
                 pending.push(to);
             }
         };

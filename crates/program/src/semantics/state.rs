@@ -188,6 +188,32 @@ impl State {
         self.set_ghost(key, value);
     }
 
+    /// The same, supposing that a register of an activation held another value. Whether there is such an activation.
+    pub fn suppose_register(
+        &mut self,
+        thread: ThreadIndex,
+        activation: usize,
+        register: RegisterId,
+        value: Value,
+    ) -> bool {
+        let frames = self.threads.get_mut(thread.index()).map(|thread| &mut Arc::make_mut(thread).frames);
+        let frame = frames.and_then(|frames| frames.get_mut(activation));
+        match frame.and_then(|frame| frame.registers.get_mut(register.index())) {
+            Some(place) => *place = Some(value),
+            None => return false,
+        }
+        true
+    }
+
+    /// The same, supposing that some bytes of an object were this number. Whether it has them.
+    pub fn suppose_bytes(&mut self, object: Instance, offset: u64, number: Bits) -> bool {
+        let size = number.width() / 8;
+        let block = self.memory.block_mut(object);
+        let has_room = |block: &&mut Block| offset + u64::from(size) <= block.contents.size();
+        // A number is stored the same whatever the size of pointers.
+        block.filter(has_room).is_some_and(|block| block.contents.store(offset, size, &Value::Bits(number), size))
+    }
+
     /// The running activation of a thread; `None` if it has finished.
     pub fn frame(&self, thread: ThreadIndex) -> Option<&Frame> {
         self.thread(thread)?.frames.last()

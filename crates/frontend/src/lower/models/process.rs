@@ -54,7 +54,13 @@ pub(super) fn sigaction(call: &mut ModelCall<'_, '_>) -> Modelled {
         call.function.load(new, size, size, Atomicity::Plain, Display::Pointer);
     });
     call.note_signals();
-    zero_or_error(call)
+    match call.int(0) {
+        // A signal that can be handled.
+        Expr::Constant(number) if (1..=31).contains(&number.unsigned()) && ![9, 19].contains(&number.unsigned()) => {
+            int_result(0)
+        }
+        _ => zero_or_error(call),
+    }
 }
 
 /// `fork`: the child goes on alone, in a world of its own, of which a proof sees more than there is; executions follow
