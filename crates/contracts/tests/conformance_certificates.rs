@@ -22,12 +22,12 @@ fn certificate(file: PathBuf, spec: PathBuf) -> (Program, Contract, String) {
     (program, contract, text)
 }
 
-fn all() -> [(PathBuf, PathBuf); 3] {
+fn all() -> [(PathBuf, PathBuf); 4] {
     [
         (stored("figures.c"), stored("figures.threads")),
         (stored("battery.c"), example("contracts/battery.threads")),
-        (example("counter.c"), example("contracts/counter.threads")),
         (example("bluetooth.c"), example("contracts/bluetooth.threads")),
+        (example("counter.c"), example("contracts/counter.threads")),
     ]
 }
 
@@ -113,6 +113,8 @@ fn the_contract_in_it_is_the_one_that_is_checked() {
         (2, "stopped' == 1", "stopped' == 2"),
         (2, "assert !stopped;", "assert stopping_flag == 0;"),
         (2, "pending_io = 1", "pending_io = 2"),
+        (3, "to one: create worker;", "to one;"),
+        (3, "to counted: counter' == 1;", "to counted: counter' == 0;"),
     ];
     let certificates = all().map(|(file, spec)| certificate(file, spec));
     for (which, from, to) in changes {

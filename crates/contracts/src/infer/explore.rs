@@ -126,6 +126,9 @@ impl Explored {
     }
 }
 
+/// A state, but for what threads have that does not matter any more: where they stand, and what is shared.
+type Met = (Vec<StandId>, Vec<Arc<Block>>, Vec<(GhostKey, Value)>);
+
 /// Looks at all executions of a program.
 ///
 /// # Errors
@@ -135,13 +138,10 @@ pub fn explore(program: &Program, budget: &Budget) -> Result<Explored, String> {
     let live = program.functions.iter().map(Live::of).collect();
     let mut explorer = Explorer { semantics, live, known: FxHashMap::default(), explored: Explored::default() };
     let first = explorer.semantics.initial().map_err(|outcome| told(&outcome))?;
-    let mut entries = vec![program.main().ok_or("there is no `main`")?];
-    let mut met: FxHashSet<(Vec<StandId>, Vec<Arc<Block>>, Vec<(GhostKey, Value)>)> = FxHashSet::default();
-    let mut pending: Vec<(State, Vec<FunctionId>)> = Vec::new();
-    for state in explorer.settled(first)? {
-        pending.push((state, entries.clone()));
-    }
-    entries.clear();
+    let main = program.main().ok_or("there is no `main`")?;
+    let mut met: FxHashSet<Met> = FxHashSet::default();
+    let mut pending: Vec<(State, Vec<FunctionId>)> =
+        explorer.settled(first)?.into_iter().map(|state| (state, vec![main])).collect();
     while let Some((state, entries)) = pending.pop() {
         if budget.exhausted().is_some() {
             return Err(format!("{}", budget.stopped_by()));
