@@ -118,8 +118,11 @@ pub struct PointsTo {
     calls: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
     loads: Loads,
     /// What has been asked of sets, moved.
-    answers: Arc<Mutex<FxHashMap<(SetId, Move, Seen), SharedTargets>>>,
+    answers: Arc<Mutex<Answers>>,
 }
+
+/// What has been found of a set, moved, with threads seen in one way.
+type Answers = FxHashMap<(SetId, Move, Seen), SharedTargets>;
 
 /// Targets, sorted. Lists that are equal to each other because they are one list are equal here, in no time; others
 /// never are.
