@@ -82,6 +82,7 @@ pub fn decisive(action: &Action) -> BTreeSet<RegisterId> {
         | Action::Fence(_)
         | Action::Output(_)
         | Action::Unsupported(_)
+        | Action::Inexact(_)
         | Action::Exit { .. }
         | Action::Spawn { .. }
         | Action::ThreadExit { .. }
