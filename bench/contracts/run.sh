@@ -50,6 +50,9 @@ echo "| any number of threads | asked | Selvedge | s |"
 echo "|---|---|---|---|"
 measured "$selvedge" compose --timeout "$limit" --threads any "$spec"
 echo "| bluetooth.threads | assertions, deadlock | $(verdict) | $took |"
+battery=$PWD/examples/contracts/battery.threads
+measured "$selvedge" compose --timeout "$limit" --property assertion "$battery"
+echo "| battery.threads | assertions | $(verdict) | $took |"
 account=$PWD/examples/contracts/account.threads
 measured "$selvedge" compose --timeout "$limit" --property assertion "$account"
 echo "| account.threads | assertions | $(verdict) | $took |"

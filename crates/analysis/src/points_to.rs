@@ -118,7 +118,7 @@ pub struct PointsTo {
     calls: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
     loads: Loads,
     /// What has been asked of sets, moved.
-    answers: Arc<Mutex<FxHashMap<(SetId, Move), SharedTargets>>>,
+    answers: Arc<Mutex<FxHashMap<(SetId, Move, Seen), SharedTargets>>>,
 }
 
 /// Targets, sorted. Lists that are equal to each other because they are one list are equal here, in no time; others
@@ -215,20 +215,24 @@ impl PointsTo {
 
     /// The parts of an object that addresses may be stored to: where they begin, how many bytes they have, and what the
     /// addresses in them may point to. Loads that overlap one may see what it holds.
+    /// Threads are told apart by their spawns.
     pub fn cells_of(&self, object: AbstractObject) -> Vec<(Offset, u32, SharedTargets)> {
         let cells = self.solver.cells_of(object.outward());
         cells.map(|(offset, size, set)| (offset, size, self.shared(set))).collect()
     }
 
-    /// What a ghost field of an object may point to.
+    /// What a ghost field of an object may point to. Threads are told apart by their spawns.
     pub fn ghost_of(&self, object: AbstractObject, field: GhostField) -> SharedTargets {
         self.shared(self.solver.ghost_of(object.outward(), field))
     }
 
     fn shared(&self, set: SetId) -> SharedTargets {
+        self.answer((set, Move::NONE, Seen::Apart), || self.solver.targets(set).to_vec())
+    }
+
+    fn answer(&self, key: (SetId, Move, Seen), find: impl FnOnce() -> Vec<Target>) -> SharedTargets {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = || SharedTargets(outward(self.solver.targets(set).to_vec()).into());
-        answers.entry((set, Move::NONE)).or_insert_with(find).clone()
+        answers.entry(key).or_insert_with(|| SharedTargets(key.2.of(find()).into())).clone()
     }
 
     /// Some objects, and all that may be reached from them through memory.
@@ -254,7 +258,12 @@ impl PointsTo {
 
     /// The same, where many expressions that may point to the same share one list ([`SharedTargets`] tells).
     pub fn shared_targets_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> SharedTargets {
-        self.moved_targets_of(function, value, Move::NONE)
+        self.moved_targets_of(function, value, Move::NONE, Seen::Together)
+    }
+
+    /// The same with threads told apart by their spawns.
+    pub fn targets_apart(&self, function: FunctionId, value: &selvedge_program::Expr) -> SharedTargets {
+        self.moved_targets_of(function, value, Move::NONE, Seen::Apart)
     }
 
     /// Whether a register may hold a pointer, or a part of one.
@@ -264,20 +273,23 @@ impl PointsTo {
 
     /// The objects that an expression of a function may point to, each as a whole.
     pub fn whole_objects_of(&self, function: FunctionId, value: &selvedge_program::Expr) -> SharedTargets {
-        self.moved_targets_of(function, value, Move::ANYWHERE)
+        self.moved_targets_of(function, value, Move::ANYWHERE, Seen::Together)
     }
 
     /// What an expression may point to when it has been moved.
-    fn moved_targets_of(&self, function: FunctionId, value: &selvedge_program::Expr, movement: Move) -> SharedTargets {
-        let found = |targets: &mut dyn Iterator<Item = Target>| SharedTargets(outward(targets.collect()).into());
+    fn moved_targets_of(
+        &self,
+        function: FunctionId,
+        value: &selvedge_program::Expr,
+        movement: Move,
+        seen: Seen,
+    ) -> SharedTargets {
+        let moved = |targets: &[Target], movement: Move| targets.iter().map(|target| movement.apply(*target)).collect();
         let Some((set, on_the_way)) = self.solver.only_origin(function, value) else {
-            let targets = self.solver.targets_of(function, value);
-            return found(&mut targets.iter().map(|target| movement.apply(*target)));
+            return SharedTargets(seen.of(moved(&self.solver.targets_of(function, value), movement)).into());
         };
         let movement = on_the_way.then(movement);
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let search = || found(&mut self.solver.targets(set).iter().map(|target| movement.apply(*target)));
-        answers.entry((set, movement)).or_insert_with(search).clone()
+        self.answer((set, movement, seen), || moved(self.solver.targets(set), movement))
     }
 
     /// The spawns whose threads an expression of a function may name, sorted; `None` if it may name something else, or
@@ -306,6 +318,26 @@ impl PointsTo {
             .collect();
         sites.dedup();
         sites
+    }
+}
+
+/// How the threads of different spawns are seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Seen {
+    Together,
+    Apart,
+}
+
+impl Seen {
+    fn of(self, mut targets: Vec<Target>) -> Vec<Target> {
+        match self {
+            Seen::Together => outward(targets),
+            Seen::Apart => {
+                targets.sort_unstable();
+                targets.dedup();
+                targets
+            }
+        }
     }
 }
 

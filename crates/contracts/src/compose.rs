@@ -16,6 +16,11 @@
 //! **Environments** (Appendix A). A thread with one keeps a copy of the shared variables, made with each of its steps,
 //! idle ones included, and one more edge fails when the copy and the present values are not in the relation.
 //!
+//! **Thread life.** Threads that no edge creates are started by `main`; an edge that creates one is a start. Of threads that
+//! may be joined it is counted how many have ended and are not joined: a thread counts itself when it ends, in a state that
+//! no edges leave, and an edge that joins waits for the count and takes one. A count that has reached its end says no more,
+//! and nobody waits for it.
+//!
 //! **Deadlock.** A thread whose state has no edges has ended. One that has, and can take none of them, waits.
 
 mod alternative;
@@ -24,14 +29,17 @@ mod choice;
 use std::collections::BTreeMap;
 
 use selvedge_program::{
-    Access, Action, AtomicStep, Atomicity, Base, Callee, Caveat, Check, CheckId, Diagnostic, Display, Edge, EdgeId,
-    Expr, Function, FunctionId, InitialValue, Location, LocationId, Object, ObjectId, ObjectKind, Place, Program,
-    Register, RegisterId, Shape, Span,
+    Access, Action, AtomicStep, Atomicity, Base, BinaryOp, Callee, Caveat, Check, CheckId, Diagnostic, Display, Edge,
+    EdgeId, Expr, Function, FunctionId, InitialValue, Location, LocationId, Object, ObjectId, ObjectKind, Place,
+    Program, Register, RegisterId, Shape, Span,
 };
 use selvedge_symbolic::{Moment, Predicate, Relation};
 
-use crate::spec::{Instances, Shared, Specification, State, StateId, Thread};
+use crate::spec::{Instances, Life, Shared, Specification, State, StateId, Thread};
 pub(crate) use alternative::{Alternative, alternatives, slots};
+
+/// How wide the counts of threads that have ended are.
+const COUNT_WIDTH: u32 = 32;
 
 /// More threads than this are not started one by one.
 pub const MOST_THREADS: u32 = 1000;
@@ -71,8 +79,14 @@ pub fn compose(
             span: shared.span,
         });
     }
+    if (0..spec.threads.len()).any(|at| spec.is_joined(at)) {
+        composed.objects.extend(spec.threads.iter().map(ended));
+    }
     let counts: Vec<Instances> = spec.threads.iter().map(instances).collect();
-    for (thread, count) in spec.threads.iter().zip(&counts) {
+    for (at, (thread, count)) in spec.threads.iter().zip(&counts).enumerate() {
+        if spec.is_created(at) {
+            continue;
+        }
         match count {
             Instances::Exactly(number) if *number > MOST_THREADS => {
                 wrong.push(Diagnostic::error(thread.span, format!("there can be at most {MOST_THREADS} threads")));
@@ -152,6 +166,38 @@ fn access(spec: &Specification, position: usize, pointer_width: u32) -> Access {
     Access { place: Place::Memory { address, size, align: size }, atomicity: Atomicity::SEQUENTIAL }
 }
 
+/// The count of the threads of an abstract thread that have ended and are not joined.
+fn ended(thread: &Thread) -> Object {
+    Object {
+        name: format!("ended({})", thread.name),
+        kind: ObjectKind::Global,
+        size: u64::from(COUNT_WIDTH / 8),
+        align: COUNT_WIDTH / 8,
+        initial: Vec::new(),
+        initial_ghosts: Vec::new(),
+        shape: Shape::Scalar { size: COUNT_WIDTH / 8, display: Display::Unsigned },
+        type_name: String::new(),
+        span: thread.span,
+    }
+}
+
+/// The access to that count.
+fn count(spec: &Specification, thread: usize, pointer_width: u32) -> Access {
+    let address = Expr::address(Base::Object(ObjectId::new(spec.shared.len() + thread)), pointer_width);
+    let size = COUNT_WIDTH / 8;
+    Access { place: Place::Memory { address, size, align: size }, atomicity: Atomicity::SEQUENTIAL }
+}
+
+/// Starts a thread of an abstract thread.
+fn start(thread: usize, handle: RegisterId) -> Action {
+    Action::Spawn {
+        target: handle,
+        entry: Callee::Direct(FunctionId::new(thread + 1)),
+        arguments: Vec::new(),
+        id: None,
+    }
+}
+
 /// Gives the shared variables values that the initial condition allows, starts the threads, and ends.
 fn main(spec: &Specification, counts: &[Instances], pointer_width: u32) -> Function {
     let mut main = blank("main", Span::NOWHERE);
@@ -184,20 +230,16 @@ fn main(spec: &Specification, counts: &[Instances], pointer_width: u32) -> Funct
     if !writes.is_empty() {
         then(&mut main, Action::Atomic(writes));
     }
-    let spawn = |at: usize| Action::Spawn {
-        target: handle,
-        entry: Callee::Direct(FunctionId::new(at + 1)),
-        arguments: Vec::new(),
-        id: None,
-    };
-    for (at, count) in counts.iter().enumerate() {
+    let spawn = |at: usize| start(at, handle);
+    let begins = |at: &usize| !spec.is_created(*at);
+    for (at, count) in counts.iter().enumerate().filter(|(at, _)| begins(at)) {
         if let Instances::Exactly(number) = count {
             for _ in 0..(*number).min(MOST_THREADS) {
                 then(&mut main, spawn(at));
             }
         }
     }
-    for (at, _) in counts.iter().enumerate().filter(|(_, count)| **count == Instances::Any) {
+    for (at, _) in counts.iter().enumerate().filter(|(at, count)| begins(at) && **count == Instances::Any) {
         edge(&mut main, (here, here), spawn(at), Span::NOWHERE);
     }
     let end = location(&mut main);
@@ -206,7 +248,8 @@ fn main(spec: &Specification, counts: &[Instances], pointer_width: u32) -> Funct
 }
 
 /// An abstract thread on its way to a function. For n shared variables, register i is variable i as it was read,
-/// register n + i the value that was chosen for it, register 2n + i its copy of the last own step.
+/// register n + i the value that was chosen for it, register 2n + i its copy of the last own step; then there are one for
+/// the handles of threads that it starts, and one for counts of threads.
 struct Lowering<'a> {
     vocabulary: &'a Program,
     spec: &'a Specification,
@@ -233,6 +276,9 @@ impl Lowering<'_> {
         for shared in &self.spec.shared {
             register(&mut self.function, None, shared.width, shared.display);
         }
+        let (pointer_width, counts) = (self.pointer_width(), COUNT_WIDTH);
+        register(&mut self.function, None, pointer_width, Display::Pointer);
+        register(&mut self.function, None, counts, Display::Unsigned);
         let mut entry = self.function.entry;
         if let Some(environment) = &self.thread.environment {
             let first = location(&mut self.function);
@@ -263,6 +309,7 @@ impl Lowering<'_> {
         let state = thread.state(id);
         let edges: Vec<(&crate::spec::Edge, Alternative)> = thread
             .leaving(id)
+            .filter(|edge| edge.life.is_none())
             .flat_map(|edge| alternatives(self.spec, edge).into_iter().map(move |way| (edge, way)))
             .collect();
         let here = self.chosen(id, states[id.index()], &edges);
@@ -270,8 +317,20 @@ impl Lowering<'_> {
         if let Some(environment) = &thread.environment {
             self.environment(state, environment, here);
         }
-        if edges.is_empty() {
-            edge(&mut self.function, (here, end), Action::Assume(Expr::truth()), state.named);
+        if thread.leaving(id).next().is_none() {
+            let at = self.id.index() - 1;
+            let action = match self.spec.is_joined(at) {
+                true => Action::Atomic(self.counted(at, BinaryOp::Add)),
+                false => Action::Assume(Expr::truth()),
+            };
+            edge(&mut self.function, (here, end), action, state.named);
+        }
+        for taken in thread.leaving(id) {
+            let Some(life) = taken.life else { continue };
+            let to = states[taken.target.index()];
+            for action in self.life(life) {
+                edge(&mut self.function, (here, to), action, taken.span);
+            }
         }
         let holds = slots(self.spec, &Relation::of(&state.assertion, Moment::Before));
         for (taken, mut way) in edges {
@@ -293,6 +352,31 @@ impl Lowering<'_> {
             let to = states[taken.target.index()];
             edge(&mut self.function, (here, to), Action::Atomic(steps), taken.span);
         }
+    }
+
+    /// What an edge does to another thread, in one of these ways.
+    fn life(&mut self, life: Life) -> Vec<Action> {
+        let joined: Vec<usize> = match life {
+            Life::Create(thread) => return vec![start(thread, RegisterId::new(3 * self.spec.shared.len()))],
+            Life::Join(Some(thread)) => vec![thread],
+            Life::Join(None) => (0..self.spec.threads.len()).filter(|at| self.spec.is_created(*at)).collect(),
+        };
+        joined.into_iter().map(|thread| Action::Atomic(self.counted(thread, BinaryOp::Subtract))).collect()
+    }
+
+    /// One thread more, or less, has ended and is not joined; for one less there has to be one.
+    fn counted(&self, thread: usize, op: BinaryOp) -> Vec<AtomicStep> {
+        let target = RegisterId::new(3 * self.spec.shared.len() + 1);
+        let held = Expr::register(target, COUNT_WIDTH);
+        let [none, one, most] = [0, 1, (1 << COUNT_WIDTH) - 1].map(|number| Expr::constant(COUNT_WIDTH, number));
+        let access = || count(self.spec, thread, self.pointer_width());
+        let mut steps = vec![AtomicStep::Read { target, access: access() }];
+        if op == BinaryOp::Subtract {
+            steps.push(AtomicStep::Guard(Expr::equal(held.clone(), none).not()));
+        }
+        let (when, value) = (Expr::equal(held.clone(), most).not(), Expr::binary(op, held, one));
+        steps.push(AtomicStep::Write { when, access: access(), value });
+        steps
     }
 
     /// Chooses what the edges of a state leave open, and gives where the thread then is. It may choose again as long as

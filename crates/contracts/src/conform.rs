@@ -24,7 +24,9 @@ mod search;
 
 use std::collections::BTreeSet;
 
-use selvedge_evidence::conformance::{AbstractThread, ConformanceProof, Contract, MOST_STATES, proviso};
+use selvedge_evidence::conformance::{
+    AbstractEdge, AbstractThread, ConformanceProof, Contract, Life, Lives, MOST_STATES, proviso,
+};
 use selvedge_program::{Budget, CheckId, EdgeId, Exhausted, FunctionId, Program, Span, Undefined};
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{ArcKind, NodeId, Universe, View};
@@ -93,6 +95,8 @@ pub enum Failed {
     Assertion(CheckId),
     /// A thread is started where the initial condition does not hold.
     Initially,
+    /// A thread ends that others wait for, and none of the matching abstract states is an end.
+    Ends,
 }
 
 /// A step that has to do with the shared variables.
@@ -182,9 +186,21 @@ pub fn contract(specification: &Specification) -> Result<Contract, String> {
         if thread.states.len() > MOST_STATES {
             return Err(format!("the abstract thread `{}` has more than {MOST_STATES} states", thread.name));
         }
-        let edges = thread.edges.iter();
-        let edges =
-            edges.map(|edge| (edge.source.index(), edge.target.index(), specification.relation(edge))).collect();
+        let mut edges = Vec::new();
+        for edge in &thread.edges {
+            let function = |at: usize| {
+                let thread = &specification.threads[at];
+                thread.function.ok_or_else(|| format!("the program has no function `{}`", thread.name))
+            };
+            let life = match edge.life {
+                Some(crate::spec::Life::Create(thread)) => Some(Life::Create(function(thread)?)),
+                Some(crate::spec::Life::Join(Some(thread))) => Some(Life::Join(Some(function(thread)?))),
+                Some(crate::spec::Life::Join(None)) => Some(Life::Join(None)),
+                None => None,
+            };
+            let (from, to) = (edge.source.index(), edge.target.index());
+            edges.push(AbstractEdge { from, to, relation: specification.relation(edge), life });
+        }
         threads.push(AbstractThread {
             function,
             names: thread.states.iter().map(|state| state.name.clone()).collect(),
@@ -237,6 +253,7 @@ pub fn conform(program: &Program, contract: &Contract, budget: &Budget) -> Confo
         Err(Refused::TooLarge) => return unknown("a thread has too many places when calls are inlined".to_owned()),
     };
     let mut view = View::new(universe);
+    let lives = Lives::of(program, contract);
     let main = view.universe.templates[0].0;
     if starts(&view, main) {
         return unknown(format!("`{}` is started as a thread, too", program.function(main).name));
@@ -245,7 +262,7 @@ pub fn conform(program: &Program, contract: &Contract, budget: &Budget) -> Confo
     for template in 0..view.universe.templates.len() {
         let entry = view.universe.templates[template].0;
         let (to, is_written) = contract.thread(entry);
-        let judged = judge(&mut view, contract, (template, &to, is_written), budget, &mut result);
+        let judged = judge(&mut view, (contract, &lives), (template, &to, is_written), budget, &mut result);
         let outcome = judged.unwrap_or_else(|stuck| Outcome::Unknown(stuck.told(program)));
         result.threads.push((entry, is_written, outcome));
     }
@@ -265,7 +282,7 @@ fn starts(view: &View<'_>, function: FunctionId) -> bool {
 
 fn judge(
     view: &mut View<'_>,
-    contract: &Contract,
+    (contract, lives): (&Contract, &Lives),
     (template, to, is_written): (usize, &AbstractThread, bool),
     budget: &Budget,
     result: &mut Conformance,
@@ -276,7 +293,7 @@ fn judge(
         view.cell(key).ok_or(Stuck::Untracked(variable))?;
         shared.push((variable, key));
     }
-    let is_alone = template == 0 && !is_written;
+    let is_alone = template == 0 && (!is_written || to.creates());
     let graph = Graph::of(view.universe.unfolded(template), is_alone);
     for &head in &graph.heads {
         let place = graph.places[head];
@@ -285,7 +302,7 @@ fn judge(
             return Err(Stuck::LoopInSection(node.function));
         }
     }
-    let thread = Instrumented { template, graph, contract, to: to.clone(), shared };
+    let thread = Instrumented { template, graph, contract, lives, to: to.clone(), shared };
     let mut doubts: BTreeSet<Doubtful> = BTreeSet::new();
     match search::search(view, &thread, budget, &mut doubts)? {
         search::Found::Failure(failure) => Ok(Outcome::Fails(Box::new(failure))),
@@ -304,6 +321,7 @@ impl Wrong {
             Wrong::Unmatched => Some(Failed::Unmatched),
             Wrong::Assertion(check) => Some(Failed::Assertion(*check)),
             Wrong::Initially => Some(Failed::Initially),
+            Wrong::Ends => Some(Failed::Ends),
             Wrong::Unsupported(_) => None,
         }
     }

@@ -242,6 +242,9 @@ fn placed(
 
 /// What stands at an edge.
 fn label(program: &Program, spec: &Specification, edge: &Edge) -> Vec<String> {
+    if let Some(life) = edge.life {
+        return vec![spec.life_text(life)];
+    }
     let relation = edge.relation.text(program);
     let mut lines = if relation == "true" { Vec::new() } else { broken(&relation) };
     let is_primed = |position: &&usize| {

@@ -3,6 +3,8 @@
 //! with a shared variable; it is called after its line. What the proof says of a thread's own variables is left out, so what comes out
 //! may be too weak: whoever prints it checks before that the program conforms to it and that it composes.
 
+mod explore;
+mod observed;
 mod relation;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +17,7 @@ use selvedge_symbolic::threads::along::cells_of;
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Universe, View, Who};
 use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 
+pub use observed::observe;
 use relation::{Change, change};
 
 /// Which threads a specification names.
@@ -243,9 +246,9 @@ impl Writer<'_, '_> {
 
     /// Names of states: the line of the next step, and what that is about.
     fn names(&mut self, states: &[Option<NodeId>]) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
+        let mut bases: Vec<String> = Vec::new();
         for state in states {
-            let base = match state {
+            bases.push(match state {
                 None => "done".to_owned(),
                 Some(node) => {
                     let arcs = self.arcs(*node);
@@ -258,19 +261,28 @@ impl Writer<'_, '_> {
                             break;
                         }
                     }
-                    let about: String =
-                        about.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
-                    format!("line_{line}_{}", about.trim_matches('_'))
+                    format!("line_{line}_{about}")
                 }
-            };
-            let mut name = base.clone();
-            let mut number = 2;
-            while names.contains(&name) {
-                name = format!("{base}_{number}");
-                number += 1;
-            }
-            names.push(name);
+            });
         }
-        names
+        states_named(bases.into_iter())
     }
+}
+
+/// Names of states that are words and differ from each other.
+fn states_named(bases: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for base in bases {
+        let word: String =
+            base.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
+        let base = word.trim_matches('_');
+        let mut name = base.to_owned();
+        let mut number = 2;
+        while names.contains(&name) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        names.push(name);
+    }
+    names
 }

@@ -13,4 +13,4 @@ pub mod question;
 pub mod spec;
 pub mod text;
 
-pub use spec::{Edge, Instances, Shared, Specification, State, StateId, Thread};
+pub use spec::{Edge, Instances, Life, Shared, Specification, State, StateId, Thread};

@@ -1,6 +1,7 @@
 //! Compositions as models for SPIN, made of the same guarded updates as the program that our engines check: shared
 //! variables are global, abstract threads are processes, states are labels, and an edge is one `d_step`. A state whose
-//! assertion does not hold has a way to `assert(false)`; a state without edges is a valid end.
+//! assertion does not hold has a way to `assert(false)`; a state without edges is a valid end. Threads that are created are
+//! processes that are run, and of those that are joined it is counted how many have ended.
 //!
 //! What SPIN has no means for is told: more than 32 bits, any number of processes, values out of a large range.
 
@@ -10,7 +11,7 @@ use selvedge_program::{Base, BinaryOp, Conversion, Diagnostic, Display, Expr, Re
 use selvedge_symbolic::{Moment, Predicate, Relation};
 
 use crate::compose::{Alternative, alternatives, slots};
-use crate::spec::{Instances, Shared, Specification, StateId, Thread};
+use crate::spec::{Instances, Life, Shared, Specification, StateId, Thread};
 
 /// The model of a composition of so many threads of each kind.
 ///
@@ -29,8 +30,13 @@ pub fn model(spec: &Specification, instances: &dyn Fn(&Thread) -> Instances) -> 
             writer.wrong.push(Diagnostic::error(span, "SPIN needs initial values: `initially` says too little"));
         }
     }
-    for thread in &spec.threads {
-        let process = writer.process(thread, instances(thread));
+    for (at, thread) in spec.threads.iter().enumerate() {
+        if spec.is_joined(at) {
+            let _ = writeln!(text, "byte {} = 0;", ended(thread));
+        }
+    }
+    for (at, thread) in spec.threads.iter().enumerate() {
+        let process = writer.process(thread, (!spec.is_created(at)).then(|| instances(thread)));
         text.push_str(&process);
     }
     if writer.wrong.is_empty() { Ok(text) } else { Err(writer.wrong) }
@@ -39,6 +45,11 @@ pub fn model(spec: &Specification, instances: &dyn Fn(&Thread) -> Instances) -> 
 struct Writer<'a> {
     spec: &'a Specification,
     wrong: Vec<Diagnostic>,
+}
+
+/// The count of threads that have ended and are not joined.
+fn ended(thread: &Thread) -> String {
+    format!("ended_{}", name(&thread.name))
 }
 
 /// A name that is no keyword of SPIN's.
@@ -84,14 +95,16 @@ impl Writer<'_> {
         format!("{kind} {} = {value};\n", self.variable(position))
     }
 
-    fn process(&mut self, thread: &Thread, instances: Instances) -> String {
+    /// A process; of threads that are created, without a number.
+    fn process(&mut self, thread: &Thread, instances: Option<Instances>) -> String {
         let number = match instances {
-            Instances::Exactly(number) if number < 255 => number,
-            Instances::Exactly(_) => {
+            None => 1,
+            Some(Instances::Exactly(number)) if number < 255 => number,
+            Some(Instances::Exactly(_)) => {
                 self.wrong.push(Diagnostic::error(thread.span, "SPIN has at most 255 processes"));
                 1
             }
-            Instances::Any => {
+            Some(Instances::Any) => {
                 let message = format!("SPIN needs a number of threads: give one with --threads {}=N", thread.name);
                 self.wrong.push(Diagnostic::error(thread.span, message));
                 1
@@ -103,7 +116,8 @@ impl Writer<'_> {
         if number == 0 {
             return String::new();
         }
-        let mut text = format!("\nactive [{number}] proctype {}()\n{{\n", name(&thread.name));
+        let active = if instances.is_some() { format!("active [{number}] ") } else { String::new() };
+        let mut text = format!("\n{active}proctype {}()\n{{\n", name(&thread.name));
         for position in 0..self.spec.shared.len() {
             if thread.edges.iter().any(|edge| edge.changes.len() > 1 && edge.changes.contains(&position)) {
                 let _ = writeln!(text, "    int t_{position} = 0;");
@@ -116,8 +130,31 @@ impl Writer<'_> {
             let state = self.state(thread, StateId::new(index));
             text.push_str(&state);
         }
+        if self.is_joined(thread) {
+            text.push_str("end_gone:\n    false\n");
+        }
         text.push_str("}\n");
         text
+    }
+
+    fn is_joined(&self, thread: &Thread) -> bool {
+        let at = self.spec.threads.iter().position(|known| known.name == thread.name);
+        at.is_some_and(|at| self.spec.is_joined(at))
+    }
+
+    /// What an edge does to another thread, in one of these ways: when it can, and what it does.
+    fn life(&self, life: Life) -> Vec<(String, String)> {
+        let threads = &self.spec.threads;
+        let joined: Vec<&Thread> = match life {
+            Life::Create(thread) => return vec![("true".to_owned(), format!("run {}()", name(&threads[thread].name)))],
+            Life::Join(Some(thread)) => vec![&threads[thread]],
+            Life::Join(None) => {
+                let created = threads.iter().enumerate().filter(|(at, _)| self.spec.is_created(*at));
+                created.map(|(_, thread)| thread).collect()
+            }
+        };
+        let taken = |thread: &Thread| (format!("{} > 0", ended(thread)), format!("{0} = {0} - 1", ended(thread)));
+        joined.into_iter().map(taken).collect()
     }
 
     fn state(&mut self, thread: &Thread, id: StateId) -> String {
@@ -130,11 +167,21 @@ impl Writer<'_> {
             let _ = writeln!(text, "    :: atomic {{ {violated} -> assert(false) }}");
         }
         let edges: Vec<_> = thread.leaving(id).collect();
-        if edges.is_empty() && !is_asserted {
+        if edges.is_empty() && self.is_joined(thread) {
+            let _ = writeln!(text, "    :: d_step {{ {0} = {0} + 1 }} goto end_gone", ended(thread));
+        } else if edges.is_empty() && !is_asserted {
             // A process that waits at a valid end for good.
             text.push_str("    :: false\n");
         }
         for edge in edges {
+            if let Some(life) = edge.life {
+                let holds = self.expr(&holds, thread);
+                let target = label(thread, edge.target);
+                for (guard, update) in self.life(life) {
+                    let _ = writeln!(text, "    :: atomic {{ {holds} && {guard} -> {update} }} goto {target}");
+                }
+                continue;
+            }
             for way in alternatives(self.spec, edge) {
                 for way in self.enumerated(way, edge.span) {
                     let guard = self.expr(&Expr::and(holds.clone(), way.guard.clone()).simplified(), thread);

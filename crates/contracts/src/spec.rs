@@ -12,6 +12,9 @@
 //! (or since it began) is not in that relation. The appendix asks for the relation's reflexive transitive closure;
 //! here the relation has to be closed already, which the reader of specifications has checked.
 //!
+//! An edge may also create a thread, or join one that was created and has ended, which it has in a state that no edges
+//! leave. Threads that no edge creates are there from the beginning.
+//!
 //! All predicates are over one program: the C program that the specification is about, or the one that declares nothing
 //! but the shared variables ([`crate::text::declared`]).
 
@@ -119,8 +122,19 @@ pub struct Edge {
     pub relation: Relation,
     /// The shared variables that may change, by position, in increasing order; all others are unchanged.
     pub changes: Vec<usize>,
+    /// What it does to another thread; such an edge changes no shared variable.
+    pub life: Option<Life>,
     /// The edge in the text.
     pub span: Span,
+}
+
+/// What an edge does to another thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// Starts one of an abstract thread, by position.
+    Create(usize),
+    /// Waits for the end of one that was created and not been joined: of an abstract thread, or of any.
+    Join(Option<usize>),
 }
 
 impl Specification {
@@ -147,6 +161,30 @@ impl Specification {
     /// The abstract thread of a thread function.
     pub fn thread(&self, name: &str) -> Option<&Thread> {
         self.threads.iter().find(|thread| thread.name == name)
+    }
+
+    fn lives(&self) -> impl Iterator<Item = Life> + '_ {
+        self.threads.iter().flat_map(|thread| thread.edges.iter().filter_map(|edge| edge.life))
+    }
+
+    /// Whether threads of an abstract thread are there only when one has created them.
+    pub fn is_created(&self, thread: usize) -> bool {
+        self.lives().any(|life| life == Life::Create(thread))
+    }
+
+    /// Whether an edge may wait for the end of threads of an abstract thread.
+    pub fn is_joined(&self, thread: usize) -> bool {
+        let joins = |life: Life| life == Life::Join(None) || life == Life::Join(Some(thread));
+        self.is_created(thread) && self.lives().any(joins)
+    }
+
+    /// What an edge does to threads, as it is written.
+    pub fn life_text(&self, life: Life) -> String {
+        match life {
+            Life::Create(thread) => format!("create {}", self.threads[thread].name),
+            Life::Join(Some(thread)) => format!("join {}", self.threads[thread].name),
+            Life::Join(None) => "join".to_owned(),
+        }
     }
 
     /// The initial condition, initial values of variables included.

@@ -13,7 +13,7 @@ mod sense;
 mod tree;
 mod vocabulary;
 
-use selvedge_program::{Diagnostic, Program, Severity, Sources, Span};
+use selvedge_program::{Diagnostic, GhostField, Program, Severity, Sources, Span};
 
 use crate::spec::Specification;
 use resolve::Over;
@@ -74,6 +74,11 @@ fn made(tree: &tree::Tree, program: &Program, over: Over, mut told: Vec<Diagnost
         return Err(Refused { diagnostics: told, sources: program.sources.clone() });
     }
     Ok(Read { spec, warnings: told })
+}
+
+/// The word that declares what a field is the state of, if specifications speak of it.
+pub fn lock_word(field: GhostField) -> Option<&'static str> {
+    kinds::LockKind::ALL.into_iter().find(|kind| kind.fields().contains(&field)).map(kinds::LockKind::word)
 }
 
 /// A specification in one form, with its comments. Names are not looked at, so that no program is needed.

@@ -68,16 +68,21 @@ fn its_broken_twins_do_not() {
 
 #[test]
 fn the_battery_driver_conforms() {
-    conforms(stored("battery.c"), stored("battery.threads"));
+    conforms(stored("battery.c"), example("contracts/battery.threads"));
+}
+
+#[test]
+fn threads_that_are_created_and_joined_conform() {
+    conforms(example("counter.c"), example("contracts/counter.threads"));
 }
 
 #[test]
 fn its_mistakes_are_found_where_they_are() {
     for (bug, thread, wrong) in [("BUG=1", "unload", 43), ("BUG=2", "worker", 66), ("BUG=3", "worker", 70)] {
-        let (failure, _) = fails(stored("battery.c"), stored("battery.threads"), &[bug], thread);
+        let (failure, _) = fails(stored("battery.c"), example("contracts/battery.threads"), &[bug], thread);
         assert_eq!((&failure.wrong, line(&failure)), (&Failed::Unmatched, wrong), "{bug}: {failure:?}");
     }
-    let (failure, _) = fails(stored("battery.c"), stored("battery.threads"), &["BUG=4"], "worker");
+    let (failure, _) = fails(stored("battery.c"), example("contracts/battery.threads"), &["BUG=4"], "worker");
     assert!(matches!(failure.wrong, Failed::Assertion(_)) && line(&failure) == 73, "{failure:?}");
 }
 

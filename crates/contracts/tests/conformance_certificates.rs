@@ -25,7 +25,8 @@ fn certificate(file: PathBuf, spec: PathBuf) -> (Program, Contract, String) {
 fn all() -> [(PathBuf, PathBuf); 3] {
     [
         (stored("figures.c"), stored("figures.threads")),
-        (stored("battery.c"), stored("battery.threads")),
+        (stored("battery.c"), example("contracts/battery.threads")),
+        (example("counter.c"), example("contracts/counter.threads")),
         (example("bluetooth.c"), example("contracts/bluetooth.threads")),
     ]
 }

@@ -100,5 +100,5 @@ fn mistakes_in_the_bluetooth_driver() {
 
 #[test]
 fn mistakes_in_the_battery_driver() {
-    refused(&stored("battery.c"), &stored("battery.threads"));
+    refused(&stored("battery.c"), &example("contracts/battery.threads"));
 }

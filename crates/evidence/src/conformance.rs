@@ -10,14 +10,20 @@
 //! abstract thread up to its first wrong state (Theorem 2), and if the abstract threads together never go wrong, neither does
 //! the program (Theorem 1).
 //!
-//! The first thread, if the contract says nothing of it, runs alone until it starts another one; there the initial
-//! condition must hold, and from there on it must leave the shared variables alone. So must every other thread that the
-//! contract says nothing of.
+//! The first thread, if the contract says nothing of it or has it create threads, runs alone until it starts another one;
+//! there the initial condition must hold, and its abstract thread begins. Threads that the contract says nothing of must
+//! leave the shared variables alone.
+//!
+//! **Thread life.** An edge may create a thread, or join one that has ended. Threads that some edge creates are there from
+//! then on, so whoever starts one must be matched by such an edge. A join is matched by an edge that joins, if it is
+//! certain that the thread runs the function that the edge names, or by none: an abstract thread that forgets a join does
+//! more than one that does not. Threads that are joined must end in a state that no edges leave.
 //!
 //! A proof says for the heads of loops what F and what of the thread's own state may be there. The checker walks all paths
 //! from one to the next; it shares the program, its symbolic semantics and the solver with the engine, nothing else.
 
 mod checker;
+mod life;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +33,7 @@ use selvedge_symbolic::{Predicate, Relation, Variable};
 use thiserror::Error;
 
 pub use checker::certify;
+pub use life::{Joined, Lived, Lives, joins};
 pub use text::{ConformanceFile, is_conformance};
 
 /// More states than this no abstract thread has.
@@ -57,13 +64,44 @@ pub struct AbstractThread {
     pub assertions: Vec<Predicate>,
     /// Where it may begin.
     pub initial: States,
-    /// Its edges: from, to, and what holds of the shared variables before and after.
-    pub edges: Vec<(usize, usize, Relation)>,
+    /// Its edges.
+    pub edges: Vec<AbstractEdge>,
     /// What others may do to the shared variables between two of its steps: a reflexive and transitive relation.
     pub environment: Option<Relation>,
 }
 
+/// An edge of an abstract thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AbstractEdge {
+    pub from: usize,
+    pub to: usize,
+    /// What holds of the shared variables before and after.
+    pub relation: Relation,
+    /// What it does to another thread; most do nothing.
+    pub life: Option<Life>,
+}
+
+/// What an edge does to another thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// Starts one that runs a function.
+    Create(FunctionId),
+    /// Waits for the end of one that runs a function, or any.
+    Join(Option<FunctionId>),
+}
+
 impl AbstractThread {
+    /// Where it has ended: in the states that no edges leave.
+    pub fn ends(&self) -> States {
+        let left: States = self.edges.iter().map(|edge| edge.from).collect();
+        (0..self.assertions.len()).filter(|state| !left.contains(state)).collect()
+    }
+
+    /// Whether it starts threads.
+    pub fn creates(&self) -> bool {
+        self.edges.iter().any(|edge| matches!(edge.life, Some(Life::Create(_))))
+    }
+
     /// One that never changes a shared variable and relies on nothing: what is asked where a contract says nothing.
     pub fn idle(function: FunctionId) -> AbstractThread {
         AbstractThread {
@@ -84,6 +122,26 @@ impl Contract {
             Some(thread) => (thread.clone(), true),
             None => (AbstractThread::idle(function), false),
         }
+    }
+
+    fn lives(&self) -> impl Iterator<Item = Life> + '_ {
+        self.threads.iter().flat_map(|thread| thread.edges.iter().filter_map(|edge| edge.life))
+    }
+
+    /// Whether threads that run a function are there only when an abstract thread has created them. Others are there
+    /// from the beginning, so nobody's abstract thread has to do anything when they are started.
+    pub fn is_created(&self, function: FunctionId) -> bool {
+        self.lives().any(|life| life == Life::Create(function))
+    }
+
+    /// Whether an abstract thread waits for the end of threads that run a function: they have to end where theirs does.
+    pub fn is_joined(&self, function: FunctionId) -> bool {
+        let joins = |life| match life {
+            Life::Join(Some(joined)) => joined == function,
+            Life::Join(None) => true,
+            Life::Create(_) => false,
+        };
+        self.is_created(function) && self.lives().any(joins)
     }
 }
 
@@ -134,6 +192,8 @@ pub enum Refusal {
     Unmatched(String, String),
     #[error("a step of `{0}` at {1} leads to what is not said to be possible")]
     Step(String, String),
+    #[error("`{0}` ends at {1} where its abstract thread may go on")]
+    End(String, String),
     #[error("an assertion of `{0}` at {1} may fail")]
     Assertion(String, String),
     #[error("undefined behaviour of `{0}` at {1} is not excluded and not among the doubts")]

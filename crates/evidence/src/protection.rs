@@ -1,27 +1,34 @@
-//! Proofs by protection: nothing races on an object because, of every two accesses that would, one is made before other
-//! threads are started or to memory that nobody else knows of, both are made by one thread, or both are made with a
-//! common lock held that excludes the other. For any number of threads and programs of any size: nothing is unfolded.
+//! Proofs by protection: nothing races on an object because, of every two accesses that would, both are never made at
+//! once (one thread makes both, or one thread is not there yet or has been joined), one is made to memory that nobody
+//! else knows of, or both are made with a common lock held that excludes the other. For any number of threads and
+//! programs of any size: nothing is unfolded.
 //!
-//! A proof only names objects. The checker finds out by itself what it needs, edge by edge: where threads are alone
-//! ([`life`]), which registers point to memory that is known to one thread ([`fresh`]), which locks are held ([`held`]),
+//! A proof only names objects. The checker finds out by itself what it needs, edge by edge: who runs what ([`life`]), who
+//! may be alive beside whom ([`beside`], by what joins wait for, [`handles`], and loops of one course, [`rounds`]), which
+//! registers point to memory that is known to one thread ([`fresh`]), which locks are held ([`held`]),
 //! and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
 //! every edge of the program. What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
-//! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a program in which something may be reached that is not
-//! modelled. Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
+//! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
+//! program in which something may be reached that is not modelled ([`modelled`]). Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
 //! value as an address uses one that may be none ([`Addresses`]).
 //!
 //! **Why it holds.** An access is made to an object only where its address may point to it. So all accesses are looked
 //! at, and it is enough that no two of them can be about to be made at once: by what is said in each of these modules.
 
 mod accesses;
+mod beside;
 mod bytes;
 mod closed;
 mod fresh;
+mod handles;
 mod held;
 mod life;
+mod modelled;
 mod names;
+mod rounds;
 mod settled;
 mod text;
+mod tried;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,10 +41,13 @@ pub use accesses::{Guard, Protection};
 pub use names::Lock;
 
 use accesses::Known;
+use beside::Beside;
 use fresh::Fresh;
 use held::Locksets;
 use life::Life;
 use names::Names;
+use rounds::Courses;
+use settled::Settled;
 
 /// Where the addresses come from that a program uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -82,13 +92,16 @@ pub fn protected(
     let points_to = PointsTo::within(program, Loads::Settled, budget)?;
     let Some(life) = Life::of(program, &points_to) else { return Ok(ProtectionProof::default()) };
     let names = Names::new(program, &points_to, &life);
-    if !settled::is_modelled(&names, program) || !closed::is_closed(program, &points_to, budget)? {
+    if !modelled::is_modelled(&names) || !closed::is_closed(program, &points_to, budget)? {
         return Ok(ProtectionProof::default());
     }
-    let addresses = if settled::are_settled(&names, budget)? { Addresses::Made } else { Addresses::Assumed };
+    let (mut settled, mut courses) = (Settled::new(&names), Courses::new(&names));
+    let addresses = if settled.open(&[], budget)?.is_empty() { Addresses::Made } else { Addresses::Assumed };
+    let joins = handles::joins(&names, &mut courses, &mut settled, addresses, budget)?;
+    let beside = Beside::of(&names, &mut courses, &joins, budget)?;
     let fresh = Fresh::of(&names, budget)?;
-    let locksets = Locksets::of(&names, &fresh, budget)?;
-    let known = Known { names: &names, fresh: &fresh, locksets: &locksets };
+    let locksets = Locksets::of(&names, &fresh, &beside, budget)?;
+    let known = Known { names: &names, fresh: &fresh, beside: &beside, locksets: &locksets };
     Ok(ProtectionProof { addresses, objects: known.protections(wanted, budget)? })
 }
 

@@ -168,6 +168,8 @@ pub struct Judgement {
     pub undefined: Vec<Reason>,
     /// How shared objects are protected, as far as facts alone say: beside the verdicts, for people.
     pub protections: BTreeMap<AbstractObject, Protection>,
+    /// What else was found of subjects that are violated, such as races of other accesses to the same object.
+    pub further: BTreeMap<Subject, Vec<Arc<Counterexample>>>,
 }
 
 impl Judgement {

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
-use selvedge_evidence::Findings;
+use selvedge_evidence::{Findings, Subject};
 use selvedge_program::semantics::{State, Value};
-use selvedge_program::{Budget, EdgeId, Progress, Property, Report, ThreadIndex};
+use selvedge_program::{Budget, EdgeId, FunctionId, LocationId, Progress, Property, Report, ThreadIndex};
 
 use self::traces::Finding;
 use crate::encode::Encoder;
@@ -50,6 +50,12 @@ pub struct Search<'f, 'p> {
     answers: Vec<Vec<Value>>,
     answer_numbers: FxHashMap<Vec<Value>, u32>,
     findings: Vec<Finding>,
+    /// Further races of objects that have one.
+    further: Vec<Finding>,
+    /// The pairs of accesses that race, by object.
+    pairs: FxHashMap<Subject, Vec<races::Pair>>,
+    /// How often pairs of places were looked at for races.
+    looked_at: FxHashMap<[Option<(FunctionId, LocationId)>; 2], u32>,
     /// The findings that have been told, with their traces.
     violations: Vec<Violation>,
     gaps: BTreeSet<Gap>,
@@ -85,6 +91,9 @@ impl<'f, 'p> Search<'f, 'p> {
             answers: vec![Vec::new()],
             answer_numbers: FxHashMap::default(),
             findings: Vec::new(),
+            further: Vec::new(),
+            pairs: FxHashMap::default(),
+            looked_at: FxHashMap::default(),
             violations: Vec::new(),
             gaps: BTreeSet::new(),
             statistics: Statistics::default(),

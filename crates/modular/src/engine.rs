@@ -6,14 +6,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::abstracted;
 use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject, Violation};
-use selvedge_program::{Budget, Program, Progress, Property};
+use selvedge_program::{Budget, Exhausted, Program, Progress, Property};
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{Universe, View};
@@ -115,38 +115,71 @@ fn run(
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
     let program = facts.program();
-    // Until an exploration knows better, all is in doubt that may be undefined.
-    let protect = |which: Told, gaps: &mut Vec<Gap>| -> Result<(), Stop> {
-        if tell_protected(facts, options, which, budget, findings)? {
-            *gaps = protection::doubts(program, options);
-        }
-        Ok(())
-    };
+    let begun = Instant::now();
     // What rests on something is told at once only where the exploration is not likely to get far.
     let edges: usize = program.functions.iter().map(|function| function.edges.len()).sum();
-    if !options.explores_everything {
-        protect(if edges > options.large { Told::Everything } else { Told::Confirmed }, gaps)?;
+    let which = if edges > options.large { Told::Everything } else { Told::Confirmed };
+    if options.explores_everything {
+        return explore(facts, options, budget, progress, findings, (statistics, gaps)).map(|_| ());
     }
+    // Until an exploration knows better, all is in doubt that may be undefined.
+    if tell_protected(facts, options, which, budget, findings)? {
+        *gaps = protection::doubts(program, options);
+    }
+    // It is told late where the exploration decides nothing, for which some time is left.
+    let late = earlier(budget, begun.elapsed());
+    let ended = explore(facts, options, &late, progress, findings, (statistics, gaps));
+    let is_spoiled = matches!(ended, Ok(Outcome::Spoiled) | Err(Stop::Exhausted(Exhausted::Time)));
+    if which == Told::Confirmed && is_spoiled && tell_protected(facts, options, Told::Everything, budget, findings)? {
+        gaps.extend(protection::doubts(program, options));
+    }
+    ended.map(|_| ())
+}
+
+/// The same limits, with what it takes to find out and check again in the time left over that took so long once.
+fn earlier(budget: &Budget, once: Duration) -> Budget {
+    let spare = once * 6 + Duration::from_millis(50);
+    let sooner = |deadline: Instant| deadline.checked_sub(spare).unwrap_or(deadline);
+    Budget { deadline: budget.deadline.map(sooner), ..budget.clone() }
+}
+
+/// What came of the exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// What is proved was told.
+    Explored,
+    /// Nothing can be proved by it.
+    Spoiled,
+}
+
+fn explore(
+    facts: &Facts,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn Progress,
+    findings: &dyn Findings,
+    (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
+) -> Result<Outcome, Stop> {
+    let program = facts.program();
     let universe = match Universe::of(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
             gaps.extend(budget.exhausted().map(Gap::Limit));
-            return Ok(());
+            return Ok(Outcome::Spoiled);
         }
         Err(refused) => {
-            protect(Told::Everything, gaps)?;
             gaps.push(Gap::inapplicable(match refused {
                 Refused::Recursion(_) | Refused::Section(_) => {
                     "threads that call functions recursively are not looked at one by one"
                 }
                 Refused::TooLarge => "threads with so many places are not looked at one by one",
             }));
-            return Ok(());
+            return Ok(Outcome::Spoiled);
         }
     };
     if universe.templates.len() > MOST_TEMPLATES {
         gaps.push(Gap::inapplicable("more kinds of threads than are looked at one by one"));
-        return Ok(());
+        return Ok(Outcome::Spoiled);
     }
     let mut on = Abstraction::new(View::new(universe), Prover::new(budget));
     let ground = Rc::new(Ground::of(&mut on));
@@ -183,10 +216,11 @@ fn run(
     if search.is_looked_through {
         *gaps = search.doubts;
     }
+    let is_spoiled = search.attempts.get(&Check::Everything).is_some_and(|attempt| attempt.hope == Hope::Stuck);
     gaps.extend(
         search.attempts.into_values().filter_map(|attempt| (attempt.hope == Hope::Stuck).then_some(attempt.gap)),
     );
-    ended
+    ended.map(|()| if is_spoiled { Outcome::Spoiled } else { Outcome::Explored })
 }
 
 /// How far a check has come.

@@ -10,7 +10,7 @@ mod numbers;
 mod random;
 mod run;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::{Facts, Visible};
 use selvedge_evidence::{Counterexample, Subject, Violation};
 use selvedge_program::semantics::{Semantics, Value};
@@ -25,6 +25,10 @@ use run::{Manner, Run};
 /// A run counts for so many steps at least.
 const LEAST: u64 = 32;
 
+/// Runs end when this part of their steps, and at least so many, have led to nothing new.
+const PATIENCE: u64 = 4;
+const LEAST_PATIENCE: u64 = 40_000;
+
 /// What all runs have in common.
 #[derive(Debug)]
 pub struct Trials<'p> {
@@ -35,6 +39,9 @@ pub struct Trials<'p> {
     random: Random,
     /// For a place of a template where a question is asked, and one to get to: how near the best answer led, and which.
     answers: FxHashMap<((usize, NodeId), NodeId), (u32, Value)>,
+    /// The edges that some run has passed, and whether the last one has passed a new one.
+    passed: FxHashSet<(FunctionId, EdgeId)>,
+    is_new: bool,
 }
 
 impl<'p> Trials<'p> {
@@ -50,6 +57,8 @@ impl<'p> Trials<'p> {
             numbers,
             random: Random::new(1),
             answers: FxHashMap::default(),
+            passed: FxHashSet::default(),
+            is_new: false,
         })
     }
 
@@ -58,7 +67,8 @@ impl<'p> Trials<'p> {
         self.facts.points_to().map_or(&[], |points_to| points_to.callees(function, edge))
     }
 
-    /// Runs towards goals, until something goes wrong that is wanted, or so many steps were taken.
+    /// Runs towards goals, until something goes wrong that is wanted, or so many steps were taken; fewer, where a good
+    /// part of them leads nowhere that no run has been to.
     ///
     /// # Errors
     /// When the budget is used up.
@@ -70,6 +80,8 @@ impl<'p> Trials<'p> {
         budget: &Budget,
         is_wanted: &dyn Fn(Subject) -> bool,
     ) -> Result<Option<Violation>, Exhausted> {
+        let patience = (*left / PATIENCE).max(LEAST_PATIENCE);
+        let mut quiet = 0;
         for number in 1.. {
             budget.check()?;
             let Some(goal) = self.random.pick(goals).copied() else { break };
@@ -83,10 +95,14 @@ impl<'p> Trials<'p> {
             let Some(run) = Run::new(self, universe, goal, manner) else { break };
             let (taken, violation) = run.go(budget, is_wanted);
             *left = left.saturating_sub(taken.max(LEAST));
+            quiet = if std::mem::take(&mut self.is_new) { 0 } else { quiet + taken.max(LEAST) };
             if let Some(violation) = violation
                 && Counterexample::new(self.semantics.program, violation.clone()).is_ok()
             {
                 return Ok(Some(violation));
+            }
+            if quiet > patience {
+                *left = 0;
             }
             if *left == 0 {
                 break;

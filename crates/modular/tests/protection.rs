@@ -137,6 +137,63 @@ fn what_may_race_is_not_protected() {
     }
 }
 
+const WRITER: &str = "pthread_rwlock_wrlock(&l); x++; pthread_rwlock_unlock(&l);";
+
+/// A lock that is tried for is held where it is known that it was got.
+#[test]
+fn locks_that_are_tried_for_guard_where_they_were_got() {
+    let mutex = format!(
+        "{MUTEX} int turn; int attempt(void) {{ return pthread_mutex_trylock(&m); }}
+        int wanted(void) {{ if (turn) return 1; return pthread_mutex_trylock(&m) == 0 ? 0 : 2; }}"
+    );
+    let got = [
+        "if (pthread_mutex_trylock(&m) == 0) { x++; give(); }",
+        "if (!pthread_mutex_trylock(&m)) { x++; give(); }",
+        "while (pthread_mutex_trylock(&m)) ; x++; give();",
+        "int r = pthread_mutex_trylock(&m); if (r != 0) return 0; x++; give();",
+        "int r; do { r = pthread_mutex_trylock(&m); } while (r == 16); x++; give();",
+        "if (pthread_mutex_trylock(&m) != 0) take(); x++; give();",
+        "if (attempt() == 0) { x++; give(); }",
+    ];
+    for one in got {
+        assert!(protection(&program(&mutex, one, LOCKED)).is_some(), "{one}");
+    }
+    let not_got = [
+        "if (pthread_mutex_trylock(&m) != 0) { x++; }",
+        "pthread_mutex_trylock(&m); x++; give();",
+        "int r = pthread_mutex_trylock(&m); r = 0; if (r == 0) { x++; }",
+        "int r = pthread_mutex_trylock(&m); if (r == 0) give(); if (r == 0) x++;",
+        "int r = pthread_mutex_trylock(&n); if (r == 0) { x++; pthread_mutex_unlock(&n); }",
+        "int r = pthread_mutex_trylock(&m), s = pthread_mutex_trylock(&n); if (s == 0) x++; if (r == 0) give();",
+        "int r = 0; if (turn) r = pthread_mutex_trylock(&m); if (r == 0) x++;",
+        "if (wanted() != 1) { x++; give(); }",
+        "attempt(); x++;",
+    ];
+    for one in not_got {
+        assert_eq!(protection(&program(&mutex, one, LOCKED)), None, "{one}");
+    }
+    let of = |one: &str, other: &str| protection(&program(READ_WRITE, one, other)).is_some();
+    let reads = "if (pthread_rwlock_tryrdlock(&l) == 0) { int v = x; v++; pthread_rwlock_unlock(&l); }";
+    let writes = "if (pthread_rwlock_trywrlock(&l) == 0) { x++; pthread_rwlock_unlock(&l); }";
+    assert!(of(reads, WRITER) && of(reads, writes) && of(writes, writes));
+    // Held for reading alone, both would write at once.
+    let reads_and_writes = "if (pthread_rwlock_tryrdlock(&l) == 0) { x++; pthread_rwlock_unlock(&l); }";
+    assert!(!of(reads_and_writes, reads_and_writes) && !of(reads_and_writes, reads));
+    assert!(!of("if (pthread_rwlock_tryrdlock(&l) != 0) { int v = x; v++; }", WRITER));
+    // In memory from the heap.
+    let heap = "struct cell { pthread_rwlock_t lock; int value; } *cell;
+        void write(struct cell *c) { pthread_rwlock_wrlock(&c->lock); c->value++; pthread_rwlock_unlock(&c->lock); }
+        int read(struct cell *c) { int v = 0; if (!pthread_rwlock_tryrdlock(&c->lock)) { v = c->value;
+          pthread_rwlock_unlock(&c->lock); } return v; }
+        struct cell *make(void) { struct cell *c = malloc(sizeof *c); c->value = 0; pthread_rwlock_init(&c->lock, 0); return c; }
+        #define START for (int i = 0; i < 3; i++) cell = make();";
+    assert_eq!(
+        protection(&program(heap, "write(cell);", "read(cell);")),
+        Some(Protection::Guarded(Guard::Within(0, LockKind::ReadWrite)))
+    );
+    assert_eq!(protection(&program(heap, "write(cell);", "cell->value++;")), None);
+}
+
 const QUEUE: &str = "struct node { struct node *next; int value; };
     struct queue { pthread_mutex_t lock; struct node *list; int length; } *queue;
     #define START queue = malloc(sizeof *queue); queue->list = 0; queue->length = 0; pthread_mutex_init(&queue->lock, 0);
@@ -241,9 +298,137 @@ fn what_one_thread_has_to_itself_is_protected() {
     assert_eq!(protection(&program(in_a_loop, "", "")), None);
     let before = "int x; void fill(void) { x = 1; }\n#define START fill(); x++;";
     assert_eq!(protection(&program(before, "int v = x; v++;", "int v = x; v--;")), Some(Protection::ReadOnly));
+    // Beside a thread that does not access it, before those are started that do.
     let after = "int x; void *early(void *a) { return a; }
         \n#define START pthread_t t; pthread_create(&t, 0, early, 0); x = 1;";
-    assert_eq!(protection(&program(after, "int v = x; v++;", "")), None);
+    assert_eq!(protection(&program(after, "int v = x; v++;", "")), Some(Protection::Excluded));
+    let looked_at = after.replace("return a;", "return x ? a : 0;");
+    assert_eq!(protection(&program(&looked_at, "int v = x; v++;", "")), None);
+}
+
+/// What protects `x`, and rests on nothing, by what `main` does: threads that `work` write it, those that `look` read it.
+fn started(main: &str) -> Option<Protection> {
+    let text = format!(
+        "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\nextern int __VERIFIER_nondet_int(void);
+        int x, n, m; pthread_t all[4];
+        void *work(void *a) {{ x++; return a; }} void *look(void *a) {{ int v = x; return v ? a : 0; }}
+        void *none(void *a) {{ return a; }} void *sets(void *a) {{ n = 2; return a; }}
+        void *starts(void *a) {{ pthread_t t; pthread_create(&t, 0, work, 0); return a; }}
+        void *joins(void *a) {{ pthread_join(all[0], 0); return a; }}
+        void start(pthread_t *t) {{ pthread_create(t, 0, look, 0); }} void end(pthread_t t) {{ pthread_join(t, 0); }}
+        int main(int argc, char **argv) {{ pthread_t s, t, u[4], *h = malloc(argc * sizeof *h); {main} return 0; }}"
+    );
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let path = folder.path().join("program.c");
+    std::fs::write(&path, text).expect("it can be written to");
+    confirmed(&compiled(&path).expect("it is right"))
+}
+
+/// A thread is not there before it is started, and not after it was joined.
+#[test]
+fn what_is_joined_is_gone() {
+    let cases = [
+        "x = 1; pthread_create(&s, 0, work, 0); pthread_join(s, 0); x = 2;",
+        "pthread_create(&s, 0, none, 0); x = 1; pthread_create(&t, 0, work, 0);",
+        "for (;;) { pthread_create(&s, 0, work, 0); pthread_join(s, 0); x = 2; }",
+        "pthread_create(&s, 0, work, 0); pthread_join(s, 0); pthread_create(&t, 0, work, 0); pthread_join(t, 0); x = 1;",
+        "start(&s); end(s); x = 2;",
+        "start(&s); if (argc > 1) { end(s); x = 1; return 1; } end(s); x = 2;",
+        "pthread_create(&s, 0, look, 0); pthread_create(&t, 0, look, 0); pthread_join(t, 0); pthread_join(s, 0); x = 2;",
+        // A handle that may be of several starts: these are counted together.
+        "pthread_create(&all[0], 0, look, 0); pthread_create(&all[1], 0, look, 0);
+         for (int i = 0; i < 2; i++) pthread_join(all[i], 0); x = 2;",
+        // Loops over the same range: a constant, a register or memory that nobody writes any more.
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0); for (int i = 0; i < 4; i++) end(all[i]); x = 2;",
+        "for (int i = 0; i < 4; i++) start(&all[i]); for (int i = 3; i >= 0; i--) pthread_join(all[i], 0); x = 2;",
+        "for (int i = 0; i < 4; i++) pthread_create(&u[i], 0, look, 0); for (int i = 0; i < 4; i++) pthread_join(u[i], 0);
+         x = 2;",
+        "for (int i = 0; i < argc; i++) pthread_create(&h[i], 0, look, 0);
+         for (int i = 0; i < argc; i++) pthread_join(h[i], 0); x = 2;",
+        "n = argc; for (int i = 0; i < n; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < n; i++) pthread_join(all[i], 0); x = 2;",
+    ];
+    for main in cases {
+        assert!(started(main).is_some(), "{main}");
+    }
+}
+
+#[test]
+fn what_is_not_joined_may_be_there() {
+    let cases = [
+        "pthread_create(&s, 0, work, 0); x = 2; pthread_join(s, 0);",
+        // Another thread is joined, or one of two, or on one of two ways.
+        "pthread_create(&s, 0, work, 0); pthread_create(&t, 0, none, 0); pthread_join(t, 0); x = 2;",
+        "pthread_create(&s, 0, look, 0); pthread_create(&t, 0, look, 0); pthread_join(t, 0); x = 2;",
+        "pthread_create(&s, 0, work, 0); if (argc > 1) pthread_join(s, 0); x = 2;",
+        "pthread_create(&s, 0, work, 0); while (argc-- > 1) pthread_join(s, 0); x = 2;",
+        // The handle is overwritten, or never written.
+        "pthread_create(&s, 0, look, 0); pthread_create(&s, 0, look, 0); pthread_join(s, 0); x = 2;",
+        "pthread_create(&s, 0, work, 0); pthread_create(&t, 0, none, 0); s = t; pthread_join(s, 0); x = 2;",
+        "pthread_create(&s, 0, work, 0); pthread_t v; if (argc > 1) v = s; pthread_join(v, 0); x = 2;",
+        // Not all of an array, or others than were started.
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0); for (int i = 0; i < 3; i++) end(all[i]); x = 2;",
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0); for (int i = 1; i < 4; i++) end(all[i]); x = 2;",
+        "for (int i = 0; i < 4; i += 1) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < 4; i += 2) pthread_join(all[i], 0); x = 2;",
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < 4; i++) { if (n) break; pthread_join(all[i], 0); } x = 2;",
+        "for (int i = 0; i < 4; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < 4; i++) { if (n) continue; pthread_join(all[i], 0); } x = 2;",
+        "for (int i = 0; i < 2; i++) { start(&all[i]); start(&all[i + 2]); } for (int i = 0; i < 2; i++) end(all[i]); x = 2;",
+        // The bound is another one, or has become one.
+        "for (int i = 0; i < argc; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < n; i++) pthread_join(all[i], 0); x = 2;",
+        "int k = argc; for (int i = 0; i < k; i++) pthread_create(&all[i], 0, look, 0); k = 1;
+         for (int i = 0; i < k; i++) pthread_join(all[i], 0); x = 2;",
+        "n = argc; for (int i = 0; i < n; i++) pthread_create(&all[i], 0, look, 0); n = 1;
+         for (int i = 0; i < n; i++) pthread_join(all[i], 0); x = 2;",
+        "n = argc; pthread_create(&t, 0, sets, 0); for (int i = 0; i < n; i++) pthread_create(&all[i], 0, look, 0);
+         for (int i = 0; i < n; i++) pthread_join(all[i], 0); x = 2;",
+        "for (int i = 0; i < n; i++) pthread_join(all[i], 0); n = argc;
+         for (int i = 0; i < n; i++) pthread_create(&all[i], 0, look, 0); x = 2;",
+        // Elements that the first loop has not written, or that somebody has spoiled.
+        "for (int i = 0; i < 4; i++) { if (argc > i) pthread_create(&u[i], 0, look, 0); }
+         for (int i = 0; i < 4; i++) pthread_join(u[i], 0); x = 2;",
+        "for (int i = 0; i < 2; i++) pthread_create(&u[i], 0, look, 0); for (int i = 0; i < 2; i++) pthread_join(u[i + 2], 0);
+         x = 2;",
+        // What a joined thread has started is still there; and a thread that is started again.
+        "pthread_create(&s, 0, starts, 0); pthread_join(s, 0); x = 2;",
+        "for (int i = 0; i < 2; i++) { x = 1; pthread_create(&s, 0, work, 0); } pthread_join(s, 0);",
+        "pthread_create(&all[0], 0, work, 0); pthread_create(&t, 0, joins, 0); x = 2; pthread_join(t, 0);",
+    ];
+    for main in cases {
+        assert_eq!(started(main), None, "{main}");
+    }
+}
+
+/// Moving bytes among which there may be a lock is not modelled; others may be moved.
+#[test]
+fn bytes_are_moved_where_there_are_no_locks() {
+    let shared = format!(
+        "struct pair {{ char name[24]; int key; }} a, b; struct kept {{ pthread_mutex_t lock; int v; }} k; {MUTEX}"
+    );
+    let of = |other: &str| protection(&program(&shared, LOCKED, other));
+    assert!(of("take(); memcpy(a.name, b.name, 24); strcpy(b.name, a.name); give(); both();").is_some());
+    // The bytes of a lock that is used are among them.
+    assert_eq!(of("struct kept c; pthread_mutex_lock(&k.lock); memcpy(&c, &k, sizeof c); both();"), None);
+    assert_eq!(of("char *to = x ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();"), None);
+}
+
+/// A local is another one in each thread, as long as its own function accesses it.
+#[test]
+fn locals_of_threads_are_apart() {
+    let shared = "int *p; void *again(void *a) { int x = 1; p = &x; x = 2; return 0; }
+        \n#define START for (int i = 0; i < 3; i++) { pthread_t t; pthread_create(&t, 0, again, 0); }";
+    let of = |other: &str| {
+        let program = program(shared, "", other);
+        let again = program.functions.iter().position(|function| function.name == "again").expect("it is there");
+        let local =
+            AbstractObject::Frame(selvedge_program::FunctionId::new(again), selvedge_program::FrameObjectId::new(0));
+        proof(&program).objects.get(&local).copied()
+    };
+    assert!(of("").is_some());
+    assert_eq!(of("if (p) *p = 3;"), None);
 }
 
 /// How many states the plainest search visits of each program.

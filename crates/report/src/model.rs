@@ -280,6 +280,10 @@ pub struct Violation {
     pub threads: Vec<String>,
     /// The schedule, in the order of time. The concrete semantics has replayed it.
     pub trace: Vec<Step>,
+    /// Other pairs of accesses to the same object that were found to race, as far as it was looked for them; each has a
+    /// schedule of its own, which is not shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<Vec<Mark>>,
 }
 
 /// A place that a violation is about.

@@ -3,7 +3,7 @@
 mod schedule;
 
 use crate::diagnostic::{excerpt, headline};
-use crate::model::{Check, Location, Outcome, Property, Remark, Report, Specification, Violation, Word};
+use crate::model::{Check, Location, Mark, Outcome, Property, Remark, Report, Specification, Violation, Word};
 use crate::style::printable;
 use crate::{Paint, SourceCache, Style};
 use std::fmt::Write;
@@ -68,12 +68,26 @@ fn specification(asked: &Specification, detail: Detail, style: &Style) -> String
     text
 }
 
+/// Two accesses that race, in a line.
+fn pair(marks: &[Mark]) -> Remark {
+    let told = marks.iter().map(|mark| {
+        let what = mark.text.split_once(") ").map_or(mark.text.as_str(), |(_, what)| what);
+        let at = mark.location.as_ref().map(|location| format!("{}: ", place(location)));
+        format!("{}{what}", at.unwrap_or_default())
+    });
+    Remark { message: told.collect::<Vec<_>>().join("; "), location: None }
+}
+
 /// A violation as text: headline, marked places, schedule.
 pub fn violation(violation: &Violation, detail: Detail, cache: &mut SourceCache, style: &Style) -> String {
     let mut text = headline("error", Paint::Bad, &violation.message, style);
     for (position, mark) in violation.marks.iter().enumerate() {
         let paint = if position == 0 { Paint::Bad } else { Paint::Note };
         text.push_str(&excerpt(mark.location.as_ref(), paint, cache, style, &mark.text));
+    }
+    let further: Vec<Remark> = violation.further.iter().map(|marks| pair(marks)).collect();
+    for pair in each_once(further.iter()) {
+        text.push_str(&remark("also", Paint::Bad, pair, style));
     }
     if !violation.trace.is_empty() {
         text.push_str(&headline("schedule", Paint::Note, "this is how it comes about", style));

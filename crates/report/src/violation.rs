@@ -13,14 +13,19 @@ use selvedge_program::{Action, Atomicity, Interference, Program, Span, ThreadInd
 pub fn violation(program: &Program, trace: &Trace, replay: &Replay, cache: &mut SourceCache) -> Violation {
     let history = History::of(program, trace, replay);
     let shown = Shown { program, trace, replay, names: &history.names };
-    let marks = shown.marks();
-    let mark = |(span, text)| Mark { location: Location::of(&program.sources, span), text };
     Violation {
         message: shown.headline(),
-        marks: marks.into_iter().map(mark).collect(),
+        marks: shown.places(),
         threads: replay.state.thread_indices().map(|thread| shown.thread_name(thread)).collect(),
         trace: Schedule { program, trace, replay, history: &history }.steps(cache),
+        further: Vec::new(),
     }
+}
+
+/// The places that the violation of a replayed trace is about.
+pub fn marks(program: &Program, trace: &Trace, replay: &Replay) -> Vec<Mark> {
+    let history = History::of(program, trace, replay);
+    Shown { program, trace, replay, names: &history.names }.places()
 }
 
 /// What an access does to its object. A plain update of what the library keeps sets a lock up or destroys it,
@@ -91,6 +96,11 @@ impl Shown<'_> {
             Some(site) => format!("`{name}`, allocated at line {}", site.line),
             None => format!("`{name}`"),
         }
+    }
+
+    fn places(&self) -> Vec<Mark> {
+        let mark = |(span, text)| Mark { location: Location::of(&self.program.sources, span), text };
+        self.marks().into_iter().map(mark).collect()
     }
 
     /// The places that the violation is about; the first is the principal one.

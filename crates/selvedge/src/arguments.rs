@@ -2,7 +2,7 @@
 
 mod conform;
 
-pub use conform::{ConformArguments, ContractArguments};
+pub use conform::{ConformArguments, ContractArguments, Origin};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -55,7 +55,7 @@ pub enum Command {
     Boolean(BooleanArguments),
     /// Check that each thread of a program does what a specification of abstract threads says
     Conform(ConformArguments),
-    /// Write the specification that a thread-modular proof of a program's assertions induces
+    /// Write the specification that a thread-modular proof of a program's assertions, or all its executions, induce
     Contract(ContractArguments),
     /// Check the composition of the abstract threads of a specification: can one go wrong, or all wait for good?
     Compose(Box<ComposeArguments>),

@@ -10,6 +10,7 @@ use selvedge_evidence::{
     Answer, Certificate, Counterexample, Findings, InternalError, Scope, Standing, Subject, Violation,
 };
 use selvedge_program::{Budget, Program, Property};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -27,6 +28,9 @@ pub struct Proof {
     /// What was known to be violated, and is no part of it unless the scope names it.
     pub violated: Arc<BTreeSet<Subject>>,
 }
+
+/// How many violations of a subject are kept beside the first.
+const MOST_FURTHER: usize = 16;
 
 impl Proof {
     fn is_confirmed(&self) -> bool {
@@ -78,6 +82,8 @@ impl Told {
 pub struct Evidence {
     /// The violations of each subject.
     pub violations: BTreeMap<Subject, BTreeMap<Rank, Arc<Counterexample>>>,
+    /// What an engine found of a subject after its first violation, such as races of other accesses to the same object.
+    pub further: BTreeMap<(Subject, Rank), Vec<Arc<Counterexample>>>,
     /// The rest.
     pub told: Vec<Told>,
     /// What cannot be.
@@ -164,7 +170,15 @@ impl Evidence {
     fn add_violation(&mut self, rank: Rank, counterexample: Counterexample) {
         let (subject, counterexample) = (counterexample.subject(), Arc::new(counterexample));
         let violations = self.violations.entry(subject).or_default();
-        violations.entry(rank).or_insert_with(|| counterexample.clone());
+        match violations.entry(rank) {
+            Entry::Vacant(entry) => drop(entry.insert(counterexample)),
+            Entry::Occupied(_) => {
+                let further = self.further.entry((subject, rank)).or_default();
+                if further.len() < MOST_FURTHER {
+                    further.push(counterexample);
+                }
+            }
+        }
         self.compare(subject);
     }
 

@@ -10,6 +10,7 @@ use selvedge_evidence::{
     Answer, Certificate, CheckResult, Counterexample, Gap, Judgement, Reason, Scope, Subject, Verdict, unstarted,
 };
 use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Why there is no verdict on what was both proved and violated.
@@ -45,7 +46,17 @@ impl Judge<'_> {
             warnings: self.warnings(),
             undefined: self.undefined(),
             protections: self.questions.protections.clone(),
+            further: self.further(),
         }
+    }
+
+    /// What the engine whose violation is shown found beside it: whoever else was as fast makes no difference.
+    fn further(&self) -> BTreeMap<Subject, Vec<Arc<Counterexample>>> {
+        let of = |subject: &Subject| {
+            let (rank, _) = self.evidence.violation(*subject)?;
+            Some((*subject, self.evidence.further.get(&(*subject, rank))?.clone()))
+        };
+        self.evidence.violations.keys().filter_map(of).collect()
     }
 
     /// Where the program is undefined, as far as anybody has told: undefined behaviour that was found, or that ended

@@ -72,7 +72,12 @@ fn failed(
             let condition = spec.initial_condition().text(program);
             Diagnostic::error(span, message).with_note(Span::NOWHERE, format!("the condition is: {condition}"))
         }
-        (Failed::Unmatched | Failed::Assertion(_), None) => {
+        (Failed::Ends, Some(step)) => {
+            let message =
+                format!("`{name}` ends here, and others wait for its end where its abstract thread may go on");
+            Diagnostic::error(span, message).with_note(Span::NOWHERE, format!("{}, and edges leave it", states(step)))
+        }
+        (Failed::Unmatched | Failed::Assertion(_) | Failed::Ends, None) => {
             Diagnostic::error(span, format!("`{name}` does not conform"))
         }
     };

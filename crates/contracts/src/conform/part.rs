@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_evidence::conformance::{AbstractThread, Contract, States};
+use selvedge_evidence::conformance::{AbstractThread, Contract, Lived, Lives, States};
 use selvedge_logic::{Sort, Term};
 use selvedge_program::{CheckId, Undefined};
 use selvedge_symbolic::threads::along::cells_of;
@@ -40,6 +40,8 @@ pub enum Wrong {
     Assertion(CheckId),
     /// A thread is started where the initial condition does not hold.
     Initially,
+    /// The thread ends where no abstract state that matches is an end.
+    Ends,
     /// Something is not modelled.
     Unsupported(String),
 }
@@ -83,6 +85,7 @@ pub struct Instrumented<'a> {
     pub template: usize,
     pub graph: Graph,
     pub contract: &'a Contract,
+    pub lives: &'a Lives,
     pub to: AbstractThread,
     /// The shared variables, as cells.
     pub shared: Vec<(Variable, CellKey)>,
@@ -102,7 +105,10 @@ impl Instrumented<'_> {
             let mut first = Along::named();
             first.interrupted();
             let words = self.words(view, &mut first)?;
-            point.when = view.holds_of(&self.contract.initially, &words);
+            // What others have done before a thread is created, its abstract thread does not know.
+            if !self.contract.is_created(entry) {
+                point.when = view.holds_of(&self.contract.initially, &words);
+            }
             point.last = Some(words);
         }
         Ok(point)
@@ -154,7 +160,7 @@ impl Instrumented<'_> {
                         chosen
                     };
                     let from = Point { when: chosen, ..point.clone() };
-                    let after = self.step(view, (place, number), (*arc, *target), from, &mut part)?;
+                    let after = self.step(view, (place, number), *arc, from, &mut part)?;
                     let (Some(target), Some(record)) = (target, part.records.last_mut()) else { continue };
                     record.to = Some(points);
                     if self.graph.heads.contains(target) {
@@ -200,7 +206,7 @@ impl Instrumented<'_> {
         &self,
         view: &mut View<'_>,
         (place, number): (usize, usize),
-        (arc, target): (Arc, Option<usize>),
+        arc: Arc,
         mut point: Point,
         part: &mut Part,
     ) -> Result<Point, Stuck> {
@@ -209,6 +215,14 @@ impl Instrumented<'_> {
         let node = unfolded.get(NodeId(at.node));
         let sections_after = arc.target.map_or(0, |target| unfolded.get(target).sections);
         let moved = view.moved(Who::Own, node.function, arc.edge, arc.kind);
+        let program = view.universe.program;
+        let mut lived = self.lives.of_step(program, self.contract, self.to.function, (node.function, arc));
+        match lived {
+            Lived::Creates(_) if node.sections > 0 => return Err(Stuck::StartInSection(node.function, arc.edge)),
+            // Of a section only what it does to the shared variables counts.
+            Lived::Joins(_) if node.sections > 0 => lived = Lived::Nothing,
+            Lived::Nothing | Lived::Creates(_) | Lived::Joins(_) | Lived::Ends => {}
+        }
         let is_interrupted = !at.is_alone && node.sections == 0;
         if is_interrupted {
             point.along.interrupted();
@@ -217,7 +231,7 @@ impl Instrumented<'_> {
         let ends_section = !at.is_alone && node.sections > 0 && sections_after == 0;
         let before_matching = point.matching.clone();
         let mut before = None;
-        if begins_section || (is_interrupted && self.concerns(view, &moved)) {
+        if begins_section || (is_interrupted && (lived != Lived::Nothing || self.concerns(view, &moved))) {
             let words = self.words(view, &mut point.along)?;
             point.when = self.assume(view, &point, &words);
             before = Some(words);
@@ -230,6 +244,8 @@ impl Instrumented<'_> {
             let holds = view.holds_of(&self.contract.initially, &words);
             let wrong = view.builder.and_not(point.when, holds);
             part.wrongs.push((wrong, Wrong::Initially, part.records.len()));
+            point.matching = self.initial_states(view);
+            before = matches!(lived, Lived::Creates(_)).then_some(words);
         }
         let chosen = point.when;
         let passed = point.along.take(view, &moved)?;
@@ -251,6 +267,11 @@ impl Instrumented<'_> {
                 part.wrongs.push((when, Wrong::Assertion(check), part.records.len()));
             }
         }
+        if let Lived::Joins(joined) = &lived
+            && !joined.is_settled
+        {
+            part.undefined.push((chosen, Undefined::Uninitialised, part.records.len()));
+        }
         point.when = view.builder.and(chosen, passed.enabled);
         if begins_section {
             point.section = before;
@@ -261,20 +282,18 @@ impl Instrumented<'_> {
         let mut shared = None;
         if let Some(before) = before {
             let after = self.words(view, &mut point.along)?;
-            point.matching = self.matching_after(view, &point.matching, &before, &after);
+            point.matching = self.matching_after(view, &point.matching, (&before, &after), &lived);
             let mut any = view.builder.no;
             for bit in &point.matching {
                 any = view.builder.or(any, *bit);
             }
             let wrong = view.builder.and_not(point.when, any);
             if !view.builder.is(wrong, false) {
-                part.wrongs.push((wrong, Wrong::Unmatched, part.records.len()));
+                let what = if lived == Lived::Ends { Wrong::Ends } else { Wrong::Unmatched };
+                part.wrongs.push((wrong, what, part.records.len()));
             }
             point.last = self.to.environment.is_some().then(|| after.clone());
             shared = Some((before, after));
-        }
-        if at.is_alone && target.is_some_and(|target| !self.graph.places[target].is_alone) {
-            point.matching = self.initial_states(view);
         }
         let after = point.matching.clone();
         let record = Record {
@@ -321,19 +340,30 @@ impl Instrumented<'_> {
     }
 
     /// The abstract states that match after a step: those that idle, and those that an edge leads to.
-    fn matching_after(&self, view: &mut View<'_>, matching: &[Term], before: &Words, after: &Words) -> Vec<Term> {
-        let mut same = view.builder.yes;
+    fn matching_after(
+        &self,
+        view: &mut View<'_>,
+        matching: &[Term],
+        (before, after): (&Words, &Words),
+        lived: &Lived,
+    ) -> Vec<Term> {
+        let mut same = if lived.allows(self.contract, None) { view.builder.yes } else { view.builder.no };
         for (variable, word) in before {
             let is_same = view.builder.same(*word, after[variable]);
             same = view.builder.and(same, is_same);
         }
         let mut result: Vec<Term> = matching.iter().map(|bit| view.builder.and(*bit, same)).collect();
-        for (from, to, relation) in &self.to.edges {
-            if !view.builder.is(matching[*from], false) {
-                let holds = view.relates(relation, before, after);
-                let leads = view.builder.and(matching[*from], holds);
-                result[*to] = view.builder.or(result[*to], leads);
+        for edge in self.to.edges.iter().filter(|edge| lived.allows(self.contract, edge.life)) {
+            if !view.builder.is(matching[edge.from], false) {
+                let holds = view.relates(&edge.relation, before, after);
+                let leads = view.builder.and(matching[edge.from], holds);
+                result[edge.to] = view.builder.or(result[edge.to], leads);
             }
+        }
+        if *lived == Lived::Ends {
+            let ends = self.to.ends();
+            let going_on = result.iter_mut().enumerate().filter(|(state, _)| !ends.contains(state));
+            going_on.for_each(|(_, bit)| *bit = view.builder.no);
         }
         result
     }

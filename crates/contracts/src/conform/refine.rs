@@ -1,12 +1,14 @@
 //! Predicates that exclude a way which is none: what decides its steps and what edges of the abstract thread ask of the values
-//! that it writes, followed back to the cuts by weakest preconditions.
+//! that it writes, followed back to the cuts by weakest preconditions. What speaks of shared variables means nothing before others
+//! move; where nothing else is left, the numbers that the abstract thread compares them with are put in their place.
 
 use selvedge_abstraction::atoms;
 use selvedge_abstraction::backward::{Before, Taken, before};
 use selvedge_abstraction::predicates::StepKey;
-use selvedge_program::{Expr, RegisterId};
+use selvedge_program::{Bits, Expr, RegisterId};
 use selvedge_symbolic::threads::{Kept, Slot, Thing, View};
 use selvedge_symbolic::{CellKey, Moment, Predicate, Variable};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::part::Instrumented;
 
@@ -21,6 +23,9 @@ pub struct Leg {
 /// More predicates are not followed at a time.
 const MOST: usize = 60;
 
+/// From one effort to the next, more is suggested: conditions; what steps assign; and numbers for shared variables.
+pub const EFFORTS: usize = 3;
+
 /// That locals of threads are alive, which is tracked from the start.
 pub fn alive(view: &mut View<'_>) -> Vec<Predicate> {
     let tags: Vec<_> = view.universe.tags().collect();
@@ -33,7 +38,7 @@ pub fn alive(view: &mut View<'_>) -> Vec<Predicate> {
 }
 
 /// What a way suggests to track at its cuts: the parts of the way from the last one to the first, and the cuts that
-/// they begin at. With more effort, also what the steps assign.
+/// they begin at.
 pub fn suggested(
     view: &mut View<'_>,
     thread: &Instrumented<'_>,
@@ -43,6 +48,7 @@ pub fn suggested(
 ) -> Vec<(usize, Vec<Predicate>)> {
     let mut wanted: Vec<Predicate> = Vec::new();
     let asked = after_edges(thread);
+    let numbers = if effort > 1 { numbers(thread) } else { Numbers::new() };
     let mut found = Vec::new();
     for (legs, cut) in parts.iter().zip(cuts) {
         for leg in legs.iter().rev() {
@@ -61,9 +67,15 @@ pub fn suggested(
                 earlier.extend(of_step);
             }
             wanted.clear();
+            if leg.is_interrupted {
+                let (own, mixed): (Vec<Predicate>, Vec<Predicate>) =
+                    earlier.into_iter().partition(|predicate| is_own(view, predicate));
+                earlier = own;
+                earlier.extend(mixed.iter().flat_map(|predicate| with_numbers(predicate, &numbers)));
+                earlier.retain(|predicate| is_own(view, predicate) && !predicate.variables().is_empty());
+            }
             for predicate in earlier {
-                let is_kept = !leg.is_interrupted || is_own(view, &predicate);
-                if is_kept && !wanted.contains(&predicate) && wanted.len() < MOST {
+                if !wanted.contains(&predicate) && wanted.len() < MOST {
                     wanted.push(predicate);
                 }
             }
@@ -81,10 +93,57 @@ fn is_own(view: &mut View<'_>, predicate: &Predicate) -> bool {
     })
 }
 
+/// Numbers that shared variables are compared with.
+type Numbers = BTreeMap<Variable, BTreeSet<Bits>>;
+
+/// The numbers that the abstract thread compares shared variables with, before or after its steps.
+fn numbers(thread: &Instrumented<'_>) -> Numbers {
+    let mut found = Numbers::new();
+    let mut of_condition = |condition: &Expr, variables: &[Variable]| {
+        let mut parts = Vec::new();
+        atoms::comparisons(condition, &mut parts);
+        for part in parts {
+            let Expr::Binary(_, left, right) = &part else { continue };
+            for sides in [(left, right), (right, left)] {
+                if let (Expr::Register(register, _), Expr::Constant(number)) = (&**sides.0, &**sides.1) {
+                    found.entry(variables[register.index()]).or_default().insert(*number);
+                }
+            }
+        }
+    };
+    for assertion in &thread.to.assertions {
+        of_condition(assertion.condition(), assertion.variables());
+    }
+    for edge in &thread.to.edges {
+        let variables: Vec<Variable> = edge.relation.variables().iter().map(|(variable, _)| *variable).collect();
+        of_condition(edge.relation.condition(), &variables);
+    }
+    found
+}
+
+/// A predicate with a number in the place of each shared variable, in all ways.
+fn with_numbers(predicate: &Predicate, numbers: &Numbers) -> Vec<Predicate> {
+    let mut found = vec![predicate.clone()];
+    for variable in predicate.variables() {
+        let Some(values) = numbers.get(variable) else { continue };
+        let put = |predicate: &Predicate, number: &Bits| {
+            let at = predicate.variables().iter().position(|known| known == variable);
+            let mut with = |register: RegisterId, width: u32| match at {
+                Some(at) if at == register.index() => Expr::Constant(*number),
+                _ => Expr::Register(register, width),
+            };
+            Predicate::new(&predicate.condition().substitute(&mut with).simplified(), predicate.variables())
+        };
+        found = found.iter().flat_map(|one| values.iter().map(move |number| put(one, number))).collect();
+        found.truncate(MOST);
+    }
+    found
+}
+
 /// What the edges of the abstract thread, and the assertions of its states, ask of shared variables after a step.
 fn after_edges(thread: &Instrumented<'_>) -> Vec<Predicate> {
     let mut found: Vec<Predicate> = Vec::new();
-    for (_, _, relation) in &thread.to.edges {
+    for relation in thread.to.edges.iter().map(|edge| &edge.relation) {
         let mut parts = Vec::new();
         atoms::comparisons(relation.condition(), &mut parts);
         let table = relation.variables();

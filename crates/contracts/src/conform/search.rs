@@ -12,7 +12,7 @@ use selvedge_symbolic::Predicate;
 use selvedge_symbolic::threads::{NodeId, View, Who};
 
 use super::part::{Instrumented, Part, Point, Record, Wrong};
-use super::refine::{Leg, alive, suggested};
+use super::refine::{EFFORTS, Leg, alive, suggested};
 use super::{Doubtful, Failed, Failure, Step, Stuck};
 
 /// What came out.
@@ -400,7 +400,7 @@ impl Search<'_, '_> {
             let leg = self.leg(&from);
             return match what {
                 Wrong::Unsupported(message) => Err(Stuck::Unsupported(message, leg.step.0, leg.step.1)),
-                Wrong::Unmatched | Wrong::Assertion(_) | Wrong::Initially => Ok(Looked::Failed(failure)),
+                Wrong::Unmatched | Wrong::Assertion(_) | Wrong::Initially | Wrong::Ends => Ok(Looked::Failed(failure)),
             };
         }
         let is_last =
@@ -415,7 +415,7 @@ impl Search<'_, '_> {
             cuts.push(self.known[state].0.cut);
         }
         let mut is_new = false;
-        for effort in 0..2 {
+        for effort in 0..EFFORTS {
             for (cut, predicates) in suggested(self.view, self.thread, &legs, &cuts, effort) {
                 for predicate in predicates {
                     is_new |= self.track(cut, &predicate);

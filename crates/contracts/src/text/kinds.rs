@@ -18,9 +18,25 @@ pub enum LockKind {
     SpinLock,
     ReadWriteLock,
     Semaphore,
+    Once,
 }
 
 impl LockKind {
+    /// All of them.
+    pub const ALL: [LockKind; 5] =
+        [LockKind::Mutex, LockKind::SpinLock, LockKind::ReadWriteLock, LockKind::Semaphore, LockKind::Once];
+
+    /// The word that declares one.
+    pub fn word(self) -> &'static str {
+        match self {
+            LockKind::Mutex => "mutex",
+            LockKind::SpinLock => "spinlock",
+            LockKind::ReadWriteLock => "rwlock",
+            LockKind::Semaphore => "semaphore",
+            LockKind::Once => "once",
+        }
+    }
+
     /// The state that is spoken of.
     pub fn fields(self) -> &'static [GhostField] {
         match self {
@@ -28,6 +44,7 @@ impl LockKind {
             LockKind::SpinLock => &[GhostField::SpinOwner],
             LockKind::ReadWriteLock => &[GhostField::WriteOwner, GhostField::Readers],
             LockKind::Semaphore => &[GhostField::SemaphoreValue],
+            LockKind::Once => &[GhostField::OnceState],
         }
     }
 
@@ -38,6 +55,7 @@ impl LockKind {
             LockKind::SpinLock => "spin lock",
             LockKind::ReadWriteLock => "read-write lock",
             LockKind::Semaphore => "semaphore",
+            LockKind::Once => "once control",
         }
     }
 
@@ -48,6 +66,7 @@ impl LockKind {
             "spinlock" | "pthread_spinlock_t" => LockKind::SpinLock,
             "rwlock" | "pthread_rwlock_t" => LockKind::ReadWriteLock,
             "semaphore" | "sem_t" => LockKind::Semaphore,
+            "once" | "pthread_once_t" | "once_flag" => LockKind::Once,
             _ => return None,
         })
     }

@@ -5,7 +5,7 @@
 //!                 | ( "initially" | "invariant" ) condition ";" | thread | modular }
 //! thread  = ( "thread" | "threads" ) name "{" { [ "initial" ] "state" name "{" { item } "}" | environment } "}"
 //! item    = "assert" condition ";" | "to" name [ ":" label ] ";"
-//! label   = part { "," part } [ "," frame ] | frame
+//! label   = part { "," part } [ "," frame ] | frame | "create" name | "join" [ name ]
 //! part    = relation | ( "acquire" | "release" ) "(" place ")" | "hand_over" "(" place "," value "," value ")"
 //! frame   = "unchanged" [ "except" place { "," place } ]
 //! environment = "environment" label ";"
@@ -113,6 +113,17 @@ impl Reader {
         let is_name = token.is_word() && !token.text.starts_with(|c: char| c.is_ascii_digit());
         if !is_name || KEYWORDS.contains(&token.text.as_str()) {
             return self.unexpected(what);
+        }
+        let name = Name { text: token.text.clone(), span: token.span };
+        self.next += 1;
+        Ok(name)
+    }
+
+    /// The name of a function: any word, as the program may use those that mean something here.
+    fn function(&mut self) -> Read<Name> {
+        let token = self.token();
+        if !token.is_word() || token.text.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.unexpected("the name of a thread function");
         }
         let name = Name { text: token.text.clone(), span: token.span };
         self.next += 1;
@@ -227,7 +238,7 @@ impl Reader {
             self.expect("thread")?;
             Instances::Exactly(1)
         };
-        let name = self.name("the name of a thread function")?;
+        let name = self.function()?;
         self.expect("{")?;
         Ok((name, instances))
     }
@@ -310,8 +321,11 @@ impl Reader {
         let first = self.token().span;
         self.next += 1;
         let target = self.name("the name of a state")?;
-        let mut label =
-            if self.takes(":") { self.label()? } else { Label { parts: Vec::new(), frame: None, span: first } };
+        let mut label = if self.takes(":") {
+            self.label()?
+        } else {
+            Label { parts: Vec::new(), frame: None, life: None, span: first }
+        };
         label.span = self.since(first);
         self.expect(";")?;
         Ok(EdgeTree { target, label })
@@ -327,6 +341,9 @@ impl Reader {
 
     fn label(&mut self) -> Read<Label> {
         let first = self.token().span;
+        if let Some(life) = self.life()? {
+            return Ok(Label { parts: Vec::new(), frame: None, life: Some(life), span: self.since(first) });
+        }
         let (mut parts, mut frame) = (Vec::new(), None);
         loop {
             if self.sees("unchanged") {
@@ -338,7 +355,23 @@ impl Reader {
                 break;
             }
         }
-        Ok(Label { parts, frame, span: self.since(first) })
+        Ok(Label { parts, frame, life: None, span: self.since(first) })
+    }
+
+    /// `create f`, `join f`, `join`: where a sign follows, the word is a variable's name.
+    fn life(&mut self) -> Read<Option<LifeTree>> {
+        let next = self.tokens.get(self.next + 1);
+        let names = next.is_some_and(Token::is_word);
+        if self.sees("create") && names {
+            self.next += 1;
+            return Ok(Some(LifeTree::Create(self.function()?)));
+        }
+        if self.sees("join") && (names || next.is_some_and(|token| token.text == ";")) {
+            self.next += 1;
+            let name = if names { Some(self.function()?) } else { None };
+            return Ok(Some(LifeTree::Join(name)));
+        }
+        Ok(None)
     }
 
     fn part(&mut self) -> Read<Part> {

@@ -7,8 +7,8 @@ use selvedge_symbolic::predicate::{self, find_function, function_name, literal, 
 use selvedge_symbolic::{Moment, Predicate, Relation, Root, SyntaxError, Variable};
 
 use super::kinds::{Kind, LockKind, scalar_name};
-use super::tree::{Body, Declared, Frame, Label, Name, Part, Piece, StateTree, ThreadTree, Tree};
-use crate::spec::{Edge, Shared, Specification, State, StateId, Thread};
+use super::tree::{Body, Declared, Frame, Label, LifeTree, Name, Part, Piece, StateTree, ThreadTree, Tree};
+use crate::spec::{Edge, Life, Shared, Specification, State, StateId, Thread};
 
 /// Whether the specification is read over a C program, or over its own declarations alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,8 @@ pub enum Over {
 
 /// What a tree means over a program. What is wrong is told and left out.
 pub fn resolve(tree: &Tree, program: &Program, over: Over, diagnostics: &mut Vec<Diagnostic>) -> Specification {
-    let mut resolver = Resolver { program, over, shared: Vec::new(), locks: Vec::new(), diagnostics };
+    let names = named(&tree.threads);
+    let mut resolver = Resolver { program, over, shared: Vec::new(), locks: Vec::new(), names, diagnostics };
     for declared in &tree.declared {
         resolver.declare(declared);
     }
@@ -40,11 +41,27 @@ pub fn resolve(tree: &Tree, program: &Program, over: Over, diagnostics: &mut Vec
     Specification { sources: program.sources.clone(), shared: resolver.shared, initially, threads }
 }
 
+/// The names of abstract threads, each once.
+fn named(threads: &[ThreadTree]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for thread in threads {
+        if !names.contains(&thread.name.text) {
+            names.push(thread.name.text.clone());
+        }
+    }
+    names
+}
+
+/// What a label comes to: a relation, the variables that may change, and what it does to another thread.
+type Step = (Relation, Vec<usize>, Option<Life>);
+
 struct Resolver<'a> {
     program: &'a Program,
     over: Over,
     shared: Vec<Shared>,
     locks: Vec<(Root, u64, LockKind)>,
+    /// The abstract threads, by position.
+    names: Vec<String>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -126,8 +143,8 @@ impl Resolver<'_> {
         let known = Kind::of_words(&kind.text, self.program.data_model);
         if known.is_none() {
             let message = format!("`{}` is no type that threads can share", kind.text);
-            let hint = "integers such as `int`, `bool` and `uint64_t`, pointers, `mutex`, `spinlock`, `rwlock` and \
-                        `semaphore` are";
+            let hint = "integers such as `int`, `bool` and `uint64_t`, pointers, `mutex`, `spinlock`, `rwlock`, \
+                        `semaphore` and `once` are";
             self.diagnostics.push(Diagnostic::error(kind.span, message).with_note(Span::NOWHERE, hint));
         }
         known.map(Some)
@@ -137,7 +154,7 @@ impl Resolver<'_> {
         let place = &declared.place;
         // The program does not tell one struct of the library's from another.
         if let Shape::Scalar { size, display } = shape
-            && lock != LockKind::SpinLock
+            && !matches!(lock, LockKind::SpinLock | LockKind::Once)
         {
             let is = scalar_name(*size, *display);
             return self.error(place.span, format!("`{}` is {is} in the program, not a {}", place.text, lock.noun()));
@@ -390,8 +407,8 @@ impl Resolver<'_> {
                     self.error(edge.target.span, message);
                     continue;
                 };
-                if let Some((relation, changes)) = self.step(&edge.label) {
-                    thread.edges.push(Edge { source, target, relation, changes, span: edge.label.span });
+                if let Some((relation, changes, life)) = self.step(&edge.label) {
+                    thread.edges.push(Edge { source, target, relation, changes, life, span: edge.label.span });
                 }
             }
         }
@@ -415,20 +432,28 @@ impl Resolver<'_> {
         thread.states.push(State { name: "end".to_owned(), assertion: whole.clone(), span, named: span });
         thread.initial.push(StateId(0));
         for (position, label) in steps.iter().enumerate() {
-            let Some((relation, changes)) = self.step(label) else { continue };
+            let Some((relation, changes, life)) = self.step(label) else { continue };
             let (source, target) = (StateId::new(position), StateId::new(position + 1));
-            thread.edges.push(Edge { source, target, relation, changes, span: label.span });
+            thread.edges.push(Edge { source, target, relation, changes, life, span: label.span });
         }
         let (source, target) = (StateId::new(steps.len()), StateId::new(steps.len() + 1));
         let relation = Relation::of(after, Moment::Before);
-        thread.edges.push(Edge { source, target, relation, changes: Vec::new(), span });
+        thread.edges.push(Edge { source, target, relation, changes: Vec::new(), life: None, span });
     }
 
     /// The relation of a label and what it may change: what the frame names, else what is primed.
-    fn step(&mut self, label: &Label) -> Option<(Relation, Vec<usize>)> {
+    fn step(&mut self, label: &Label) -> Option<Step> {
+        if let Some(life) = &label.life {
+            let life = match life {
+                LifeTree::Create(name) => Life::Create(self.abstract_thread(name)?),
+                LifeTree::Join(Some(name)) => Life::Join(Some(self.abstract_thread(name)?)),
+                LifeTree::Join(None) => Life::Join(None),
+            };
+            return Some((Relation::any(), Vec::new(), Some(life)));
+        }
         let relation = self.parts(label)?;
         let primed: Vec<usize> = self.primed(&relation);
-        let Some(frame) = &label.frame else { return Some((relation, primed)) };
+        let Some(frame) = &label.frame else { return Some((relation, primed, None)) };
         let changes = self.framed(frame)?;
         if let Some(position) = primed.iter().find(|position| !changes.contains(position)) {
             let name = &self.shared[*position].name;
@@ -436,7 +461,16 @@ impl Resolver<'_> {
             self.error(frame.span, message);
             return None;
         }
-        Some((relation, changes))
+        Some((relation, changes, None))
+    }
+
+    /// The position of an abstract thread.
+    fn abstract_thread(&mut self, name: &Name) -> Option<usize> {
+        let found = self.names.iter().position(|known| *known == name.text);
+        if found.is_none() {
+            self.error(name.span, format!("there is no abstract thread `{}`", name.text));
+        }
+        found
     }
 
     fn primed(&self, relation: &Relation) -> Vec<usize> {
@@ -478,6 +512,10 @@ impl Resolver<'_> {
     }
 
     fn environment(&mut self, label: &Label) -> Relation {
+        if label.life.is_some() {
+            self.error(label.span, "an environment says what others do to shared variables, not to threads");
+            return Relation::any();
+        }
         let Some(relation) = self.parts(label) else { return Relation::any() };
         let Some(frame) = &label.frame else { return relation };
         let Some(changes) = self.framed(frame) else { return relation };
@@ -520,6 +558,10 @@ impl Resolver<'_> {
             LockKind::Mutex => GhostField::MutexOwner,
             LockKind::SpinLock => GhostField::SpinOwner,
             LockKind::ReadWriteLock => GhostField::WriteOwner,
+            LockKind::Once => {
+                self.error(piece.span, "what runs once is neither acquired nor released: speak of `once(…)`");
+                return None;
+            }
             LockKind::Semaphore => {
                 let variable = Variable::Ghost { object, offset, field: GhostField::SemaphoreValue };
                 return Some(counted(variable, GhostField::SemaphoreValue.width(self.program.data_model), taking));

@@ -5,7 +5,7 @@ use selvedge_program::{Diagnostic, Program, Span};
 use selvedge_symbolic::Relation;
 
 use crate::question::{Questions, Values};
-use crate::spec::{Edge, Specification, Thread};
+use crate::spec::{Edge, Life, Specification, Thread};
 
 /// Tells what makes no sense in a specification that is otherwise right.
 pub fn judge(program: &Program, spec: &Specification, diagnostics: &mut Vec<Diagnostic>) {
@@ -15,6 +15,11 @@ pub fn judge(program: &Program, spec: &Specification, diagnostics: &mut Vec<Diag
         let span = spec.shared.first().map_or(Span::NOWHERE, |shared| shared.span);
         let message = "no values of the shared variables fulfil the initial condition";
         diagnostics.push(Diagnostic::error(span, message));
+    }
+    let is_created = |at: usize| spec.is_created(at);
+    if (0..spec.threads.len()).all(is_created) {
+        let message = "every abstract thread is created by another: there has to be one that begins";
+        diagnostics.push(Diagnostic::error(spec.threads.first().map_or(Span::NOWHERE, |thread| thread.span), message));
     }
     for thread in &spec.threads {
         reachable(thread, diagnostics);
@@ -27,6 +32,15 @@ pub fn judge(program: &Program, spec: &Specification, diagnostics: &mut Vec<Diag
         }
         for edge in &thread.edges {
             possible(spec, thread, edge, &mut questions, diagnostics);
+            let joinable = match edge.life {
+                Some(Life::Join(Some(joined))) => spec.is_created(joined),
+                Some(Life::Join(None)) => (0..spec.threads.len()).any(is_created),
+                Some(Life::Create(_)) | None => true,
+            };
+            if !joinable {
+                let message = "no edge creates such a thread, and one that is there from the beginning is not joined";
+                diagnostics.push(Diagnostic::error(edge.span, message));
+            }
         }
         if let Some(environment) = &thread.environment {
             closed(spec, thread, environment, &mut questions, diagnostics);

@@ -87,7 +87,16 @@ pub struct EdgeTree {
 pub struct Label {
     pub parts: Vec<Part>,
     pub frame: Option<Frame>,
+    /// What it does to another thread, instead of all that.
+    pub life: Option<LifeTree>,
     pub span: Span,
+}
+
+/// `create f`, `join f`, `join`.
+#[derive(Debug)]
+pub enum LifeTree {
+    Create(Name),
+    Join(Option<Name>),
 }
 
 #[derive(Debug)]

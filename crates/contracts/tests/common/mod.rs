@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use selvedge_contracts::Specification;
 use selvedge_contracts::conform::{Conformance, Outcome, conform};
-use selvedge_evidence::conformance::{AbstractThread, Contract, States, certify};
+use selvedge_evidence::conformance::{AbstractEdge, AbstractThread, Contract, States, certify};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_frontend::preprocess::Macro;
 use selvedge_program::{Budget, Expr, FunctionId, Program};
@@ -81,7 +81,15 @@ pub fn thread(program: &Program, name: &str, states: &[(&str, &str)], edges: &[(
         names: states.iter().map(|(name, _)| (*name).to_owned()).collect(),
         assertions: states.iter().map(|(_, text)| assertion(text)).collect(),
         initial: States::from([0]),
-        edges: edges.iter().map(|(from, to, text)| (state(from), state(to), relation(text))).collect(),
+        edges: edges
+            .iter()
+            .map(|(from, to, text)| AbstractEdge {
+                from: state(from),
+                to: state(to),
+                relation: relation(text),
+                life: None,
+            })
+            .collect(),
         environment: None,
     }
 }

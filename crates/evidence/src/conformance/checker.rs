@@ -11,7 +11,10 @@ use selvedge_symbolic::threads::{Along, Arc, ArcKind, NodeId, Slot, Universe, Vi
 use selvedge_symbolic::threads::{Moved, Who};
 use selvedge_symbolic::{CellKey, Predicate, Root, Trouble, Variable, Word};
 
-use super::{AbstractThread, ConformanceProof, Contract, MOST_STATES, Place, Possible, Refusal, States, poll, proviso};
+use super::{
+    AbstractThread, ConformanceProof, Contract, Lived, Lives, MOST_STATES, Place, Possible, Refusal, States, poll,
+    proviso,
+};
 
 /// More paths than this are not walked from one head.
 const MOST_PATHS: usize = 50_000;
@@ -49,6 +52,7 @@ pub fn certify(
     if is_started(&view, functions[0]) {
         return Err(Refusal::MainTwice);
     }
+    let lives = Lives::of(program, contract);
     for (template, function) in functions.into_iter().enumerate() {
         let (to, is_written) = contract.thread(function);
         let said = proof.threads.get(&function).cloned().unwrap_or_default();
@@ -60,10 +64,21 @@ pub fn certify(
             },
             20_000,
         );
-        let is_alone = template == 0 && !is_written;
+        let is_alone = template == 0 && (!is_written || to.creates());
         let view = &mut view;
-        let mut checker =
-            Checker { view, template, contract, to, shared: &shared, said: &said, proof, budget, solver, paths: 0 };
+        let mut checker = Checker {
+            view,
+            template,
+            contract,
+            lives: &lives,
+            to,
+            shared: &shared,
+            said: &said,
+            proof,
+            budget,
+            solver,
+            paths: 0,
+        };
         checker.check(is_alone)?;
     }
     Ok(())
@@ -87,9 +102,9 @@ fn fits(program: &Program, contract: &Contract, proof: &ConformanceProof) -> Res
         is_fine &= functions.insert(thread.function) && (1..=MOST_STATES).contains(&states);
         is_fine &= thread.names.len() == states && thread.initial.iter().all(|state| *state < states);
         is_fine &= thread.assertions.iter().all(says);
-        let relations = thread.edges.iter().map(|(_, _, relation)| relation).chain(&thread.environment);
+        let relations = thread.edges.iter().map(|edge| &edge.relation).chain(&thread.environment);
         is_fine &= relations.into_iter().all(|relation| relation.variables().iter().all(|(of, _)| is_shared(of)));
-        is_fine &= thread.edges.iter().all(|(from, to, _)| *from < states && *to < states);
+        is_fine &= thread.edges.iter().all(|edge| edge.from < states && edge.to < states);
     }
     let mut possible = proof.threads.values().flat_map(BTreeMap::values).flatten();
     is_fine &= possible.all(|possible| possible.literals.iter().all(|(predicate, _)| predicate.fits(program)));
@@ -125,6 +140,7 @@ struct Checker<'a, 'p> {
     view: &'a mut View<'p>,
     template: usize,
     contract: &'a Contract,
+    lives: &'a Lives,
     to: AbstractThread,
     shared: &'a [(Variable, CellKey)],
     said: &'a BTreeMap<Place, Vec<Possible>>,
@@ -203,7 +219,10 @@ impl Checker<'_, '_> {
             let mut first = Along::named();
             first.interrupted();
             let words = self.words(&mut first)?;
-            walk.conditions.push(self.view.holds_of(&self.contract.initially, &words));
+            // What others have done before a thread is created, its abstract thread does not know.
+            if !self.contract.is_created(entry) {
+                walk.conditions.push(self.view.holds_of(&self.contract.initially, &words));
+            }
             walk.last = Some(words);
         }
         Ok(walk)
@@ -303,12 +322,23 @@ impl Checker<'_, '_> {
         let sections = arc.target.map_or(0, |target| unfolded.get(target).sections);
         let moved = self.view.moved(Who::Own, node.function, arc.edge, arc.kind);
         let (name, line) = self.named(&walk, arc);
+        let program = self.view.universe.program;
+        let mut lived = self.lives.of_step(program, self.contract, self.to.function, (node.function, arc));
+        match &lived {
+            Lived::Creates(_) if node.sections > 0 => return Err(Refusal::Unmatched(name, line)),
+            // Of a section only what it does to the shared variables counts.
+            Lived::Joins(_) if node.sections > 0 => lived = Lived::Nothing,
+            Lived::Joins(joined) if !joined.is_settled && !self.proof.doubts.contains(&(node.function, arc.edge)) => {
+                return Err(Refusal::Undefined(name, line));
+            }
+            Lived::Nothing | Lived::Creates(_) | Lived::Joins(_) | Lived::Ends => {}
+        }
         let others_move = !walk.place.is_alone && node.sections == 0;
         if others_move {
             walk.along.interrupted();
         }
         let mut before = None;
-        if others_move && (sections > 0 || self.has_to_do(&moved)) {
+        if others_move && (sections > 0 || lived != Lived::Nothing || self.has_to_do(&moved)) {
             let words = self.words(&mut walk.along)?;
             self.nothing_wrong(&mut walk, &words);
             before = Some(words);
@@ -323,6 +353,7 @@ impl Checker<'_, '_> {
                 return Err(Refusal::Initially);
             }
             walk.matching = self.bits(&self.to.initial);
+            before = matches!(lived, Lived::Creates(_)).then_some(words);
         }
         let passed = walk.along.take(self.view, &moved)?;
         for (when, trouble) in &passed.troubles {
@@ -355,13 +386,16 @@ impl Checker<'_, '_> {
         }
         if let Some(before) = before {
             let after = self.words(&mut walk.along)?;
-            walk.matching = self.matching(&walk.matching, &before, &after);
+            walk.matching = self.matching(&walk.matching, &before, &after, &lived);
             let mut unmatched = walk.conditions.clone();
             for bit in &walk.matching {
                 unmatched.push(self.view.builder.not(*bit));
             }
             if self.can_hold(&unmatched)? {
-                return Err(Refusal::Unmatched(name, line));
+                return Err(match lived {
+                    Lived::Ends => Refusal::End(name, line),
+                    Lived::Nothing | Lived::Creates(_) | Lived::Joins(_) => Refusal::Unmatched(name, line),
+                });
             }
             walk.last = self.to.environment.is_some().then_some(after);
         }
@@ -405,8 +439,10 @@ impl Checker<'_, '_> {
     }
 
     /// The states that match after a step.
-    fn matching(&mut self, matching: &[Term], before: &Words, after: &Words) -> Vec<Term> {
-        let mut idle = self.view.builder.yes;
+    fn matching(&mut self, matching: &[Term], before: &Words, after: &Words, lived: &Lived) -> Vec<Term> {
+        let builder = &self.view.builder;
+        let mut idle = if lived.allows(self.contract, None) { builder.yes } else { builder.no };
+        let ends = self.to.ends();
         for (variable, _) in self.shared {
             let same = self.view.builder.same(before[variable], after[variable]);
             idle = self.view.builder.and(idle, same);
@@ -414,10 +450,14 @@ impl Checker<'_, '_> {
         let mut next = Vec::new();
         for (state, matches) in matching.iter().enumerate() {
             let mut arrives = self.view.builder.and(*matches, idle);
-            for (from, _, relation) in self.to.edges.iter().filter(|(_, to, _)| *to == state) {
-                let relates = self.view.relates(relation, before, after);
-                let taken = self.view.builder.and(matching[*from], relates);
+            let edges = self.to.edges.iter().filter(|edge| edge.to == state);
+            for edge in edges.filter(|edge| lived.allows(self.contract, edge.life)) {
+                let relates = self.view.relates(&edge.relation, before, after);
+                let taken = self.view.builder.and(matching[edge.from], relates);
                 arrives = self.view.builder.or(arrives, taken);
+            }
+            if *lived == Lived::Ends && !ends.contains(&state) {
+                arrives = self.view.builder.no;
             }
             next.push(arrives);
         }

@@ -2,15 +2,17 @@
 //! other: by a lock, or because one thread makes both.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use selvedge_analysis::{AbstractObject, Offset};
 use selvedge_program::{
     AccessKind, AccessMode, Budget, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode, Touched,
 };
 
+use super::beside::{Beside, Threads};
 use super::fresh::Fresh;
 use super::held::Locksets;
-use super::names::{Lock, Name, Names, behind};
+use super::names::{Lock, Name, Names, Origin, behind, origin};
 
 /// A lock as it lies to the object that it guards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,15 +54,20 @@ impl Extent {
 struct Access {
     mode: AccessMode,
     extent: Extent,
-    /// The thread that makes them, if it is always the same one.
-    thread: Option<u32>,
+    /// The threads that may make them, each with those that may be alive beside it then.
+    makers: Vec<(u32, Rc<Threads>)>,
+    /// Whether they are made to a local by its own function, in the thread whose local it is.
+    is_own: bool,
     guards: Vec<(Guard, LockMode)>,
 }
 
 impl Access {
     /// Whether two threads may be about to make these accesses, and race.
     fn may_race(&self, other: &Access) -> bool {
-        let is_one_thread = self.thread.is_some() && self.thread == other.thread;
+        let are_at_once = self.makers.iter().any(|(maker, beside)| {
+            let meets = |(other, others): &(u32, Rc<Threads>)| beside.contains(other) && others.contains(maker);
+            other.makers.iter().any(meets)
+        });
         let excludes = |(guard, mode): &(Guard, LockMode)| {
             other.guards.iter().any(|(other, other_mode)| {
                 guard == other && (*mode == LockMode::Exclusive || *other_mode == LockMode::Exclusive)
@@ -68,7 +75,8 @@ impl Access {
         };
         self.mode.races_with(other.mode)
             && self.extent.may_overlap(other.extent)
-            && !is_one_thread
+            && are_at_once
+            && !(self.is_own && other.is_own)
             && !self.guards.iter().any(excludes)
     }
 }
@@ -91,6 +99,7 @@ pub enum Protection {
 pub struct Known<'a, 'p> {
     pub names: &'a Names<'p>,
     pub fresh: &'a Fresh,
+    pub beside: &'a Beside<'a, 'p>,
     pub locksets: &'a Locksets,
 }
 
@@ -117,8 +126,8 @@ impl Known<'_, '_> {
             }
             for edge in &function.edges {
                 for touch in edge.action.touches() {
-                    let is_alone = !self.names.life().has_company(id, edge.source);
-                    if is_alone || self.fresh.is_own(id, edge.source, touch.address) {
+                    let is_known = self.fresh.is_own(id, edge.source, touch.address);
+                    if is_known || self.beside.is_alone(id, edge.source) {
                         continue;
                     }
                     let targets = self.names.targets(id, touch.address);
@@ -131,8 +140,9 @@ impl Known<'_, '_> {
                             Touched::Whole => Extent::Whole,
                         };
                         let guards = self.guards(id, edge.source, touch.address, target.object);
-                        let thread = self.names.life().only_thread(id);
-                        accesses.insert(Access { mode: touch.mode, extent, thread, guards });
+                        let makers = self.beside.at(id, edge.source);
+                        let is_own = matches!(origin(touch.address), Some((Origin::Local(_), _)));
+                        accesses.insert(Access { mode: touch.mode, extent, makers, is_own, guards });
                     }
                 }
             }

@@ -2,11 +2,11 @@
 //!
 //! Said is, of every register and every cell of every object, which objects the addresses in it may be in, and where. An
 //! edge keeps that if whatever it moves is among what is said of where it moves it to. What comes out of nothing is left
-//! aside ([`super::settled`]).
+//! aside ([`super::settled`]). Threads are told apart by the edges that start them.
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::points_to::SharedTargets;
-use selvedge_analysis::{AbstractObject, Offset, PointsTo, Target};
+use selvedge_analysis::{AbstractObject, Offset, PointsTo, SpawnSite, Target};
 use selvedge_program::{
     Access, Action, AtomicStep, Base, BinaryOp, Budget, Callee, EdgeId, Exhausted, Expr, FunctionId, GhostField,
     ObjectId, ObjectKind, Place, Program, RegisterId, UnaryOp,
@@ -82,7 +82,7 @@ impl Check<'_> {
             Action::Atomic(steps) => steps.iter().for_each(|step| self.step(id, step)),
             Action::Allocate { target, site, .. } => self.holds(id, *target, AbstractObject::Site(*site)),
             Action::Spawn { target, entry, arguments, id: stored } => {
-                self.holds(id, *target, AbstractObject::Thread);
+                self.holds(id, *target, AbstractObject::Started(SpawnSite { function: id, edge }));
                 if let Some(access) = stored {
                     let handle = Expr::register(*target, self.program.pointer_width());
                     self.written(id, access, &handle);
@@ -139,7 +139,7 @@ impl Check<'_> {
 
     fn of_register(&self, function: FunctionId, register: RegisterId) -> SharedTargets {
         let width = self.program.function(function).register(register).width;
-        self.points_to.shared_targets_of(function, &Expr::register(register, width))
+        self.points_to.targets_apart(function, &Expr::register(register, width))
     }
 
     /// The functions that are entered, all of which the list of callees has.
@@ -148,7 +148,7 @@ impl Check<'_> {
         let meant = match callee {
             Callee::Direct(function) => vec![*function],
             Callee::Indirect(pointer) => {
-                let targets = self.points_to.shared_targets_of(id, pointer);
+                let targets = self.points_to.targets_apart(id, pointer);
                 let function = |target: &Target| match target.object {
                     AbstractObject::Function(function) => Some(function),
                     AbstractObject::Static(_)
@@ -218,12 +218,12 @@ impl Check<'_> {
     fn written(&mut self, id: FunctionId, access: &Access, value: &Expr) {
         match &access.place {
             Place::Memory { address, size, .. } => {
-                for target in self.points_to.shared_targets_of(id, address).iter() {
+                for target in self.points_to.targets_apart(id, address).iter() {
                     self.stored(id, *target, *size, value);
                 }
             }
             Place::Ghost { address, field } => {
-                for target in self.points_to.shared_targets_of(id, address).iter() {
+                for target in self.points_to.targets_apart(id, address).iter() {
                     self.ghost_holds(id, target.object, *field, value);
                 }
             }
@@ -271,7 +271,7 @@ impl Check<'_> {
         let into = self.of_register(id, register);
         match &access.place {
             Place::Memory { address, size, .. } => {
-                for target in self.points_to.shared_targets_of(id, address).iter() {
+                for target in self.points_to.targets_apart(id, address).iter() {
                     for (offset, cell_size, held) in self.points_to.cells_of(target.object) {
                         let is_met = offset.may_overlap(u64::from(cell_size), target.offset, u64::from(*size));
                         if is_met && self.can_be_read(*target, *size) {
@@ -281,7 +281,7 @@ impl Check<'_> {
                 }
             }
             Place::Ghost { address, field } => {
-                for target in self.points_to.shared_targets_of(id, address).iter() {
+                for target in self.points_to.targets_apart(id, address).iter() {
                     let held = self.points_to.ghost_of(target.object, *field);
                     self.is_closed &= self.covers(&held, Shift::NONE, &into);
                 }

@@ -5,6 +5,7 @@
 //! by its marks ([`selvedge_program::Operation`]) and by what pointers may point to. A lock by register is forgotten
 //! when the register is assigned. A function is entered with what all its calls hold, in terms of its parameters; what
 //! its caller holds after it returns is what it leaves held, and what was held before and is nowhere given back in it.
+//! A lock that is tried for is held where a branch shows that it was got ([`super::tried`]).
 //!
 //! **Why others cannot break it.** Whoever takes a lock alone took it from nobody, and only he gives it back. Who takes
 //! it for reading adds himself to the readers; that nobody else takes him off them is seen to: of a lock that is given
@@ -21,8 +22,10 @@ use selvedge_program::{
     Operation, RegisterId, Touched, Transfer,
 };
 
+use super::beside::Beside;
 use super::fresh::Fresh;
 use super::names::{Name, Names, behind};
+use super::tried::{Failed, Holding, RESULT};
 
 /// The locks that are held, with how.
 pub type Held = BTreeMap<Name, LockMode>;
@@ -34,7 +37,7 @@ type Intrusion = (LockKind, SharedTargets);
 #[derive(Debug)]
 pub struct Locksets {
     /// By function and location; `None` where no thread ever is.
-    at: Vec<Vec<Option<Rc<Held>>>>,
+    at: Vec<Vec<Option<Rc<Holding>>>>,
 }
 
 impl Locksets {
@@ -42,10 +45,15 @@ impl Locksets {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn of(names: &Names<'_>, fresh: &Fresh, budget: &Budget) -> Result<Locksets, Exhausted> {
+    pub fn of(
+        names: &Names<'_>,
+        fresh: &Fresh,
+        beside: &Beside<'_, '_>,
+        budget: &Budget,
+    ) -> Result<Locksets, Exhausted> {
         let updates = updates(names);
         let lost = lost(names, &updates);
-        let mut intrusions: FxHashSet<Intrusion> = overwritten(names, fresh, &updates).collect();
+        let mut intrusions: FxHashSet<Intrusion> = overwritten(names, fresh, beside, &updates).collect();
         loop {
             let mut flow = Flow::new(names, &updates, &lost, &intrusions);
             flow.solve(budget)?;
@@ -62,7 +70,7 @@ impl Locksets {
     /// What a thread at a location holds; nothing where it never is.
     pub fn held(&self, function: FunctionId, location: LocationId) -> impl Iterator<Item = (Name, LockMode)> {
         let held = self.at[function.index()][location.index()].as_deref();
-        held.into_iter().flatten().map(|(name, mode)| (*name, *mode))
+        held.into_iter().flat_map(|holding| &holding.held).map(|(name, mode)| (*name, *mode))
     }
 }
 
@@ -71,6 +79,8 @@ impl Locksets {
 enum Update<'p> {
     /// Takes it.
     Taken(&'p Expr, LockKind, LockMode),
+    /// Takes it if a condition holds.
+    Tried(&'p Expr, LockKind, LockMode, &'p Expr),
     /// Gives it back.
     Given(&'p Expr, SharedTargets, LockKind, LockMode),
     /// Overwrites who holds it, without being a lock operation.
@@ -102,8 +112,12 @@ fn updates_of<'p>(names: &Names<'p>, function: FunctionId, action: &'p Action) -
             Operation::Acquire(kind, mode) => {
                 marked.push((*kind, object));
                 // What the action assigns may not be what the address was made of.
-                if *when == Expr::truth() && !object.mentions(&action.assigned()) {
-                    found.push(Update::Taken(object, *kind, *mode));
+                if !object.mentions(&action.assigned()) {
+                    found.push(if *when == Expr::truth() {
+                        Update::Taken(object, *kind, *mode)
+                    } else {
+                        Update::Tried(object, *kind, *mode, when)
+                    });
                 }
             }
             Operation::Release(kind, mode) => {
@@ -126,7 +140,7 @@ fn updates_of<'p>(names: &Names<'p>, function: FunctionId, action: &'p Action) -
         let Some(kind) = LockKind::of_field(field).filter(|_| touch.mode.kind == AccessKind::Write) else { continue };
         if !marked.contains(&(kind, touch.address)) {
             // Whether the same update takes it before or after that is not looked at.
-            found.retain(|update| !matches!(update, Update::Taken(..)));
+            found.retain(|update| !matches!(update, Update::Taken(..) | Update::Tried(..)));
             found.push(Update::Overwritten(touch.address, names.targets(function, touch.address), kind));
         }
     }
@@ -169,16 +183,17 @@ fn lost(names: &Names<'_>, updates: &Updates<'_>) -> Vec<FxHashSet<(LockKind, Sh
 fn overwritten<'a>(
     names: &'a Names<'_>,
     fresh: &'a Fresh,
+    beside: &'a Beside<'_, '_>,
     updates: &'a Updates<'_>,
 ) -> impl Iterator<Item = Intrusion> + 'a {
     updates.iter().flat_map(move |((function, edge), updates)| {
         let source = names.program.function(*function).edge(*edge).source;
-        let has_company = names.life().has_company(*function, source);
+        let has_company = !beside.is_alone(*function, source);
         updates.iter().filter_map(move |update| match update {
             Update::Overwritten(address, targets, kind) if has_company && !fresh.is_own(*function, source, address) => {
                 Some((*kind, targets.clone()))
             }
-            Update::Overwritten(..) | Update::Taken(..) | Update::Given(..) => None,
+            Update::Overwritten(..) | Update::Taken(..) | Update::Tried(..) | Update::Given(..) => None,
         })
     })
 }
@@ -188,9 +203,9 @@ struct Flow<'a, 'p> {
     updates: &'a Updates<'p>,
     lost: &'a [FxHashSet<(LockKind, SharedTargets)>],
     intrusions: &'a FxHashSet<Intrusion>,
-    at: Vec<Vec<Option<Rc<Held>>>>,
+    at: Vec<Vec<Option<Rc<Holding>>>>,
     /// By function: what is held wherever it returns; `None` as long as it is not known to.
-    left: Vec<Option<Rc<Held>>>,
+    left: Vec<Option<Rc<Holding>>>,
     /// By function: where it is called.
     calls: Vec<Vec<(FunctionId, LocationId)>>,
     /// By function: the parameters that keep their values.
@@ -233,7 +248,7 @@ impl<'a, 'p> Flow<'a, 'p> {
 
     fn solve(&mut self, budget: &Budget) -> Result<(), Exhausted> {
         let program = self.names.program;
-        let nothing = Rc::new(Held::new());
+        let nothing = Rc::new(Holding::default());
         if let Some(main) = program.main() {
             self.arrive(main, program.function(main).entry, &nothing);
         }
@@ -253,14 +268,14 @@ impl<'a, 'p> Flow<'a, 'p> {
     }
 
     /// A thread may be at a location, holding at least this.
-    fn arrive(&mut self, function: FunctionId, location: LocationId, held: &Rc<Held>) {
+    fn arrive(&mut self, function: FunctionId, location: LocationId, held: &Rc<Holding>) {
         let known = &mut self.at[function.index()][location.index()];
         if meet(known, held) && self.is_pending.insert((function, location)) {
             self.pending.push((function, location));
         }
     }
 
-    fn along(&mut self, id: FunctionId, edge_id: EdgeId, held: &Rc<Held>) {
+    fn along(&mut self, id: FunctionId, edge_id: EdgeId, held: &Rc<Holding>) {
         let edge = self.names.program.function(id).edge(edge_id);
         match edge.action.transfer() {
             Transfer::Along | Transfer::AtomicBegin | Transfer::AtomicEnd | Transfer::Spawn { .. } => {
@@ -268,24 +283,31 @@ impl<'a, 'p> Flow<'a, 'p> {
                 self.arrive(id, edge.target, &after);
             }
             Transfer::Call { target, arguments, .. } => {
-                let mut after: Option<Rc<Held>> = None;
+                let mut after: Option<Rc<Holding>> = None;
                 for &callee in self.names.life().entered(id, edge_id) {
                     let entry = self.names.program.function(callee).entry;
-                    let given = Rc::new(self.given(callee, arguments, held));
+                    let given =
+                        Rc::new(Holding { held: self.given(callee, arguments, &held.held), tried: BTreeMap::new() });
                     self.arrive(callee, entry, &given);
                     if let Some(left) = self.left[callee.index()].clone() {
-                        meet(&mut after, &Rc::new(self.returned(id, callee, arguments, held, &left)));
+                        let returned = Returned { id, callee, arguments, target };
+                        meet(&mut after, &Rc::new(self.returned(returned, held, &left)));
                     }
                 }
                 if let Some(mut after) = after {
                     if let Some(target) = target {
-                        Rc::make_mut(&mut after).retain(|name, _| !is_behind(*name, target));
+                        Rc::make_mut(&mut after).retain(|name| !is_behind(name, target));
                     }
                     self.arrive(id, edge.target, &after);
                 }
             }
-            Transfer::Return { .. } => {
-                if meet(&mut self.left[id.index()], held) {
+            Transfer::Return { value } => {
+                let mut left = Holding { held: held.held.clone(), tried: BTreeMap::new() };
+                for (tried, failed) in &held.tried {
+                    let told = value.and_then(|value| failed.value(value));
+                    left.tried.extend(told.map(|value| (*tried, Failed::told_by(RESULT, value))));
+                }
+                if meet(&mut self.left[id.index()], &Rc::new(left)) {
                     for place in self.calls[id.index()].clone() {
                         if self.at[place.0.index()][place.1.index()].is_some() && self.is_pending.insert(place) {
                             self.pending.push(place);
@@ -298,45 +320,75 @@ impl<'a, 'p> Flow<'a, 'p> {
     }
 
     /// What is held after an edge within a function.
-    fn after(&self, function: FunctionId, edge: EdgeId, action: &Action, held: &Rc<Held>) -> Rc<Held> {
+    fn after(&self, function: FunctionId, edge: EdgeId, action: &Action, held: &Rc<Holding>) -> Rc<Holding> {
         let updates = self.updates.get(&(function, edge));
         if held.is_empty() && updates.is_none() {
             return held.clone();
         }
-        let mut after = Held::clone(held);
+        let mut after = Holding::clone(held);
+        if let Action::Assume(condition) = action {
+            after.branch(condition);
+        }
+        let mut tried = Holding::default();
         for update in updates.into_iter().flatten() {
             match update {
                 Update::Given(_, targets, kind, _) | Update::Overwritten(_, targets, kind) => {
-                    after.retain(|name, _| !self.may_be(function, *name, *kind, targets));
+                    after.retain(|name| !self.may_be(function, name, *kind, targets));
                 }
                 Update::Taken(address, kind, mode) => {
-                    for name in self.names.of(function, address, *kind) {
-                        let meant = self.names.meant(function, name);
-                        let is_intruded =
-                            |(intruded, by): &Intrusion| intruded == kind && self.names.may_alias(&meant, by);
-                        if !self.intrusions.iter().any(is_intruded) {
-                            let held = after.entry(name).or_insert(*mode);
-                            *held = (*held).max(*mode);
-                        }
-                    }
+                    self.known_by(function, address, *kind).for_each(|name| after.hold(name, *mode));
+                }
+                Update::Tried(address, kind, mode, when) => {
+                    let failed = || Failed::unless(Expr::clone(when));
+                    tried.tried.extend(self.known_by(function, address, *kind).map(|name| ((name, *mode), failed())));
                 }
             }
         }
         for register in action.assigned() {
-            after.retain(|name, _| !is_behind(*name, register));
+            after.retain(|name| !is_behind(name, register));
         }
-        if let Action::Assign { target, value } = action
-            && let Some((from, distance)) = behind(value)
-            && from != *target
-        {
-            // The copy points to the same object.
-            let renamed: Vec<(Name, LockMode)> = after
-                .iter()
-                .filter_map(|(name, mode)| Some((moved(*name, from, *target, distance.checked_neg()?)?, *mode)))
-                .collect();
-            after.extend(renamed);
+        match action {
+            Action::Assign { target, value } => {
+                after.assign(*target, Some(value));
+                if let Some((from, distance)) = behind(value)
+                    && from != *target
+                {
+                    // The copy points to the same object.
+                    let held = after.held.iter();
+                    let renamed: Vec<(Name, LockMode)> = held
+                        .filter_map(|(name, mode)| Some((moved(*name, from, *target, distance.checked_neg()?)?, *mode)))
+                        .collect();
+                    after.held.extend(renamed);
+                }
+            }
+            action => action.assigned().into_iter().for_each(|register| after.assign(register, None)),
+        }
+        if !tried.is_empty() {
+            // What the update computes after it is known what came of the attempt.
+            let is_attempt =
+                |step: &AtomicStep| matches!(step, AtomicStep::Mark { when, .. } if *when != Expr::truth());
+            for step in action.steps().iter().skip_while(|step| !is_attempt(step)) {
+                if let AtomicStep::Let { target, value } = step {
+                    tried.assign(*target, Some(value));
+                } else if let Some(register) = step.assigned() {
+                    tried.assign(register, None);
+                }
+            }
+            after.tried.extend(tried.tried);
         }
         if after == **held { held.clone() } else { Rc::new(after) }
+    }
+
+    /// What a lock is called that is taken, unless nothing is known of it.
+    fn known_by(&self, function: FunctionId, address: &Expr, kind: LockKind) -> impl Iterator<Item = Name> {
+        let is_intruded = |name: &Name| {
+            let meant = self.names.meant(function, *name);
+            let mut intrusions = self.intrusions.iter();
+            intrusions.any(|(intruded, by)| *intruded == kind && self.names.may_alias(&meant, by))
+        };
+        let mut names = self.names.of(function, address, kind);
+        names.retain(|name| !is_intruded(name));
+        names.into_iter()
     }
 
     fn may_be(&self, function: FunctionId, name: Name, kind: LockKind, targets: &SharedTargets) -> bool {
@@ -358,24 +410,33 @@ impl<'a, 'p> Flow<'a, 'p> {
     }
 
     /// What is held when a function has returned: what it leaves, and what it does not give back.
-    fn returned(&self, id: FunctionId, callee: FunctionId, arguments: &[Expr], before: &Held, left: &Held) -> Held {
+    fn returned(&self, call: Returned<'_>, before: &Holding, left: &Holding) -> Holding {
+        let Returned { id, callee, arguments, target } = call;
         let lost = &self.lost[callee.index()];
-        let is_kept = |name: Name| !lost.iter().any(|(kind, targets)| self.may_be(id, name, *kind, targets));
-        let mut after: Held =
-            before.iter().filter(|(name, _)| is_kept(**name)).map(|(name, mode)| (*name, *mode)).collect();
-        let mut holds = |name: Name, mode: LockMode| {
-            let held = after.entry(name).or_insert(mode);
-            *held = (*held).max(mode);
-        };
-        left.iter().filter_map(fixed).for_each(|(name, mode)| holds(name, mode));
+        let mut after = before.clone();
+        after.retain(|name| !lost.iter().any(|(kind, targets)| self.may_be(id, name, *kind, targets)));
+        if let Some(target) = target {
+            after.assign(target, None);
+        }
         let parameters = &self.names.program.function(callee).parameters;
-        for ((parameter, argument), is_constant) in parameters.iter().zip(arguments).zip(&self.constant[callee.index()])
-        {
-            let Some((from, distance)) = behind(argument).filter(|_| *is_constant) else { continue };
-            for (name, mode) in left {
-                if let Some(name) = moved(*name, *parameter, from, distance) {
-                    holds(name, *mode);
-                }
+        let constant = &self.constant[callee.index()];
+        // What a lock of the function is called by its caller.
+        let renamed = |name: Name| {
+            let by_argument = parameters.iter().zip(arguments).zip(constant).filter_map(
+                move |((parameter, argument), is_constant)| {
+                    let (from, distance) = behind(argument).filter(|_| *is_constant)?;
+                    moved(name, *parameter, from, distance)
+                },
+            );
+            matches!(name, Name::Fixed(_)).then_some(name).into_iter().chain(by_argument)
+        };
+        for (name, mode) in &left.held {
+            renamed(*name).for_each(|name| after.hold(name, *mode));
+        }
+        for ((name, mode), failed) in &left.tried {
+            let told = target.zip(failed.value(&Expr::register(RESULT, 1)));
+            if let Some((target, value)) = told.filter(|(target, _)| !is_behind(*name, *target)) {
+                after.tried.extend(renamed(*name).map(|name| ((name, *mode), Failed::told_by(target, value))));
             }
         }
         after
@@ -389,7 +450,7 @@ impl<'a, 'p> Flow<'a, 'p> {
             let Some(held) = &self.at[function.index()][source.index()] else { continue };
             for update in updates {
                 let Update::Given(address, targets, kind, LockMode::Shared) = update else { continue };
-                let is_held = self.names.of(*function, address, *kind).iter().any(|name| held.contains_key(name));
+                let is_held = self.names.of(*function, address, *kind).iter().any(|name| held.held.contains_key(name));
                 if !is_held {
                     found.push((*kind, targets.clone()));
                 }
@@ -400,7 +461,7 @@ impl<'a, 'p> Flow<'a, 'p> {
 }
 
 /// Takes back what is not held on another way; whether that changes anything.
-fn meet(known: &mut Option<Rc<Held>>, other: &Rc<Held>) -> bool {
+fn meet(known: &mut Option<Rc<Holding>>, other: &Rc<Holding>) -> bool {
     match known {
         None => {
             *known = Some(other.clone());
@@ -408,8 +469,7 @@ fn meet(known: &mut Option<Rc<Held>>, other: &Rc<Held>) -> bool {
         }
         Some(known) if Rc::ptr_eq(known, other) => false,
         Some(known) => {
-            let both = |(name, mode): (&Name, &LockMode)| Some((*name, *other.get(name)?.min(mode)));
-            let met: Held = known.iter().filter_map(both).collect();
+            let met = known.meet(other);
             let is_less = met != **known;
             if is_less {
                 *known = Rc::new(met);
@@ -417,6 +477,15 @@ fn meet(known: &mut Option<Rc<Held>>, other: &Rc<Held>) -> bool {
             is_less
         }
     }
+}
+
+/// A call that a function returns from.
+#[derive(Clone, Copy, Debug)]
+struct Returned<'a> {
+    id: FunctionId,
+    callee: FunctionId,
+    arguments: &'a [Expr],
+    target: Option<RegisterId>,
 }
 
 fn fixed((name, mode): (&Name, &LockMode)) -> Option<(Name, LockMode)> {

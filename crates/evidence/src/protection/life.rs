@@ -4,6 +4,8 @@
 //! the initial thread. Other threads may be there after a start, in every thread that was started, and from there on;
 //! a call that starts none leaves its caller alone.
 
+use std::collections::BTreeSet;
+
 use selvedge_analysis::PointsTo;
 use selvedge_program::{Callee, EdgeId, Function, FunctionId, LocationId, Program, Transfer};
 
@@ -30,8 +32,11 @@ pub struct Life {
     has_company: Vec<Vec<bool>>,
     /// By function: whether it is entered at most once in an execution, and if so, which locations are on no cycle.
     once: Vec<Option<Vec<bool>>>,
-    /// By function: the thread that runs it, by number, if it is always the same one.
-    only: Vec<Option<u32>>,
+    /// The edges that start threads, with the locations that they leave: those of one have its place in the list, and
+    /// one more, as their number. The initial thread has the number 0.
+    pub starts: Vec<(FunctionId, EdgeId, LocationId)>,
+    /// By function: the numbers of the threads that may run it.
+    runners: Vec<BTreeSet<u32>>,
 }
 
 impl Life {
@@ -48,13 +53,14 @@ impl Life {
             is_run: reached(&entering, &[main], Follow::Everything),
             has_company: program.functions.iter().map(|function| vec![false; function.locations.len()]).collect(),
             once: vec![None; program.functions.len()],
-            only: vec![None; program.functions.len()],
+            starts: Vec::new(),
+            runners: vec![BTreeSet::new(); program.functions.len()],
             is_started: is_started(&entering),
             entering,
         };
         life.find_company(program);
         life.find_once(program, main);
-        life.find_only(main);
+        life.find_runners(main);
         Some(life)
     }
 
@@ -75,9 +81,14 @@ impl Life {
         self.once[function.index()].as_ref().is_some_and(|is_straight| is_straight[location.index()])
     }
 
-    /// The one thread that runs a function, by number, if no other does.
-    pub fn only_thread(&self, function: FunctionId) -> Option<u32> {
-        self.only[function.index()]
+    /// The numbers of the threads that may run a function.
+    pub fn runners(&self, function: FunctionId) -> &BTreeSet<u32> {
+        &self.runners[function.index()]
+    }
+
+    /// Whether only the initial thread runs a function.
+    pub fn is_initial_only(&self, function: FunctionId) -> bool {
+        self.runners[function.index()].iter().all(|thread| *thread == 0)
     }
 
     fn find_company(&mut self, program: &Program) {
@@ -137,23 +148,18 @@ impl Life {
         }
     }
 
-    /// Threads are numbered: the initial thread, and the one of each start that is passed once.
-    fn find_only(&mut self, main: FunctionId) {
-        // By function, whether some thread runs it, and which if it is always the same one.
-        let mut runs: Vec<Option<Option<u32>>> = vec![None; self.only.len()];
-        let mut run = |entries: &[FunctionId], thread: Option<u32>| {
-            let reached = reached(&self.entering, entries, Follow::Calls);
-            for (run, _) in runs.iter_mut().zip(reached).filter(|(_, is_reached)| *is_reached) {
-                *run = Some(run.map_or(thread, |other| other.filter(|other| Some(*other) == thread)));
-            }
-        };
-        run(&[main], Some(0));
+    fn find_runners(&mut self, main: FunctionId) {
         let starts = self.entering.iter().flatten().filter(|entering| entering.is_start);
-        for (number, start) in (1..).zip(starts.filter(|start| self.is_run[start.at.0.index()])) {
-            let is_once = self.is_once(start.at.0, start.source);
-            run(&start.entered, is_once.then_some(number));
+        let starts: Vec<&Entering> = starts.filter(|start| self.is_run[start.at.0.index()]).collect();
+        let first = [main];
+        let entries = [first.as_slice()].into_iter().chain(starts.iter().map(|start| start.entered.as_slice()));
+        for (number, entries) in (0..).zip(entries) {
+            let reached = reached(&self.entering, entries, Follow::Calls);
+            for (runners, _) in self.runners.iter_mut().zip(reached).filter(|(_, is_reached)| *is_reached) {
+                runners.insert(number);
+            }
         }
-        self.only = runs.into_iter().map(Option::flatten).collect();
+        self.starts = starts.into_iter().map(|start| (start.at.0, start.at.1, start.source)).collect();
     }
 }
 

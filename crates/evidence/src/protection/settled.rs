@@ -7,46 +7,65 @@
 
 use rustc_hash::FxHashSet;
 use selvedge_program::{
-    AccessKind, Action, AtomicStep, Budget, Callee, Exhausted, Expr, Function, FunctionId, Interpretation, Program,
+    AccessKind, Action, AtomicStep, Budget, Callee, EdgeId, Exhausted, Expr, Function, FunctionId, Interpretation,
     RegisterId, Touched, Transfer, ValueFlow,
 };
 
 use super::names::{Names, Origin, carried};
 use super::written::Written;
 
-/// Whether that is so.
-///
-/// # Errors
-/// When the budget is used up.
-pub fn are_settled(names: &Names<'_>, budget: &Budget) -> Result<bool, Exhausted> {
-    let harmful = Harmful::of(names);
-    let program = names.program;
-    let mut written = None;
-    for (index, function) in program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]) {
-        budget.check()?;
-        let id = FunctionId::new(index);
-        let may_harm =
-            |register: &RegisterId| function.register(*register).may_be_address && harmful.contains(id, *register);
-        for edge in &function.edges {
-            if let ValueFlow::Choose { target } = edge.action.value_flow()
-                && may_harm(&target)
-            {
-                return Ok(false);
-            }
-            for (target, access) in reads(&edge.action) {
-                if !may_harm(&target) {
-                    continue;
+/// Looks where that is not so.
+#[derive(Debug)]
+pub struct Settled<'a, 'p> {
+    names: &'a Names<'p>,
+    written: Option<Written<'a, 'p>>,
+}
+
+impl<'a, 'p> Settled<'a, 'p> {
+    pub fn new(names: &'a Names<'p>) -> Settled<'a, 'p> {
+        Settled { names, written: None }
+    }
+
+    /// The edges that may give an address out of nothing: one that is used, or comes to be in one of some more registers.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn open(
+        &mut self,
+        more: &[(FunctionId, RegisterId)],
+        budget: &Budget,
+    ) -> Result<Vec<(FunctionId, EdgeId)>, Exhausted> {
+        let names = self.names;
+        let harmful = Harmful::of(names, more);
+        let mut open = Vec::new();
+        let functions = names.program.functions.iter().enumerate();
+        for (index, function) in functions.filter(|(index, _)| names.life().is_run[*index]) {
+            budget.check()?;
+            let id = FunctionId::new(index);
+            let may_harm =
+                |register: &RegisterId| function.register(*register).may_be_address && harmful.contains(id, *register);
+            for (position, edge) in function.edges.iter().enumerate() {
+                let at = (id, EdgeId::new(position));
+                if let ValueFlow::Choose { target } = edge.action.value_flow()
+                    && may_harm(&target)
+                {
+                    open.push(at);
                 }
-                if written.is_none() {
-                    written = Some(Written::of(names, budget)?);
-                }
-                if written.as_ref().is_some_and(|written| !written.is_written(id, edge.source, access)) {
-                    return Ok(false);
+                for (target, access) in reads(&edge.action) {
+                    if !may_harm(&target) {
+                        continue;
+                    }
+                    if self.written.is_none() {
+                        self.written = Some(Written::of(names, budget)?);
+                    }
+                    if self.written.as_ref().is_some_and(|written| !written.is_written(id, edge.source, access)) {
+                        open.push(at);
+                    }
                 }
             }
         }
+        Ok(open)
     }
-    Ok(true)
 }
 
 /// What an action reads as values, and into which registers.
@@ -66,14 +85,14 @@ fn reads(action: &Action) -> Vec<(RegisterId, &selvedge_program::Access)> {
     }
 }
 
-/// The registers whose values may come to be used as addresses of objects.
+/// The registers whose values may come to be used as addresses of objects, or to be in some more registers.
 struct Harmful {
     registers: FxHashSet<(FunctionId, RegisterId)>,
 }
 
 impl Harmful {
-    fn of(names: &Names<'_>) -> Harmful {
-        let mut harmful = Harmful { registers: FxHashSet::default() };
+    fn of(names: &Names<'_>, more: &[(FunctionId, RegisterId)]) -> Harmful {
+        let mut harmful = Harmful { registers: more.iter().copied().collect() };
         loop {
             let before = harmful.registers.len();
             for (index, function) in names.program.functions.iter().enumerate() {
@@ -100,7 +119,7 @@ impl Harmful {
             match edge.action.transfer() {
                 Transfer::Call { callee, arguments, .. } => {
                     self.add_callee(id, callee);
-                    let entered = names.life().entered(id, selvedge_program::EdgeId::new(position));
+                    let entered = names.life().entered(id, EdgeId::new(position));
                     for (position, argument) in arguments.iter().enumerate() {
                         let is_harmful = |callee: &FunctionId| {
                             let parameter = names.program.function(*callee).parameters.get(position);
@@ -173,11 +192,4 @@ impl Harmful {
             }
         });
     }
-}
-
-/// Whether a program has something that is not modelled where a thread may be.
-pub fn is_modelled(names: &Names<'_>, program: &Program) -> bool {
-    let functions = program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]);
-    let mut edges = functions.flat_map(|(_, function)| &function.edges);
-    !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)))
 }

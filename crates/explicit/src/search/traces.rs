@@ -40,9 +40,16 @@ impl Search<'_, '_> {
 
     /// Writes down the traces of what was found since the last call, has the semantics check them, and tells them.
     pub(super) fn tell(&mut self, findings: &dyn Findings) -> Result<(), InternalError> {
-        while let Some(finding) = self.findings.get(self.violations.len()) {
+        while self.findings.len() > self.violations.len() || !self.further.is_empty() {
+            // What is violated for the first time comes first.
+            let first = self.findings.get(self.violations.len());
+            let is_further = first.is_none();
+            let Some(finding) = first.or(self.further.last()) else { break };
             let (subject, state, end) = (finding.subject, finding.state, finding.end);
             let failing = finding.failing.clone();
+            if is_further {
+                self.further.pop();
+            }
             let Some(Path { mut steps, arriving, names }) = self.path(state)? else {
                 self.gaps.extend(self.mover.in_budget.err().map(Gap::Limit));
                 self.stopped = true;
@@ -59,7 +66,9 @@ impl Search<'_, '_> {
             }
             let violation = Violation { subject, trace };
             findings.violation(violation.clone());
-            self.violations.push(violation);
+            if !is_further {
+                self.violations.push(violation);
+            }
         }
         Ok(())
     }

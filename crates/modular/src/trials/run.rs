@@ -367,6 +367,7 @@ impl<'r, 'p> Run<'r, 'p> {
 
     /// Notes where a thread is after a step.
     fn moved(&mut self, thread: ThreadIndex, (function, edge): (FunctionId, EdgeId)) {
+        self.trials.is_new |= self.trials.passed.insert((function, edge));
         if self.trials.visible.is_visible(function, edge) {
             self.changes += 1;
         }

@@ -1,10 +1,12 @@
 //! The report of a judgement.
 
-use super::{Check, Figure, Invariant, Location, Outcome, Property, Refusal, Remark, Report, Statistics, Word};
+use super::{
+    Check, Figure, Invariant, Location, Mark, Outcome, Property, Refusal, Remark, Report, Statistics, Violation, Word,
+};
 use crate::SourceCache;
 use crate::advice::advice;
 use crate::summary::shared;
-use crate::violation::violation;
+use crate::violation::{marks, violation};
 use selvedge_evidence::modular::{Annotation, ModularProof};
 use selvedge_evidence::{Certificate, CheckResult, Judgement, Reason, Standing, Verdict};
 use selvedge_program::{Budget, Diagnostic, Program, Severity, Sources};
@@ -75,6 +77,26 @@ fn word(verdict: &Verdict) -> Word {
     }
 }
 
+/// The further races of an object that are not the one which is shown, each pair of places once and in their order.
+fn others(shown: &Violation, all: Vec<Vec<Mark>>) -> Vec<Vec<Mark>> {
+    let places = |marks: &[Mark]| {
+        let mut places: Vec<Option<Location>> = marks.iter().map(|mark| mark.location.clone()).collect();
+        places.sort();
+        places
+    };
+    let mut seen = vec![places(&shown.marks)];
+    let mut others: Vec<Vec<Mark>> = Vec::new();
+    for marks in all.into_iter().filter(|marks| marks.len() == 2) {
+        let place = places(&marks);
+        if !seen.contains(&place) {
+            seen.push(place);
+            others.push(marks);
+        }
+    }
+    others.sort_by_key(|marks| places(marks));
+    others
+}
+
 fn check(program: &Program, judgement: &Judgement, check: &CheckResult, cache: &mut SourceCache) -> Check {
     let protection = check.protection(judgement).and_then(|known| shared::protection(program, known));
     let outcome = match &check.verdict {
@@ -88,7 +110,12 @@ fn check(program: &Program, judgement: &Judgement, check: &CheckResult, cache: &
             vacuous: *certificate == Certificate::NothingToCheck,
             as_far_as_defined: remarks(program, judgement.undefined_beside(check.property)),
         },
-        Verdict::Unsafe(found) => Outcome::Unsafe(violation(program, found.trace(), found.replay(), cache)),
+        Verdict::Unsafe(found) => {
+            let further = check.subject.and_then(|subject| judgement.further.get(&subject)).into_iter().flatten();
+            let own = violation(program, found.trace(), found.replay(), cache);
+            let further = others(&own, further.map(|found| marks(program, found.trace(), found.replay())).collect());
+            Outcome::Unsafe(Violation { further, ..own })
+        }
         Verdict::Bounded { covered, reasons } => {
             Outcome::Bounded { covered: covered.clone(), reasons: remarks(program, reasons) }
         }

@@ -52,9 +52,31 @@ pub struct ContractArguments {
     /// Keep at most so many MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
+    /// What to make abstract threads of; without it, one is tried after the other
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub from: Option<Origin>,
     /// Print what is written even if the program does not conform to it or it does not compose, which standard error says then
     #[arg(long)]
     pub unchecked: bool,
     #[command(flatten)]
     pub screen: Screen,
+}
+
+/// What abstract threads are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Origin {
+    /// A thread-modular proof
+    Proof,
+    /// All executions of a program with few states
+    Executions,
+}
+
+impl Origin {
+    /// What people call it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Origin::Proof => "a thread-modular proof",
+            Origin::Executions => "all executions",
+        }
+    }
 }

@@ -1,15 +1,15 @@
-//! `selvedge contract`: the abstract threads that a thread-modular proof induces. Nothing is printed that the program does not
-//! conform to, or that goes wrong when it is composed.
+//! `selvedge contract`: the abstract threads that a thread-modular proof induces, or that all executions of a program with
+//! few states suggest. Nothing is printed that the program does not conform to, or that goes wrong when it is composed.
 
 use super::conform::{Contracted, decide};
 use super::{UNDECIDED, USAGE, budget, compile_input};
-use crate::arguments::ContractArguments;
+use crate::arguments::{ContractArguments, Origin};
 use crate::output;
 use selvedge::{CheckOptions, check};
 use selvedge_analysis::Facts;
 use selvedge_contracts::compose::compose;
 use selvedge_contracts::conform::{Outcome, contract};
-use selvedge_contracts::infer::{Named, infer};
+use selvedge_contracts::infer::{Named, infer, observe};
 use selvedge_contracts::text;
 use selvedge_evidence::{Certificate, ModularProof, Notebook};
 use selvedge_program::{Budget, Program, Property, Quiet};
@@ -21,42 +21,66 @@ pub fn run(arguments: &ContractArguments) -> ExitCode {
     let Ok(compiled) = compile_input(&arguments.input, arguments.screen) else { return ExitCode::from(USAGE) };
     let budget = budget(arguments.timeout, arguments.memory);
     let complain = |message: &str| output::complain(&format!("selvedge: no specification: {message}\n"));
-    let proofs = match proofs(&compiled.program, &budget) {
-        Ok(proofs) => proofs,
-        Err(message) => {
-            complain(&message);
-            return ExitCode::from(UNDECIDED);
-        }
+    let origins = match arguments.from {
+        Some(origin) => vec![origin],
+        None => vec![Origin::Proof, Origin::Executions],
     };
-    let mut why = String::new();
     let mut last = None;
-    let ways = proofs.iter().rev().flat_map(|proof| [(proof, Named::Started), (proof, Named::All)]);
-    for (proof, named) in ways {
-        let written = infer(&compiled.program, proof, named)
-            .and_then(|written| text::format("contract.threads", &written).map_err(|refused| told(&refused)));
-        match written.and_then(|written| {
-            last.get_or_insert_with(|| written.clone());
-            checked(compiled.program.clone(), &written, &budget).map(|()| written)
-        }) {
-            Ok(written) => {
-                output::print(&written);
-                return ExitCode::SUCCESS;
+    for (position, origin) in origins.iter().enumerate() {
+        // What is tried first leaves time for the rest.
+        let own = part_of(&budget, 2 * (origins.len() - position) as u32 - 1);
+        let mut why = String::new();
+        for written in texts(&compiled.program, *origin, &own) {
+            let written = written
+                .and_then(|written| text::format("contract.threads", &written).map_err(|refused| told(&refused)));
+            match written.and_then(|written| {
+                last.get_or_insert_with(|| written.clone());
+                checked(compiled.program.clone(), &written, &part_of(&own, 2)).map(|()| written)
+            }) {
+                Ok(written) => {
+                    output::print(&written);
+                    return ExitCode::SUCCESS;
+                }
+                // The first one says most.
+                Err(message) if why.is_empty() => why = message,
+                Err(_) => {}
             }
-            // The last proof says most.
-            Err(message) if why.is_empty() => why = message,
-            Err(_) => {}
         }
+        complain(&format!("from {}: {why}", origin.words()));
     }
-    complain(&why);
     if arguments.unchecked {
         output::print(&last.unwrap_or_default());
     }
     ExitCode::from(UNDECIDED)
 }
 
+/// What is left of a budget, divided by a number.
+fn part_of(budget: &Budget, by: u32) -> Budget {
+    let mut own = budget.clone();
+    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    if let Some(left) = left {
+        own.deadline = Some(Instant::now() + left / by.max(1));
+    }
+    own
+}
+
+/// What to try, or why there is nothing.
+fn texts(program: &Program, origin: Origin, budget: &Budget) -> Vec<Result<String, String>> {
+    match origin {
+        Origin::Proof => match proofs(program, &part_of(budget, 2)) {
+            Err(message) => vec![Err(message)],
+            Ok(proofs) => {
+                let ways = proofs.iter().rev().flat_map(|proof| [(proof, Named::Started), (proof, Named::All)]);
+                ways.map(|(proof, named)| infer(program, proof, named)).collect()
+            }
+        },
+        Origin::Executions => vec![observe(program, &part_of(budget, 3))],
+    }
+}
+
 fn told(refused: &text::Refused) -> String {
     let said: Vec<&str> = refused.diagnostics.iter().map(|said| said.message.as_str()).collect();
-    format!("what the proof says cannot be said in a specification: {}", said.join("; "))
+    format!("what is known cannot be said in a specification: {}", said.join("; "))
 }
 
 /// What the engine `modular` proves of a program's assertions and races, all proofs that say something else.
@@ -66,13 +90,7 @@ fn proofs(program: &Program, budget: &Budget) -> Result<Vec<Arc<ModularProof>>, 
     let options =
         selvedge_modular::Options { properties, explores_everything: true, ..selvedge_modular::Options::default() };
     let facts = Facts::new(Arc::new(program.clone()), budget.clone());
-    // Half of the time is for looking at what comes out.
-    let mut own = budget.clone();
-    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    if let Some(left) = left {
-        own.deadline = Some(Instant::now() + left / 2);
-    }
-    selvedge_modular::check(&facts, &options, &own, &mut Quiet, &notebook).map_err(|error| error.to_string())?;
+    selvedge_modular::check(&facts, &options, budget, &mut Quiet, &notebook).map_err(|error| error.to_string())?;
     let proofs = notebook.noted().proofs.into_iter();
     let mut different: Vec<Arc<ModularProof>> = Vec::new();
     for (_, certificate) in proofs {
@@ -100,7 +118,7 @@ fn checked(mut program: Program, written: &str, budget: &Budget) -> Result<(), S
     if let Some((function, _, outcome)) = found.threads.iter().find(|(_, _, outcome)| *outcome != Outcome::Conforms) {
         let said = selvedge_contracts::conform::explain::explain(program, spec, (*function, outcome));
         let said = said.map(|said| format!("{} ({})", said.message, spec_place(spec, said.span))).unwrap_or_default();
-        return Err(format!("what the proof says of shared variables alone is too weak for conformance: {said}"));
+        return Err(format!("what is known of shared variables alone is too weak for conformance: {said}"));
     }
     let composed = compose(program, spec, &|thread| thread.instances);
     let composed = composed.map_err(|diagnostics| {
@@ -112,7 +130,7 @@ fn checked(mut program: Program, written: &str, budget: &Budget) -> Result<(), S
     let verdict = check(&composed.program, &options, budget, &mut Quiet);
     match verdict.judgement.word() {
         "safe" => Ok(()),
-        word => Err(format!("what the proof says of shared variables alone is too weak: its composition is {word}")),
+        word => Err(format!("what is known of shared variables alone is too weak: its composition is {word}")),
     }
 }
 
