@@ -49,6 +49,12 @@ int main(void)
     char *pages = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return munmap(pages, 4096); // EXPECT[4]: unsupported call of `munmap` for a part of what was mapped
 }
+#elif CASE == 6
+int main(void)
+{
+    char *file = mmap(NULL, 4096, PROT_READ, MAP_SHARED, 3, 0); // EXPECT[6]: unsupported call of `mmap` with a place, or of what is shared with other processes
+    return *file;
+}
 #elif CASE == 5
 int main(void)
 {

@@ -54,16 +54,17 @@ pub(super) fn malloc(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub(super) fn mmap(call: &mut ModelCall<'_, '_>) -> Modelled {
     const SHARED_ELSEWHERE: &str = "call of `mmap` with a place, or of what is shared with other processes";
     const ANONYMOUS: u128 = 0x20;
+    const SHARED: u128 = 0x01;
     const FIXED: u128 = 0x10 | 0x10_0000;
     let (size, place, width) = (call.size(1), call.pointer(0), call.function.pointer_width());
     let Expr::Constant(flags) = call.int(3) else {
         return Modelled::Unsupported("call of `mmap` with flags that are not known".to_owned());
     };
     let (flags, is_hint) = (flags.unsigned(), place != call.function.null());
-    if flags & FIXED != 0 || is_hint && flags & ANONYMOUS == 0 {
+    let is_anonymous = flags & ANONYMOUS != 0;
+    if flags & FIXED != 0 || !is_anonymous && (is_hint || flags & SHARED != 0) {
         return Modelled::Unsupported(SHARED_ELSEWHERE.to_owned());
     }
-    let is_anonymous = flags & ANONYMOUS != 0;
     let contents = if is_anonymous { InitialContents::Zero } else { InitialContents::Indeterminate };
     let new = call.allocate(size.clone(), PAGE, Storage::Heap, contents);
     if !is_anonymous {
