@@ -57,7 +57,10 @@ impl Family {
         }
         path.sort_unstable();
         path.dedup();
-        Some(Family { state, numbers: Rc::clone(&self.numbers), path: path.into(), sample: Rc::new(sample) })
+        let holds = |condition: &Term| terms.evaluate(*condition, &sample).is_ok_and(|value| value.is_true());
+        let is_one = path.iter().all(holds);
+        let family = Family { state, numbers: Rc::clone(&self.numbers), path: path.into(), sample: Rc::new(sample) };
+        is_one.then_some(family)
     }
 
     /// The same family with these taken as they are in the sample; the path condition says so already.

@@ -111,11 +111,17 @@ impl Solving {
         }))
     }
 
+    /// Counts work as questions.
+    ///
+    /// # Errors
+    /// When there were too many.
+    pub fn spend(&mut self, questions: usize) -> Result<(), Stopped> {
+        self.asked += questions;
+        if self.asked > self.most { Err(Stopped::Questions(self.most)) } else { Ok(()) }
+    }
+
     fn ask(&mut self, terms: &Terms, asked: &[Term], symbols: &FxHashSet<SymbolId>) -> Result<Found, Stopped> {
-        if self.asked >= self.most {
-            return Err(Stopped::Questions(self.most));
-        }
-        self.asked += 1;
+        self.spend(1)?;
         let failed = |error: selvedge_logic::Error| Stopped::Unsupported(error.to_string());
         let found = match self.questions.check(terms, asked).map_err(failed)? {
             Answer::Unsatisfiable => None,

@@ -66,30 +66,8 @@ pub fn decisive(action: &Action) -> BTreeSet<RegisterId> {
         | Transfer::AtomicEnd
         | Transfer::Unknown => {}
     }
-    match action {
-        Action::Allocate { size, .. } => note(size),
-        Action::Assume(_)
-        | Action::Assign { .. }
-        | Action::Load { .. }
-        | Action::Store { .. }
-        | Action::Atomic(_)
-        | Action::Havoc { .. }
-        | Action::Forget { .. }
-        | Action::EndLife { .. }
-        | Action::Free { .. }
-        | Action::Assert { .. }
-        | Action::Require { .. }
-        | Action::Fence(_)
-        | Action::Output(_)
-        | Action::Unsupported(_)
-        | Action::Inexact(_)
-        | Action::Exit { .. }
-        | Action::Spawn { .. }
-        | Action::ThreadExit { .. }
-        | Action::Call { .. }
-        | Action::Return { .. }
-        | Action::AtomicBegin
-        | Action::AtomicEnd => {}
+    if let Action::Allocate { size, .. } = action {
+        note(size);
     }
     decisive
 }

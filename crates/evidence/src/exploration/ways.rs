@@ -25,6 +25,9 @@ use std::rc::Rc;
 /// How many addresses are gone through where a value out of nothing may be one.
 const ADDRESSES: usize = 2048;
 
+/// A step that changes so many cells costs as much as a question.
+const CELLS: usize = 64;
+
 /// How many values are looked at where there are too many to look at all.
 const SOME: usize = 32;
 
@@ -363,6 +366,7 @@ impl<'p> Steps<'p> {
         let source = (&mut self.builder, &mut self.objects);
         let told = tell(source, program, family, thread, (action, are_numbers));
         let told = told.ok_or_else(|| mismatch("a thread that has finished moves"))?;
+        self.solving.spend(told.effect.cells.len() / CELLS)?;
         let section = family.state.atomic_section();
         let in_section = section.is_some_and(|section| section.owner == thread);
         let accesses = told.accesses(&self.objects, (thread, edge), in_section);
