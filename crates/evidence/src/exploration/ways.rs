@@ -25,6 +25,9 @@ use std::rc::Rc;
 /// How many addresses are gone through where a value out of nothing may be one.
 const ADDRESSES: usize = 2048;
 
+/// How many cells a step may write without being a large one.
+const FEW_CELLS: usize = 16;
+
 /// A step that changes so many cells costs as much as a question.
 const CELLS: usize = 64;
 
@@ -486,6 +489,8 @@ impl<'p> Steps<'p> {
                 self.leave_out(Stopped::Choice(taken.span));
                 return Ok(());
             }
+            // Every cell of a large array is looked at, in terms as large as the array.
+            self.solving.spend(told.effect.cells.len().saturating_sub(FEW_CELLS))?;
             let mut these = self.builder.yes;
             for word in &loose {
                 let same = self.same_pointer(*word, &sample)?;
