@@ -24,10 +24,11 @@ void *worker(void *arg)
     unsigned i = __VERIFIER_nondet_uint();
     if (i >= 15)
         return 0;
+    unsigned next = __VERIFIER_nondet_uint() % 2;
     take(i);
-    i++;
+    i += next;
     counts[i]++; // RACE! counts
-    give(i - 1);
+    give(i - next);
     return 0;
 }
 
