@@ -5,7 +5,8 @@
 //!
 //! A proof only names objects. The checker finds out by itself what it needs, edge by edge: who runs what ([`life`]), who
 //! may be alive beside whom ([`beside`], by what joins wait for, [`handles`], and loops of one course, [`rounds`]), which
-//! registers point to memory that is known to one thread ([`fresh`]), which locks are held ([`held`]),
+//! registers point to memory that is known to one thread ([`fresh`]), which locks are held ([`held`], of elements by an index
+//! [`elements`]),
 //! and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
 //! every edge of the program. What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
 //! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
@@ -19,6 +20,7 @@ mod accesses;
 mod beside;
 mod bytes;
 mod closed;
+mod elements;
 mod fresh;
 mod handles;
 mod held;
@@ -42,6 +44,7 @@ pub use names::Lock;
 
 use accesses::Known;
 use beside::Beside;
+use elements::Elements;
 use fresh::Fresh;
 use held::Locksets;
 use life::Life;
@@ -100,8 +103,9 @@ pub fn protected(
     let joins = handles::joins(&names, &mut courses, &mut settled, addresses, budget)?;
     let beside = Beside::of(&names, &mut courses, &joins, budget)?;
     let fresh = Fresh::of(&names, budget)?;
-    let locksets = Locksets::of(&names, &fresh, &beside, budget)?;
-    let known = Known { names: &names, fresh: &fresh, beside: &beside, locksets: &locksets };
+    let elements = Elements::of(&names, budget)?;
+    let locksets = Locksets::of((&names, &elements), &fresh, &beside, budget)?;
+    let known = Known { names: &names, elements: &elements, fresh: &fresh, beside: &beside, locksets: &locksets };
     Ok(ProtectionProof { addresses, objects: known.protections(wanted, budget)? })
 }
 
