@@ -76,7 +76,7 @@ impl Field {
             AbstractObject::Function(_) | AbstractObject::Thread | AbstractObject::Started(_) => return None,
         };
         let at = u64::try_from(self.offset.start.checked_add(distance)?).ok()?;
-        shape.path(at, 1).or_else(|| shape.path(at, 0)).filter(|path| !path.is_empty())
+        shape.member_at(at).filter(|name| !name.is_empty())
     }
 
     /// Whether so many bytes at an offset may be among them.

@@ -423,6 +423,19 @@ fn bytes_are_moved_where_there_are_no_locks() {
     );
     let of = |other: &str| protection(&program(&shared, LOCKED, other));
     assert!(of("take(); memcpy(a.name, b.name, 24); strcpy(b.name, a.name); give(); both();").is_some());
+    // So many that a function looks for locks among them, and memory that was just allocated.
+    assert!(of("take(); memcpy(a.name, b.name, (unsigned)a.key); give(); both();").is_some());
+    let made = "struct kept *c = malloc(sizeof *c); if (!c) return 0; memset(c, 0, sizeof *c);";
+    assert!(of(&format!("{made} pthread_mutex_init(&c->lock, 0); pthread_mutex_lock(&c->lock); both();")).is_some());
+    let large = made.replace("struct kept", "struct large { struct kept k; char more[99]; }");
+    assert!(
+        of(&format!("{large} pthread_mutex_init(&c->k.lock, 0); pthread_mutex_lock(&c->k.lock); both();")).is_some()
+    );
+    assert_eq!(
+        of("struct kept *c = malloc(sizeof *c); pthread_mutex_init(&c->lock, 0); pthread_mutex_lock(&c->lock); \
+                   memset(c, 0, sizeof *c); both();"),
+        None
+    );
     // The bytes of a lock that is used are among them.
     assert_eq!(of("struct kept c; pthread_mutex_lock(&k.lock); memcpy(&c, &k, sizeof c); both();"), None);
     assert_eq!(of("char *to = x ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();"), None);
@@ -491,6 +504,24 @@ fn the_plainest_search_finds_no_race_on_what_is_protected() {
     }
     assert!(protected >= 100, "{protected} objects are protected");
     assert!(by_field >= 1, "{by_field} fields of objects with races are protected");
+}
+
+/// Functions that take and give back the locks that they are given do so with what each call gives them.
+#[test]
+fn functions_lock_what_they_are_given() {
+    let shared = format!(
+        "typedef struct {{ int kind; pthread_mutex_t m; }} lock; lock k, j;
+         void get(lock *l) {{ pthread_mutex_lock(&l->m); }} void put(lock *l) {{ pthread_mutex_unlock(&l->m); }}
+         void twice(lock *l) {{ get(l); }} int rest(lock *l, int n) {{ return n ? rest(l, n - 1) : (put(l), 0); }} {MUTEX}"
+    );
+    let of = |one: &str, other: &str| protection(&program(&shared, one, other));
+    let locked = "get(&k); x++; put(&k);";
+    assert!(of(locked, "twice(&k); x++; put(&k);").is_some());
+    assert!(of(locked, "get(&k); get(&j); put(&j); x++; put(&k);").is_some());
+    assert_eq!(of(locked, "get(&k); put(&k); x++;"), None);
+    assert_eq!(of(locked, "get(&j); x++; put(&j);"), None);
+    assert_eq!(of(locked, "get(&k); rest(&k, 2); x++;"), None);
+    assert_eq!(of(locked, "lock *l = rand() ? &k : &j; get(&k); put(l); x++;"), None);
 }
 
 /// A struct with a lock of its own, of which `count` is always guarded.

@@ -211,7 +211,8 @@ impl Evidence {
         self.compare(subject);
     }
 
-    fn add_proof(&mut self, rank: Rank, proof: Proof) {
+    /// Adds a proof whose certificate has been accepted.
+    pub fn add_proof(&mut self, rank: Rank, proof: Proof) {
         self.told[rank].proofs.push(proof);
         let violated: Vec<Subject> = self.violations.keys().copied().collect();
         violated.into_iter().for_each(|subject| self.compare(subject));

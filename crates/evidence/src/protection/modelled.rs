@@ -3,7 +3,8 @@
 //! Before bytes are moved, the models of the library look whether a lock lies among them, and go where nothing is
 //! modelled if one does. No thread gets there if what is looked at is state of locks that nobody ever writes: it is 0.
 //! Of many bytes, a function looks at the state step by step from what it is given on ([`Looker`]): it answers 0 where
-//! nobody writes such state anywhere in the objects that it is given.
+//! nobody writes such state anywhere in the objects that it is given, or where it is given memory that was just
+//! allocated ([`is_new`]).
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::points_to::SharedTargets;
@@ -69,8 +70,9 @@ fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function
     let mut looks = into(function, branch.source);
     let (Some(look), None) = (looks.next(), looks.next()) else { return false };
     if let Action::Call { target: Some(target), callee: Callee::Direct(callee), arguments } = &look.action {
-        let is_zero = Looker::of(names.program.function(*callee))
-            .is_some_and(|looker| looker.finds_nothing(names, written, id, arguments));
+        let is_zero = Looker::of(names.program.function(*callee)).is_some_and(|looker| {
+            is_new(function, look.source, arguments.first()) || looker.finds_nothing(names, written, id, arguments)
+        });
         let condition = condition.substitute(&mut |register, width| {
             let answers = is_zero && register == *target;
             if answers { Expr::constant(width, 0) } else { Expr::register(register, width) }
@@ -82,6 +84,9 @@ fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function
         match (steps.next(), steps.next()) {
             (Some(AtomicStep::Read { access, .. }), None) => match &access.place {
                 Place::Ghost { address, field } if !field.belongs_to_thread() => {
+                    if is_new(function, look.source, Some(address)) {
+                        return true;
+                    }
                     let targets = names.targets(id, address);
                     let mut all = written.targets.get(field).into_iter().flatten();
                     !all.any(|other| names.may_alias(&targets, other))
@@ -95,6 +100,45 @@ fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function
         if is_zero(register) { Expr::constant(width, 0) } else { Expr::register(register, width) }
     });
     branch.source != function.entry && condition == Expr::falsehood()
+}
+
+/// Whether an address is in memory that was allocated just before a location is reached, however it is reached: since
+/// then only registers were assigned and looked at, so nobody has written any state there.
+fn is_new(function: &Function, location: LocationId, address: Option<&Expr>) -> bool {
+    let Some((mut register, _)) = address.and_then(behind) else { return false };
+    let mut at = location;
+    // There are no more ways backwards than locations.
+    for _ in 0..function.locations.len() {
+        let mut before = into(function, at);
+        let (Some(edge), None) = (before.next(), before.next()) else { return false };
+        if at == function.entry {
+            return false;
+        }
+        match edge.action.value_flow() {
+            ValueFlow::Allocate { target } if target == register => return true,
+            ValueFlow::Assign { target, value } if target == register => match behind(value) {
+                Some((from, _)) => register = from,
+                None => return false,
+            },
+            ValueFlow::Assign { .. } | ValueFlow::None => {}
+            ValueFlow::Update(steps) if steps.iter().all(|step| only_reads(step, register)) => {}
+            ValueFlow::Allocate { .. }
+            | ValueFlow::Choose { .. }
+            | ValueFlow::Load { .. }
+            | ValueFlow::Store { .. }
+            | ValueFlow::Return { .. }
+            | ValueFlow::Spawn { .. }
+            | ValueFlow::Call { .. }
+            | ValueFlow::Update(_) => return false,
+        }
+        at = edge.source;
+    }
+    false
+}
+
+/// Whether a step does nothing but read something into another register.
+fn only_reads(step: &AtomicStep, register: RegisterId) -> bool {
+    matches!(step, AtomicStep::Read { target, .. } if *target != register)
 }
 
 /// A function that does nothing but look at state of locks, in the object that its first parameter points into, and
