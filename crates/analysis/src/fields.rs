@@ -15,6 +15,9 @@ pub struct Field {
     pub size: u64,
 }
 
+/// What the names of members begin with that only the library uses: those of locks.
+const LIBRARY: &str = "__selvedge_";
+
 /// An object with more fields than this is looked at as a whole.
 const MOST_FIELDS: usize = 64;
 
@@ -89,7 +92,7 @@ fn collect(shape: &Shape, at: Offset, name: &str, found: &mut Vec<(Field, String
     match shape {
         Shape::Scalar { size, .. } => found.push((Field { offset: at, size: u64::from(*size) }, name.to_owned())),
         Shape::Record(members) => {
-            for member in members {
+            for member in members.iter().filter(|member| !member.name.starts_with(LIBRARY)) {
                 let Ok(offset) = i64::try_from(member.offset) else { continue };
                 let name = if member.name.is_empty() { name.to_owned() } else { format!("{name}.{}", member.name) };
                 collect(&member.shape, at.plus(offset), &name, found);

@@ -540,7 +540,7 @@ fn fields_are_protected_one_by_one() {
         found.into_keys().filter(|name| name != ".lock").collect::<Vec<_>>().join(" ")
     };
     let count = "count(&x);";
-    let bits = ".low or .high";
+    let bits = ".high or .low";
     let rest = format!(".number or .text .seen");
     assert_eq!(of(&format!("{count} x.other++;"), &format!("{count} x.other++;")), format!(".count {bits} {rest}"));
     // What others do to all of it, or to any byte of it, is done to each field.
