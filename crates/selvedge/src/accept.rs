@@ -3,7 +3,7 @@
 //! and free of errors against the program; an exploration is made again, up to a number of states. A violation that is met there refutes the proof. Where that does not get to the end, the certificate says
 //! so, and the verdict with it.
 
-use selvedge_evidence::{Certificate, Goal, InternalError, Means, Refusal, Scope, Subject, certify};
+use selvedge_evidence::{AtomicLines, Certificate, Goal, InternalError, Means, Refusal, Scope, Subject, certify};
 use selvedge_program::{Budget, Program, Property};
 use std::collections::BTreeSet;
 
@@ -25,6 +25,8 @@ pub struct Claimed<'a> {
     pub program: &'a Program,
     /// Only races on the object with this name are meant.
     pub race_on: Option<&'a str>,
+    /// Between which lines nobody is to interfere, where that is asked.
+    pub lines: &'a [AtomicLines],
     /// What it proves; [`Scope::Rest`] has been spelt out.
     pub scopes: &'a [Scope],
     /// What is known to be violated, which is not part of it unless it is named.
@@ -62,7 +64,8 @@ impl Claimed<'_> {
             _ => None,
         };
         let fields: Vec<_> = named.filter_map(field).collect();
-        let goal = Goal { program: self.program, is_claimed: &is_claimed, properties: &properties, fields: &fields };
+        let (program, lines) = (self.program, self.lines);
+        let goal = Goal { program, is_claimed: &is_claimed, properties: &properties, fields: &fields, lines };
         match certify(goal, certificate, Means { states, budget, solver: None }) {
             Ok(certificate) => Acceptance::Accepted(certificate),
             Err(Refusal::Exhausted(_)) => Acceptance::NoTime,

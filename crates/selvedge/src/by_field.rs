@@ -39,7 +39,7 @@ pub fn prove_fields(program: &Program, questions: &Questions, evidence: &mut Evi
     }
     let scopes = [Scope::Subjects(subjects)];
     let violated = BTreeSet::new();
-    let claimed = Claimed { program, race_on: None, scopes: &scopes, violated: &violated };
+    let claimed = Claimed { program, race_on: None, lines: &[], scopes: &scopes, violated: &violated };
     if let Acceptance::Accepted(certificate) = claimed.accept(Certificate::Protection(Arc::new(proof)), &budget) {
         let [scope] = scopes;
         evidence.add_proof(0, Proof { scope, certificate, violated: Arc::new(violated), counts: Counts::InReserve });
