@@ -138,3 +138,46 @@ fn read_protection(program: &Program, line: Line<'_>) -> Result<Protection, Unre
     let object = read_object(program, object)?;
     Ok(Protection::Guarded(Guard::Lock(Lock { object, offset: offset(at.text)?, kind })))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_program::ObjectId;
+    use selvedge_program::assemble::Assembly;
+
+    fn lines(text: &str) -> Vec<Line<'_>> {
+        (1..).zip(text.lines()).map(|(number, line)| Line::new(number, line)).collect()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut assembly = Assembly::new();
+        assembly.global("pool", 8);
+        let pool = AbstractObject::Static(ObjectId(0));
+        let field = |start, stride, size| (pool, Field { offset: Offset { start, stride }, size });
+        let lock = Lock { object: pool, offset: 8, kind: LockKind::Mutex };
+        let proof = ProtectionProof {
+            addresses: Addresses::Assumed,
+            objects: [(pool, Protection::Excluded)].into(),
+            fields: [
+                (field(0, 0, 4), Protection::Guarded(Guard::Lock(lock))),
+                (field(4, 24, 4), Protection::Guarded(Guard::Within(0, LockKind::Spin))),
+                (field(8, 0, 2), Protection::ReadOnly),
+            ]
+            .into(),
+        };
+        let mut text = String::new();
+        proof.write(&assembly.program, &mut text);
+        assert!(text.contains("field 4 bytes at 4 of every 24 in pool: guarded by its spin at 0"), "{text}");
+        assert_eq!(ProtectionProof::read(&assembly.program, &lines(&text)), Ok(proof));
+        for wrong in [
+            "4 bytes at 4 in other",
+            "4 bytes at -1 in pool",
+            "0 bytes at 1 in pool",
+            "4 bytes at 8 of every 4 in pool",
+        ] {
+            let text = format!("field {wrong}: apart");
+            assert!(ProtectionProof::read(&assembly.program, &lines(&text)).is_err(), "{wrong}");
+        }
+    }
+}
