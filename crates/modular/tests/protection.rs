@@ -550,11 +550,9 @@ fn fields_are_protected_one_by_one() {
     let other_fields = format!("{bits} .number or .text .other .seen");
     assert_eq!(of(count, &byte.replace("(long)argument", "rand()")), other_fields);
     // A byte of one field is in that field alone.
-    assert_eq!(of(count, "((char *)&x.other)[1] = 1; x.other++; count(&x);").contains(".count"), true);
-    assert_eq!(
-        of(&format!("{count} x.other = 1;"), "((char *)&x.count)[1] = 1; x.other = 2;").contains(".count"),
-        false
-    );
+    let both = "count(&x); x.other++;";
+    assert!(of(both, "((char *)&x.other)[1] = 1; count(&x);").contains(".count"));
+    assert!(!of(both, "((char *)&x.count)[1] = 1; count(&x);").contains(".count"));
     // Members of a union, and bit-fields that share a byte, are one field.
     let lock = "pthread_mutex_lock(&x.lock);";
     let give = "pthread_mutex_unlock(&x.lock);";
