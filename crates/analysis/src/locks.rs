@@ -26,7 +26,7 @@ mod summary;
 mod update;
 mod words;
 
-pub use guards::{Guarded, guarded};
+pub use guards::{Guarded, guarded, guarded_fields};
 pub use names::LockName;
 pub use update::LockFamily;
 

@@ -30,7 +30,7 @@ const IN_STRUCT: &str =
 fn protection(shared: &str, one: &str, other: &str) -> Option<Protection> {
     let program = program(shared, one, other);
     let x = object(&program, "x");
-    let proof = protected(&program, &[x].into(), &Budget::unlimited()).expect("there is no limit");
+    let proof = protected(&program, &[x].into_iter().collect(), &Budget::unlimited()).expect("there is no limit");
     let found = proof.objects.get(&x).copied().filter(|_| proof.addresses == Addresses::Made);
     if found.is_some() {
         let races = recheck(&program, STATES, 4).subjects;

@@ -55,7 +55,17 @@ impl Claimed<'_> {
         let properties: Vec<Property> =
             Property::ALL.into_iter().filter(|property| self.is_property_claimed(*property)).collect();
         let is_claimed = |subject| self.is_claimed(subject);
-        let goal = Goal { program: self.program, is_claimed: &is_claimed, properties: &properties, lines: self.lines };
+        let named = self.scopes.iter().flat_map(|scope| match scope {
+            Scope::Subjects(subjects) => subjects.as_slice(),
+            Scope::Rest | Scope::Property(_) | Scope::Each(_) => &[],
+        });
+        let field = |subject: &Subject| match subject {
+            Subject::FieldRace(object, field) => Some((*object, *field)),
+            _ => None,
+        };
+        let fields: Vec<_> = named.filter_map(field).collect();
+        let (program, lines) = (self.program, self.lines);
+        let goal = Goal { program, is_claimed: &is_claimed, properties: &properties, fields: &fields, lines };
         match certify(goal, certificate, Means { states, budget, solver: None }) {
             Ok(certificate) => Acceptance::Accepted(certificate),
             Err(Refusal::Exhausted(_)) => Acceptance::NoTime,

@@ -16,6 +16,7 @@
 
 mod accept;
 mod board;
+mod by_field;
 mod certificates;
 mod check;
 mod engines;

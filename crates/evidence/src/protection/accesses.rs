@@ -1,12 +1,13 @@
 //! The accesses to objects while other threads may be there, and whether every two of them that would race exclude each
-//! other: by a lock, or because one thread makes both.
+//! other: by a lock, or because one thread makes both. Of a field, the accesses that may touch a byte of it are looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use selvedge_analysis::{AbstractObject, Offset, Target};
+use selvedge_analysis::{AbstractObject, Field, Offset, Target};
 use selvedge_program::{
-    AccessKind, AccessMode, Budget, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode, Touched,
+    AccessKind, AccessMode, Budget, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode, Span,
+    Touched,
 };
 
 use super::beside::{Beside, Threads};
@@ -40,6 +41,15 @@ enum Extent {
 }
 
 impl Extent {
+    /// Whether something of it may be in a field.
+    fn may_be_in(self, field: Field) -> bool {
+        match self {
+            Extent::Bytes(offset, size) => field.overlaps(offset, size),
+            Extent::Ghost(_, offset) => field.overlaps(offset, 1),
+            Extent::Whole => true,
+        }
+    }
+
     fn may_overlap(self, other: Extent) -> bool {
         match (self, other) {
             (Extent::Whole, _) | (_, Extent::Whole) => true,
@@ -107,6 +117,27 @@ pub enum Protection {
     Excluded,
 }
 
+/// What is asked about.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Asked {
+    pub objects: BTreeSet<AbstractObject>,
+    /// Fields by themselves: of objects that may not be protected as a whole.
+    pub fields: BTreeSet<(AbstractObject, Field)>,
+}
+
+impl FromIterator<AbstractObject> for Asked {
+    fn from_iter<I: IntoIterator<Item = AbstractObject>>(objects: I) -> Self {
+        Asked { objects: objects.into_iter().collect(), fields: BTreeSet::new() }
+    }
+}
+
+/// What protects objects, and fields of objects.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Protections {
+    pub objects: BTreeMap<AbstractObject, Protection>,
+    pub fields: BTreeMap<(AbstractObject, Field), Protection>,
+}
+
 /// What is known of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a, 'p> {
@@ -121,17 +152,64 @@ pub struct Known<'a, 'p> {
 const MOST_KINDS: usize = 2_000;
 
 impl Known<'_, '_> {
-    /// Why nothing races on some of the objects.
+    /// Why nothing races on some of the objects and fields.
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn protections(
+    pub fn protections(&self, asked: &Asked, budget: &Budget) -> Result<Protections, Exhausted> {
+        let mut accesses: BTreeMap<AbstractObject, BTreeSet<Access>> = BTreeMap::new();
+        self.accesses(asked, budget, &mut |object, access, _| {
+            accesses.entry(object).or_default().insert(access);
+        })?;
+        let mut found = Protections::default();
+        let nothing = BTreeSet::new();
+        for object in &asked.objects {
+            budget.check()?;
+            let all: Vec<&Access> = accesses.get(object).unwrap_or(&nothing).iter().collect();
+            found.objects.extend(protection(&all).map(|protection| (*object, protection)));
+        }
+        for key in &asked.fields {
+            budget.check()?;
+            let all = accesses.get(&key.0).unwrap_or(&nothing).iter();
+            let within: Vec<&Access> = all.filter(|access| access.extent.may_be_in(key.1)).collect();
+            found.fields.extend(protection(&within).map(|protection| (*key, protection)));
+        }
+        Ok(found)
+    }
+
+    /// The pairs of accesses to each of the objects that nothing keeps apart, for people.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn open_pairs(&self, asked: &Asked, budget: &Budget) -> Result<Vec<String>, Exhausted> {
+        let program = self.names.program;
+        let mut accesses: BTreeMap<AbstractObject, BTreeMap<Access, String>> = BTreeMap::new();
+        self.accesses(asked, budget, &mut |object, access, span| {
+            let text =
+                format!("{} {:?} {:?} {:?}", program.place(span), access.mode.kind, access.extent, access.guards);
+            accesses.entry(object).or_default().entry(access).or_insert(text);
+        })?;
+        let mut lines = Vec::new();
+        for (object, accesses) in accesses {
+            budget.check()?;
+            let all: Vec<(&Access, &String)> = accesses.iter().collect();
+            for (first, (a, said)) in all.iter().enumerate() {
+                let beside = all[first..].iter().filter(|(b, _)| a.may_race(b));
+                lines.extend(beside.map(|(_, other)| format!("{}: {said} beside {other}", object.name(program))));
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Visits the accesses to the objects that are asked about, made where other threads may be there.
+    fn accesses(
         &self,
-        wanted: &BTreeSet<AbstractObject>,
+        asked: &Asked,
         budget: &Budget,
-    ) -> Result<BTreeMap<AbstractObject, Protection>, Exhausted> {
-        let mut accesses: BTreeMap<AbstractObject, BTreeSet<Access>> =
-            wanted.iter().map(|object| (*object, BTreeSet::new())).collect();
+        visit: &mut dyn FnMut(AbstractObject, Access, Span),
+    ) -> Result<(), Exhausted> {
+        let objects = asked.objects.iter().chain(asked.fields.iter().map(|(object, _)| object));
+        let objects: BTreeSet<AbstractObject> = objects.copied().collect();
         for (index, function) in self.names.program.functions.iter().enumerate() {
             budget.check()?;
             let id = FunctionId::new(index);
@@ -145,8 +223,7 @@ impl Known<'_, '_> {
                         continue;
                     }
                     let targets = self.names.targets(id, touch.address);
-                    for target in targets.iter() {
-                        let Some(accesses) = accesses.get_mut(&target.object) else { continue };
+                    for target in targets.iter().filter(|target| objects.contains(&target.object)) {
                         let extent = match touch.what {
                             Touched::Bytes(size) => Extent::Bytes(target.offset, size),
                             Touched::CString => Extent::Bytes(Offset::ANY, 1),
@@ -160,17 +237,13 @@ impl Known<'_, '_> {
                             Touched::Bytes(size) => self.of_element((id, edge.source), touch.address, target, size),
                             Touched::CString | Touched::Ghost(_) | Touched::Whole => Vec::new(),
                         };
-                        accesses.insert(Access { mode: touch.mode, extent, makers, is_own, guards, of_element });
+                        let access = Access { mode: touch.mode, extent, makers, is_own, guards, of_element };
+                        visit(target.object, access, edge.span);
                     }
                 }
             }
         }
-        let mut found = BTreeMap::new();
-        for (object, accesses) in accesses {
-            budget.check()?;
-            found.extend(protection(&accesses).map(|protection| (object, protection)));
-        }
-        Ok(found)
+        Ok(())
     }
 
     /// The locks that are held at an access to an object, as they lie to it.
@@ -249,8 +322,7 @@ impl Known<'_, '_> {
 }
 
 /// Why no two of the accesses race, if none do.
-fn protection(accesses: &BTreeSet<Access>) -> Option<Protection> {
-    let all: Vec<&Access> = accesses.iter().collect();
+fn protection(all: &[&Access]) -> Option<Protection> {
     if all.len() > MOST_KINDS {
         return None;
     }
