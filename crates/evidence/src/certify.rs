@@ -2,12 +2,12 @@
 //! it about every proof before that counts, `selvedge certify` about what is in a file.
 
 use crate::cartesian::{self, CartesianProof, Rejected};
-use crate::exploration::{Stopped, explore};
+use crate::exploration::{Extent, LISTED, Stopped, explore_to};
 use crate::modular::obligations::{Obligations, obligations};
 use crate::modular::{self, ModularProof};
 use crate::protection::{self, ProtectionProof};
 use crate::symmetric::{self, SymmetricProof};
-use crate::{Again, Certificate, Claim, Standing, Subject};
+use crate::{Again, AtomicLines, Certificate, Claim, Standing, Subject};
 use selvedge_analysis::AbstractObject;
 use selvedge_logic::proof::{self, ProofError};
 use selvedge_program::{Budget, Exhausted, Program, Property};
@@ -22,6 +22,8 @@ pub struct Goal<'a> {
     pub is_claimed: &'a dyn Fn(Subject) -> bool,
     /// The properties of which something is claimed.
     pub properties: &'a [Property],
+    /// Between which lines it is claimed that nobody interferes.
+    pub lines: &'a [AtomicLines],
 }
 
 impl std::fmt::Debug for Goal<'_> {
@@ -120,7 +122,12 @@ pub fn certify_claims(
     let together = |claims: &[Claim]| {
         let is_claimed = |subject| claims.iter().any(|claim| claim.contains(subject));
         let properties: Vec<Property> = claims.iter().map(|claim| claim.property()).collect();
-        let goal = Goal { program, is_claimed: &is_claimed, properties: &properties };
+        let mut lines: Vec<AtomicLines> = claims.iter().filter_map(|claim| claim.lines()).collect();
+        if claims.contains(&Claim::All(Property::Atomicity)) {
+            // There may be others.
+            lines.clear();
+        }
+        let goal = Goal { program, is_claimed: &is_claimed, properties: &properties, lines: &lines };
         certify(goal, certificate.clone(), means).map(|counts| counts.standing())
     };
     let all = together(claims);
@@ -133,7 +140,8 @@ pub fn certify_claims(
 
 /// Explores the program. A violation of what is claimed is the end of the claim.
 fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
-    let found = explore(goal.program, means.states, means.budget);
+    let extent = Extent { states: means.states, listed: LISTED, lines: goal.lines };
+    let found = explore_to(goal.program, extent, means.budget);
     if let Some(subject) = found.subjects.iter().find(|subject| (goal.is_claimed)(**subject)) {
         return Err(Refusal::Violated(*subject));
     }
@@ -142,8 +150,8 @@ fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
     if let Some(property) = nameless {
         return Err(Refusal::ViolatedSomehow(*property));
     }
-    if goal.properties.contains(&Property::Atomicity) {
-        return Ok(Again::Open("interference between two lines is not looked for".to_owned()));
+    if goal.properties.contains(&Property::Atomicity) && goal.lines.is_empty() {
+        return Ok(Again::Open("it is not said between which lines nobody interferes".to_owned()));
     }
     match found.stopped {
         None => Ok(Again::Confirmed),

@@ -7,7 +7,7 @@
 use crate::accept::{Acceptance, Claimed};
 use crate::questions::Questions;
 use selvedge_evidence::{
-    Answer, Certificate, Counterexample, Findings, InternalError, Scope, Standing, Subject, Violation,
+    Answer, AtomicLines, Certificate, Counterexample, Findings, InternalError, Scope, Standing, Subject, Violation,
 };
 use selvedge_program::{Budget, Program, Property};
 use std::collections::btree_map::Entry;
@@ -271,6 +271,8 @@ pub struct Desk<'a> {
     pub properties: &'a [Property],
     /// Only races on the object with this name were asked for.
     pub race_on: Option<&'a str>,
+    /// Between which lines nobody is to interfere.
+    pub lines: &'a [AtomicLines],
     /// What the engine may spend, having its proofs checked included.
     pub budget: &'a Budget,
 }
@@ -304,7 +306,8 @@ impl Findings for Desk<'_> {
     fn proved(&self, scope: &Scope, certificate: Certificate) {
         let scopes = self.scopes(scope);
         let violated: Arc<BTreeSet<Subject>> = Arc::new(self.board.evidence().violations.keys().copied().collect());
-        let claimed = Claimed { program: self.program, race_on: self.race_on, scopes: &scopes, violated: &violated };
+        let (program, race_on, lines) = (self.program, self.race_on, self.lines);
+        let claimed = Claimed { program, race_on, lines, scopes: &scopes, violated: &violated };
         // Checked while the board is not locked: others need not wait.
         let acceptance = claimed.accept(certificate, self.budget);
         self.board.change(|evidence| match acceptance {
