@@ -1,5 +1,5 @@
 // selvedge: race=safe
-// flags: --property race --timeout 60
+// flags: --property race --engine modular --timeout 120
 // INFINITE: any number of threads, a count of 32 bits
 // A count of users, taken and given back one by one: the last one cleans up, and nobody comes after. A user who would
 // make the count wrap around is turned away.
