@@ -1,6 +1,6 @@
-//! Predicates that only count a loop up (`i == 0`, `i == 1`, `i == 2`, …; `i + 1 < n`, `i + 2 < n`, …) and what is tracked
-//! instead: of the counters of a path, that they have not passed what they are compared with, how they relate to each
-//! other, and what they leave when they are divided by their step.
+//! Predicates that only count a loop up (`i == 0`, `i == 1`, `i == 2`, …; `i + 1 < n`, `i + 2 < n`, …) and what is
+//! tracked instead: of the counters of a path, that they have not passed what they are compared with, how they relate
+//! to each other, and what they leave when they are divided by their step.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,10 @@
 //! Elements of arrays by an index that is no constant: which element a register points to, in terms of other registers,
-//! as an annotation of locations that every edge keeps; and when two accesses to one element have made sure of one lock.
+//! as an annotation of locations that every edge keeps; and when two accesses to one element have made sure of one
+//! lock.
 //!
-//! **One element for all.** A lock and an access whose places both depend on one index are looked at for any value of it.
-//! Where two accesses meet, their indices are the same number (as long as no product wraps around and each stays within its
-//! element), so what depends on nothing but the index is the same lock.
+//! **One element for all.** A lock and an access whose places both depend on one index are looked at for any value of
+//! it. Where two accesses meet, their indices are the same number (as long as no product wraps around and each stays
+//! within its element), so what depends on nothing but the index is the same lock.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -162,8 +163,8 @@ pub enum Where {
 }
 
 impl Beside {
-    /// A lock in the same object, at a distance from its beginning that is known but for a multiple of a stride; the access
-    /// is so far from it.
+    /// A lock in the same object, at a distance from its beginning that is known but for a multiple of a stride; the
+    /// access is so far from it.
     pub fn within(kind: LockKind, (start, stride): (i64, u64), distance: i64, size: u64) -> Option<Beside> {
         let stride_of = i64::try_from(stride).ok().filter(|stride| *stride > 0)?;
         let end = distance.checked_add(i64::try_from(size).ok()?)?;

@@ -1,5 +1,5 @@
-//! What locks are called: by where they are, if they are one lock wherever they are spoken of, by a register that points
-//! into the object that they live in, and as elements of arrays by their index.
+//! What locks are called: by where they are, if they are one lock wherever they are spoken of, by a register that
+//! points into the object that they live in, and as elements of arrays by their index.
 
 use std::cell::RefCell;
 use std::rc::Rc;
