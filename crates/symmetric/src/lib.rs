@@ -22,6 +22,7 @@
 
 pub mod checks;
 pub mod engine;
+pub mod frames;
 pub mod identity;
 mod normal;
 pub mod refine;

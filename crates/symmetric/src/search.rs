@@ -12,8 +12,8 @@ use selvedge_symbolic::threads::Who;
 use crate::tracked::{Found, Reason, Tracked};
 
 /// With more threads than this in a configuration, or more configurations, it is given up.
-const MOST_THREADS: usize = 6;
-const MOST_CONFIGURATIONS: usize = 20_000;
+pub const MOST_THREADS: usize = 6;
+pub const MOST_CONFIGURATIONS: usize = 20_000;
 const _: () = assert!(MOST_THREADS < MOST_PASSIVE as usize);
 
 /// An error: what threads are about to do, and when it is one.
@@ -126,7 +126,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         let places = configuration.places();
         let there = by.before(&places);
         let conditions = self.on.stage.leads(&configuration, &by);
-        if by.active.is_none() && by.started.is_none() && !self.on.precise.contains(&by.step) {
+        if !self.on.is_eager && by.active.is_none() && by.started.is_none() && !self.on.precise.contains(&by.step) {
             return self.back_by_anyone(number, &configuration, by, conditions);
         }
         if there.len() > MOST_THREADS {
@@ -210,7 +210,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
 }
 
 /// Whether a configuration says no more than another one, of threads that are in it.
-fn contains(general: &Configuration, special: &Configuration) -> bool {
+pub fn contains(general: &Configuration, special: &Configuration) -> bool {
     let is_part = |part: &[(u32, bool)], whole: &[(u32, bool)]| part.iter().all(|literal| whole.contains(literal));
     general.threads.len() <= special.threads.len()
         && is_part(&general.shared, &special.shared)

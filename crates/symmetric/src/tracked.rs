@@ -65,7 +65,9 @@ pub struct Tracked<'p, 'b> {
     pub queries: u64,
     /// Conditions that cannot hold together, as far as that was asked: every search asks much of what those before it
     /// have asked.
-    impossible: FxHashSet<Vec<Term>>,
+    impossible: FxHashMap<Vec<Term>, Vec<Term>>,
+    /// Of the last of these.
+    core: Vec<Term>,
     /// The smallest parts of what is said that imply a condition, by the question.
     cores: FxHashMap<Vec<Term>, Option<FxHashSet<Term>>>,
     /// How many questions there are left for the work at hand.
@@ -94,7 +96,8 @@ impl<'p, 'b> Tracked<'p, 'b> {
             solver: Questions::keeping(limits, MOST_GATES),
             quick,
             budget,
-            impossible: FxHashSet::default(),
+            impossible: FxHashMap::default(),
+            core: Vec::new(),
             cores: FxHashMap::default(),
             queries: 0,
             allowance: u64::MAX,
@@ -136,7 +139,8 @@ impl<'p, 'b> Tracked<'p, 'b> {
         let mut asked = conditions.to_vec();
         asked.sort_unstable();
         asked.dedup();
-        if self.impossible.contains(&asked) {
+        if let Some(core) = self.impossible.get(&asked) {
+            self.core = core.clone();
             return Ok(false);
         }
         self.queries += 1;
@@ -144,11 +148,17 @@ impl<'p, 'b> Tracked<'p, 'b> {
         match self.solver.check(&self.stage.view.builder.terms, conditions)? {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => {
-                self.impossible.insert(asked);
+                self.core = self.solver.core()?;
+                self.impossible.insert(asked, self.core.clone());
                 Ok(false)
             }
             Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.stopped_by())),
         }
+    }
+
+    /// After conditions that cannot hold together: some that cannot.
+    pub fn core(&self) -> FxHashSet<Term> {
+        self.core.iter().copied().collect()
     }
 
     /// The assignment of the last question.
