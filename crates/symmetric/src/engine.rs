@@ -338,6 +338,15 @@ impl<'p> Work<'_, 'p, '_> {
                     return Ok(Decided::Violated);
                 }
             }
+            if std::env::var("SHOW").is_ok_and(|s| s.contains('3')) {
+                for (number, predicate) in self.on.predicates().enumerate() { eprintln!("predicate {number}: {}", crate::engine::show(self.program(), predicate)); }
+                let mut at = first;
+                loop {
+                    eprintln!("  {:?}", reached[at].configuration);
+                    match &reached[at].origin { Origin::Target(t) => { eprintln!("  target {:?}", targets[*t].steps); break } Origin::Move { to, by } => {
+                        let f = self.program().function(by.step.0); eprintln!("    {:?} {:?} {:?}", by, f.edge(by.step.1).action, f.edge(by.step.1).span.line); at = *to } }
+                }
+            }
             if self.on.len() == known || iteration >= MOST_ITERATIONS {
                 let why = "no predicate is left that might help";
                 return Ok(Decided::Stuck(unproved(self.program(), check, targets.get(target), why)));
@@ -380,3 +389,5 @@ impl<'p> Work<'_, 'p, '_> {
         Ok(true)
     }
 }
+
+pub fn show(program: &Program, predicate: &selvedge_symbolic::Predicate) -> String { let _ = program; format!("{:?} {:?}", predicate.condition(), predicate.variables()) }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::atoms::{conditions, of_step};
-use selvedge_abstraction::backward::{Before, Taken, before, before_other};
+use selvedge_abstraction::backward::{Before, Taken, before, before_other, without_chosen};
 use selvedge_abstraction::{PredicateId, Predicates, Stop};
 use selvedge_evidence::symmetric::configuration::{Configuration, Literal, Member};
 use selvedge_evidence::symmetric::moves::{At, Move, StepKey};
@@ -365,6 +365,10 @@ impl<'p, 'b> Tracked<'p, 'b> {
                 (Reason::Leads(to, by), 0 | 1) => {
                     if *effort == 0 {
                         suggested.extend(conditions(view, by.step));
+                        let own = by.active.map_or(&[][..], |thread| &to.threads[thread].literals[..]);
+                        let said = own.iter().chain(&to.shared).map(|(number, _)| self.stage.predicate(*number).clone());
+                        let said: Vec<Predicate> = said.collect();
+                        suggested.extend(without_chosen(&mut self.stage.view, by.step, &said));
                     }
                     let of_threads = to.threads.iter().enumerate().flat_map(|(thread, member)| {
                         member.literals.iter().map(move |(number, _)| (*number, by.who(thread)))
