@@ -3,7 +3,8 @@
 //! predicate abstraction*, TACAS 2014), on configurations of a few among any number of threads.
 //!
 //! A *blocked* configuration of level i is not reached with i *turns*: a turn ends where a thread goes back in a loop, or
-//! where a thread moves that did not matter before. What leads to an error is blocked at the level at which it would be
+//! where a thread moves that did not matter before; `main`'s steps take none, so that there can be any number of threads
+//! at once. What leads to an error is blocked at the level at which it would be
 //! reached, by blocking what leads there first; then less and less is said of it as long as it stays blocked, so that one
 //! configuration excludes many. When all of a level is blocked at the next one too, it is a proof. Every question is
 //! about the program itself: predicates are but the language, so what is blocked stays so when there are more of them.
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::Stop;
 use selvedge_evidence::symmetric::configuration::{Configuration, Literal};
-use selvedge_evidence::symmetric::moves::{At, Move};
+use selvedge_evidence::symmetric::moves::{At, MAIN, Move};
 use selvedge_logic::{Model, Term};
 use selvedge_symbolic::threads::{NodeId, Universe, Who};
 
@@ -56,8 +57,21 @@ pub struct Frames {
     useful: FxHashMap<Vec<(Who, At)>, Vec<(usize, Term)>>,
     back: FxHashSet<(usize, NodeId, NodeId)>,
     top: usize,
+    /// What is about to be blocked, each because of those before it: taken for blocked meanwhile, since they are if all are.
+    assumed: Vec<Configuration>,
+    /// From which number on what is blocked depends on that.
+    depends: Option<usize>,
     /// Why the last question was answered with no: what cannot hold together. Nothing, if it was not asked.
     core: Option<FxHashSet<Term>>,
+}
+
+/// Why something is not reached.
+#[derive(Clone, Copy, Debug)]
+enum Which {
+    /// It is about to be blocked itself.
+    Itself,
+    Blocked(usize),
+    Assumed,
 }
 
 /// What leads into a configuration.
@@ -85,6 +99,8 @@ impl Frames {
             useful: FxHashMap::default(),
             back: back_arcs(universe),
             top: 0,
+            assumed: Vec::new(),
+            depends: None,
             core: None,
         }
     }
@@ -180,20 +196,24 @@ impl Frames {
         }
         while on.can_hold(&conditions)? {
             let model = on.model()?;
-            let Some((number, holds)) = self.find(on, &model, there, level, besides)? else { return Ok(Some(model)) };
+            let Some((which, holds)) = self.find(on, &model, there, level, besides)? else { return Ok(Some(model)) };
             let all = on.stage.view.builder.terms.all(&holds);
             let none = on.stage.view.builder.not(all);
             conditions.push(none);
-            if let Some(number) = number {
-                self.useful.entry(there.to_vec()).or_default().push((number, none));
+            match which {
+                Which::Blocked(number) => self.useful.entry(there.to_vec()).or_default().push((number, none)),
+                Which::Itself => {}
+                Which::Assumed => {
+                    self.depends.get_or_insert(self.blocked.len());
+                }
             }
         }
         self.core = Some(on.core());
         Ok(None)
     }
 
-    /// What is blocked at a level, or is the configuration itself, and holds of threads that are there as an assignment
-    /// has it: its number, and that it holds.
+    /// What is blocked at a level, or taken for it, or is the configuration itself, and holds of threads that are there
+    /// as an assignment has it: which it is, and that it holds.
     fn find(
         &self,
         on: &mut Tracked<'_, '_>,
@@ -201,7 +221,7 @@ impl Frames {
         there: &[(Who, At)],
         level: usize,
         besides: Option<&Configuration>,
-    ) -> Result<Option<(Option<usize>, Vec<Term>)>, Stop> {
+    ) -> Result<Option<(Which, Vec<Term>)>, Stop> {
         let places: Vec<At> = there.iter().map(|(_, at)| *at).collect();
         let mut first: Vec<Option<At>> = places.iter().copied().map(Some).collect();
         first.push(None);
@@ -212,9 +232,10 @@ impl Frames {
             let blocked = &self.blocked[**number];
             blocked.level >= level && !blocked.is_covered
         });
-        let known = known.map(|number| (Some(*number), &self.blocked[*number].configuration));
+        let known = known.map(|number| (Which::Blocked(*number), &self.blocked[*number].configuration));
+        let known = besides.into_iter().map(|own| (Which::Itself, own)).chain(known);
         let mut truths: FxHashMap<Term, bool> = FxHashMap::default();
-        for (number, configuration) in besides.into_iter().map(|own| (None, own)).chain(known) {
+        for (which, configuration) in known.chain(self.assumed.iter().map(|assumed| (Which::Assumed, assumed))) {
             for way in configuration.among(&places) {
                 let holds = on.stage.is_in(configuration, &way, there);
                 let mut is_in = true;
@@ -233,7 +254,7 @@ impl Frames {
                     }
                 }
                 if is_in {
-                    return Ok(Some((number, holds)));
+                    return Ok(Some((which, holds)));
                 }
             }
         }
@@ -243,6 +264,9 @@ impl Frames {
     /// How many turns a move takes.
     fn turns(&self, places: &[At], by: &Move) -> usize {
         let (template, source) = by.source;
+        if template == MAIN {
+            return 0;
+        }
         let is_back = |thread: usize| self.back.contains(&(template, source, places[thread].1));
         usize::from(by.active.is_none_or(is_back))
     }
@@ -276,6 +300,32 @@ impl Frames {
 
     /// Blocks a configuration at the highest level, and whatever leads there at those below.
     fn block(&mut self, on: &mut Tracked<'_, '_>, error: Reached) -> Result<Option<Outcome>, Stop> {
+        self.depends = None;
+        let outcome = self.block_all(on, error);
+        self.assumed.clear();
+        if !matches!(outcome, Ok(None)) && let Some(first) = self.depends {
+            // What was taken for blocked is not.
+            self.forget(first);
+        }
+        outcome
+    }
+
+    /// Takes back what was blocked from a number on.
+    fn forget(&mut self, first: usize) {
+        self.blocked.truncate(first);
+        self.by_place.values_mut().for_each(|numbers| numbers.retain(|number| *number < first));
+        self.useful.values_mut().for_each(|useful| useful.retain(|(number, _)| *number < first));
+        for number in 0..first {
+            let Blocked { configuration, level, .. } = &self.blocked[number];
+            let mut others = self.blocked.iter().enumerate().filter(|(other, blocked)| {
+                *other != number && blocked.level >= *level && (!blocked.is_covered || *other > number)
+            });
+            let is_covered = others.any(|(_, blocked)| contains(&blocked.configuration, configuration));
+            self.blocked[number].is_covered &= is_covered;
+        }
+    }
+
+    fn block_all(&mut self, on: &mut Tracked<'_, '_>, error: Reached) -> Result<Option<Outcome>, Stop> {
         let mut reached = Vec::new();
         let mut pending: Vec<Obligation> = Vec::new();
         let mut next = Some((error, self.top));
@@ -284,6 +334,7 @@ impl Frames {
                 let number = reached.len();
                 let moves = on.stage.map.moves(&found.configuration.places());
                 let is_first = begins(on, &found.configuration)?;
+                self.assumed.push(found.configuration.clone());
                 reached.push(found);
                 if is_first {
                     return Ok(Some(Outcome::Began(reached, number)));
@@ -298,6 +349,7 @@ impl Frames {
             if at.done == at.moves.len() || self.is_blocked(&to, at.level) {
                 let level = at.level;
                 pending.pop();
+                self.assumed.pop();
                 if !self.is_blocked(&to, level) {
                     let general = self.generalised(on, to, level)?;
                     self.add(general, level);
@@ -332,7 +384,7 @@ impl Frames {
         }
         let number = self.blocked.len();
         self.by_place.entry(configuration.threads.first().map(|member| member.at)).or_default().push(number);
-        if std::env::var("SHOW").is_ok_and(|s| s == "2") {
+        if std::env::var("SHOW").is_ok_and(|s| s.contains('2')) {
             eprintln!("block at {level}: {configuration:?}");
         }
         self.blocked.push(Blocked { configuration, level, is_covered: false });
