@@ -59,6 +59,8 @@ pub struct Frames {
     top: usize,
     /// What is about to be blocked, each because of those before it: taken for blocked meanwhile, since they are if all are.
     assumed: Vec<Configuration>,
+    /// What is not blocked at a level with so many predicates.
+    open: FxHashSet<(Configuration, usize, usize)>,
     /// From which number on what is blocked depends on that.
     depends: Option<usize>,
     /// Why the last question was answered with no: what cannot hold together. Nothing, if it was not asked.
@@ -100,6 +102,7 @@ impl Frames {
             back: back_arcs(universe),
             top: 0,
             assumed: Vec::new(),
+            open: FxHashSet::default(),
             depends: None,
             core: None,
         }
@@ -135,7 +138,7 @@ impl Frames {
         let different = on.stage.different(&who, &target.conditions);
         loop {
             let asked = (&target.conditions[..], &different[..]);
-            let Some(model) = self.open(on, asked, &target.there, self.top, None)? else { return Ok(None) };
+            let Some(model) = self.outside(on, asked, &target.there, self.top, None)? else { return Ok(None) };
             let found = on.found(asked, &target.there, &model, &Reason::Ends(&target.steps))?;
             let Found { configuration, order, .. } = found;
             let error = Reached { configuration, origin: Origin::Target(number), order };
@@ -152,7 +155,7 @@ impl Frames {
         for target in targets {
             let who: Vec<Who> = target.there.iter().map(|(who, _)| *who).collect();
             let different = on.stage.different(&who, &target.conditions);
-            self.open(on, (&target.conditions, &different), &target.there, NEVER, None)?;
+            self.outside(on, (&target.conditions, &different), &target.there, NEVER, None)?;
             pending.extend(self.used(&target.there));
         }
         while let Some(number) = pending.pop() {
@@ -181,7 +184,7 @@ impl Frames {
     }
 
     /// An assignment that satisfies conditions and is in nothing that is blocked at a level.
-    fn open(
+    fn outside(
         &mut self,
         on: &mut Tracked<'_, '_>,
         (needed, different): (&[Term], &[Term]),
@@ -294,20 +297,47 @@ impl Frames {
             who.push(Who::Started);
         }
         let different = on.stage.different(&who, &needed);
-        let model = self.open(on, (&needed, &different), &there, level, Some(to))?;
+        let model = self.outside(on, (&needed, &different), &there, level, Some(to))?;
         Ok(model.map(|model| Before { needed, different, there, model }))
     }
 
     /// Blocks a configuration at the highest level, and whatever leads there at those below.
     fn block(&mut self, on: &mut Tracked<'_, '_>, error: Reached) -> Result<Option<Outcome>, Stop> {
         self.depends = None;
-        let outcome = self.block_all(on, error);
+        let outcome = self.block_all(on, error, self.top);
         self.assumed.clear();
         if !matches!(outcome, Ok(None)) && let Some(first) = self.depends {
             // What was taken for blocked is not.
             self.forget(first);
         }
         outcome
+    }
+
+    /// Whether a configuration that another thread starts one of is blocked without that thread. Where it is not, with it it
+    /// may be.
+    fn is_blocked_without(&mut self, on: &mut Tracked<'_, '_>, found: &Found, level: usize) -> Result<bool, Stop> {
+        let mut configuration = found.configuration.clone();
+        let Some(starting) = found.order.iter().position(|place| *place == 0) else { return Ok(false) };
+        configuration.threads.remove(starting);
+        if self.open.contains(&(configuration.clone(), level, on.len())) {
+            return Ok(false);
+        }
+        let (assumed, depends, first) = (self.assumed.len(), self.depends.take(), self.blocked.len());
+        let order = Vec::new();
+        let without = Reached { configuration, origin: Origin::Target(0), order };
+        let key = (without.configuration.clone(), level, on.len());
+        let outcome = self.block_all(on, without, level)?;
+        self.assumed.truncate(assumed);
+        let is_blocked = outcome.is_none();
+        if !is_blocked {
+            self.open.insert(key);
+            if let Some(first) = self.depends.take() {
+                self.forget(first);
+            }
+        }
+        self.depends = depends.or(self.depends);
+        debug_assert!(self.depends.is_none_or(|number| number <= self.blocked.len()) && first <= self.blocked.len());
+        Ok(is_blocked)
     }
 
     /// Takes back what was blocked from a number on.
@@ -325,10 +355,15 @@ impl Frames {
         }
     }
 
-    fn block_all(&mut self, on: &mut Tracked<'_, '_>, error: Reached) -> Result<Option<Outcome>, Stop> {
+    fn block_all(
+        &mut self,
+        on: &mut Tracked<'_, '_>,
+        error: Reached,
+        level: usize,
+    ) -> Result<Option<Outcome>, Stop> {
         let mut reached = Vec::new();
         let mut pending: Vec<Obligation> = Vec::new();
-        let mut next = Some((error, self.top));
+        let mut next = Some((error, level));
         loop {
             if let Some((found, level)) = next.take() {
                 let number = reached.len();
@@ -362,13 +397,18 @@ impl Frames {
                 continue;
             };
             let level = at.level - self.turns(&to.places(), &by);
-            let Found { configuration, order, .. } = if before.there.len() > MOST_THREADS && by.active.is_none() {
+            let found = if before.there.len() > MOST_THREADS && by.active.is_none() {
                 on.unchanged(&to, &by)
             } else {
                 let reason = Reason::Leads(&to, &by);
                 on.found((&before.needed, &before.different), &before.there, &before.model, &reason)?
             };
-            next = Some((Reached { configuration, origin: Origin::Move { to: at.number, by }, order }, level));
+            let to = at.number;
+            if by.started.is_some() && by.active.is_none() && self.is_blocked_without(on, &found, level)? {
+                continue;
+            }
+            let Found { configuration, order, .. } = found;
+            next = Some((Reached { configuration, origin: Origin::Move { to, by }, order }, level));
         }
     }
 
