@@ -20,10 +20,10 @@ use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{Reach, Trouble};
 
 use crate::checks::{Check, span, unproved};
+use crate::frames::{Frames, Outcome};
 use crate::identity::told_apart;
 use crate::refine::{Refined, moves, refine};
 use crate::schedule::question;
-use crate::frames::{Frames, Outcome};
 use crate::search::{Origin, Reached, Target};
 use crate::tracked::Tracked;
 
@@ -47,8 +47,8 @@ pub fn answers(property: Property) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     iterations: u64,
-    /// Steps of others that are looked at as they are.
-    transitions: u64,
+    /// The highest level at which errors were blocked.
+    levels: u64,
     configurations: u64,
     /// The most threads of one configuration of a proof.
     threads: u64,
@@ -82,7 +82,7 @@ pub fn check(
     }
     let figures = vec![
         ("iterations", Figure::Count(statistics.iterations)),
-        ("transition_refinements", Figure::Count(statistics.transitions)),
+        ("levels", Figure::Count(statistics.levels)),
         ("configurations", Figure::Count(statistics.configurations)),
         ("predicates", Figure::Count(statistics.shared + statistics.local + statistics.mixed)),
         ("local", Figure::Count(statistics.local)),
@@ -129,9 +129,11 @@ fn run(
     let on = Tracked::new(stage, budget);
     statistics.preparing = begun.elapsed();
     let frames = Frames::new(&on.stage.view.universe);
-    let mut work = Work { on, frames, options, progress, findings, statistics, gaps, proved: BTreeMap::new(), is_stuck: false };
+    let mut work =
+        Work { on, frames, options, progress, findings, statistics, gaps, proved: BTreeMap::new(), is_stuck: false };
     let ended = work.run();
     work.statistics.queries = work.on.queries;
+    work.statistics.levels = work.frames.levels as u64;
     if work.is_stuck {
         let apart = told_apart(&work.on.stage.view.universe);
         let gaps = apart.into_iter().take(MOST_APART);
@@ -338,15 +340,6 @@ impl<'p> Work<'_, 'p, '_> {
                     return Ok(Decided::Violated);
                 }
             }
-            if std::env::var("SHOW").is_ok_and(|s| s.contains('3')) {
-                for (number, predicate) in self.on.predicates().enumerate() { eprintln!("predicate {number}: {}", crate::engine::show(self.program(), predicate)); }
-                let mut at = first;
-                loop {
-                    eprintln!("  {:?}", reached[at].configuration);
-                    match &reached[at].origin { Origin::Target(t) => { eprintln!("  target {:?}", targets[*t].steps); break } Origin::Move { to, by } => {
-                        let f = self.program().function(by.step.0); eprintln!("    {:?} {:?} {:?}", by, f.edge(by.step.1).action, f.edge(by.step.1).span.line); at = *to } }
-                }
-            }
             if self.on.len() == known || iteration >= MOST_ITERATIONS {
                 let why = "no predicate is left that might help";
                 return Ok(Decided::Stuck(unproved(self.program(), check, targets.get(target), why)));
@@ -389,5 +382,3 @@ impl<'p> Work<'_, 'p, '_> {
         Ok(true)
     }
 }
-
-pub fn show(program: &Program, predicate: &selvedge_symbolic::Predicate) -> String { let _ = program; format!("{:?} {:?}", predicate.condition(), predicate.variables()) }

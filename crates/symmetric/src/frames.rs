@@ -27,6 +27,9 @@ const NEVER: usize = usize::MAX;
 /// With more levels than this it is given up.
 const MOST_LEVELS: usize = 60;
 
+/// That blocked configurations do not hold of threads that are there, with their numbers.
+type Useful = Vec<(usize, Term)>;
+
 /// A blocked configuration.
 #[derive(Clone, Debug)]
 struct Blocked {
@@ -54,11 +57,13 @@ pub struct Frames {
     /// By where their first threads are.
     by_place: FxHashMap<Option<At>, Vec<usize>>,
     /// What blocked configurations say of threads that are there, where it was of use: by the number of the configuration.
-    useful: FxHashMap<Vec<(Who, At)>, Vec<(usize, Term)>>,
+    useful: FxHashMap<Vec<(Who, At)>, Useful>,
     back: FxHashSet<(usize, NodeId, NodeId)>,
     top: usize,
+    /// The highest level so far.
+    pub levels: usize,
     /// What is about to be blocked, each because of those before it: taken for blocked meanwhile, since they are if all are.
-    assumed: Vec<Configuration>,
+    assumed: Vec<(Configuration, usize)>,
     /// What is not blocked at a level with so many predicates.
     open: FxHashSet<(Configuration, usize, usize)>,
     /// From which number on what is blocked depends on that.
@@ -101,6 +106,7 @@ impl Frames {
             useful: FxHashMap::default(),
             back: back_arcs(universe),
             top: 0,
+            levels: 0,
             assumed: Vec::new(),
             open: FxHashSet::default(),
             depends: None,
@@ -125,9 +131,7 @@ impl Frames {
                 return Ok(Outcome::Closed(self.support(on, targets)?));
             }
             self.top += 1;
-            if std::env::var("SHOW").is_ok() {
-                eprintln!("level {} with {} blocked, {} predicates, {} queries", self.top, self.blocked.iter().filter(|b| !b.is_covered).count(), on.len(), on.queries);
-            }
+            self.levels = self.levels.max(self.top);
         }
         Ok(Outcome::TooMany)
     }
@@ -238,7 +242,8 @@ impl Frames {
         let known = known.map(|number| (Which::Blocked(*number), &self.blocked[*number].configuration));
         let known = besides.into_iter().map(|own| (Which::Itself, own)).chain(known);
         let mut truths: FxHashMap<Term, bool> = FxHashMap::default();
-        for (which, configuration) in known.chain(self.assumed.iter().map(|assumed| (Which::Assumed, assumed))) {
+        let assumed = self.assumed.iter().filter(|(_, until)| *until >= level);
+        for (which, configuration) in known.chain(assumed.map(|(assumed, _)| (Which::Assumed, assumed))) {
             for way in configuration.among(&places) {
                 let holds = on.stage.is_in(configuration, &way, there);
                 let mut is_in = true;
@@ -306,7 +311,9 @@ impl Frames {
         self.depends = None;
         let outcome = self.block_all(on, error, self.top);
         self.assumed.clear();
-        if !matches!(outcome, Ok(None)) && let Some(first) = self.depends {
+        if !matches!(outcome, Ok(None))
+            && let Some(first) = self.depends
+        {
             // What was taken for blocked is not.
             self.forget(first);
         }
@@ -319,13 +326,12 @@ impl Frames {
         let mut configuration = found.configuration.clone();
         let Some(starting) = found.order.iter().position(|place| *place == 0) else { return Ok(false) };
         configuration.threads.remove(starting);
-        if self.open.contains(&(configuration.clone(), level, on.len())) {
+        let key = (configuration.clone(), level, on.len());
+        if self.open.contains(&key) {
             return Ok(false);
         }
-        let (assumed, depends, first) = (self.assumed.len(), self.depends.take(), self.blocked.len());
-        let order = Vec::new();
-        let without = Reached { configuration, origin: Origin::Target(0), order };
-        let key = (without.configuration.clone(), level, on.len());
+        let (assumed, depends) = (self.assumed.len(), self.depends.take());
+        let without = Reached { configuration, origin: Origin::Target(0), order: Vec::new() };
         let outcome = self.block_all(on, without, level)?;
         self.assumed.truncate(assumed);
         let is_blocked = outcome.is_none();
@@ -336,7 +342,6 @@ impl Frames {
             }
         }
         self.depends = depends.or(self.depends);
-        debug_assert!(self.depends.is_none_or(|number| number <= self.blocked.len()) && first <= self.blocked.len());
         Ok(is_blocked)
     }
 
@@ -346,21 +351,20 @@ impl Frames {
         self.by_place.values_mut().for_each(|numbers| numbers.retain(|number| *number < first));
         self.useful.values_mut().for_each(|useful| useful.retain(|(number, _)| *number < first));
         for number in 0..first {
-            let Blocked { configuration, level, .. } = &self.blocked[number];
-            let mut others = self.blocked.iter().enumerate().filter(|(other, blocked)| {
-                *other != number && blocked.level >= *level && (!blocked.is_covered || *other > number)
-            });
-            let is_covered = others.any(|(_, blocked)| contains(&blocked.configuration, configuration));
-            self.blocked[number].is_covered &= is_covered;
+            let covers = |other: usize| self.covers(other, number);
+            let is_covered = (0..first)
+                .any(|other| other != number && covers(other) && (other > number || !self.covers(number, other)));
+            self.blocked[number].is_covered = is_covered;
         }
     }
 
-    fn block_all(
-        &mut self,
-        on: &mut Tracked<'_, '_>,
-        error: Reached,
-        level: usize,
-    ) -> Result<Option<Outcome>, Stop> {
+    /// Whether a blocked configuration says all that another one says.
+    fn covers(&self, one: usize, other: usize) -> bool {
+        let (one, other) = (&self.blocked[one], &self.blocked[other]);
+        one.level >= other.level && contains(&one.configuration, &other.configuration)
+    }
+
+    fn block_all(&mut self, on: &mut Tracked<'_, '_>, error: Reached, level: usize) -> Result<Option<Outcome>, Stop> {
         let mut reached = Vec::new();
         let mut pending: Vec<Obligation> = Vec::new();
         let mut next = Some((error, level));
@@ -369,7 +373,7 @@ impl Frames {
                 let number = reached.len();
                 let moves = on.stage.map.moves(&found.configuration.places());
                 let is_first = begins(on, &found.configuration)?;
-                self.assumed.push(found.configuration.clone());
+                self.assumed.push((found.configuration.clone(), level));
                 reached.push(found);
                 if is_first {
                     return Ok(Some(Outcome::Began(reached, number)));
@@ -424,9 +428,6 @@ impl Frames {
         }
         let number = self.blocked.len();
         self.by_place.entry(configuration.threads.first().map(|member| member.at)).or_default().push(number);
-        if std::env::var("SHOW").is_ok_and(|s| s.contains('2')) {
-            eprintln!("block at {level}: {configuration:?}");
-        }
         self.blocked.push(Blocked { configuration, level, is_covered: false });
     }
 
@@ -494,7 +495,8 @@ impl Frames {
             let moved = on.stage.moved(by.step);
             let shared = configuration.shared.iter().map(|literal| (None, *literal));
             let own = configuration.threads.iter().enumerate();
-            let own = own.flat_map(|(thread, member)| member.literals.iter().map(move |literal| (Some(thread), *literal)));
+            let own =
+                own.flat_map(|(thread, member)| member.literals.iter().map(move |literal| (Some(thread), *literal)));
             for (thread, literal) in shared.chain(own) {
                 let who = thread.map_or(Who::Own, |thread| by.who(thread));
                 if core.contains(&on.stage.holds_after(literal, who, by.step, &moved)) {

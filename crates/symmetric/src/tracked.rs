@@ -25,7 +25,7 @@ use crate::normal::normal;
 const MOST_CONFLICTS: u32 = 2_000;
 
 /// How large the circuits of questions grow together: the questions about one step differ in what is known already.
-const MOST_GATES: usize = 30_000;
+const MOST_GATES: usize = 8_000;
 
 /// The number of a predicate that has none.
 const NONE: u32 = u32::MAX;
@@ -74,9 +74,6 @@ pub struct Tracked<'p, 'b> {
     pub allowance: u64,
     /// Whether predicates are added where a step is not exact.
     pub is_eager: bool,
-    /// Steps of other threads that are looked at as they are. By others, what a configuration says of what they change
-    /// may be anything before.
-    pub precise: FxHashSet<StepKey>,
 }
 
 impl<'p, 'b> Tracked<'p, 'b> {
@@ -102,7 +99,6 @@ impl<'p, 'b> Tracked<'p, 'b> {
             queries: 0,
             allowance: u64::MAX,
             is_eager: false,
-            precise: FxHashSet::default(),
         }
     }
 
@@ -366,7 +362,8 @@ impl<'p, 'b> Tracked<'p, 'b> {
                     if *effort == 0 {
                         suggested.extend(conditions(view, by.step));
                         let own = by.active.map_or(&[][..], |thread| &to.threads[thread].literals[..]);
-                        let said = own.iter().chain(&to.shared).map(|(number, _)| self.stage.predicate(*number).clone());
+                        let said =
+                            own.iter().chain(&to.shared).map(|(number, _)| self.stage.predicate(*number).clone());
                         let said: Vec<Predicate> = said.collect();
                         suggested.extend(without_chosen(&mut self.stage.view, by.step, &said));
                     }
