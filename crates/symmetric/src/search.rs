@@ -1,4 +1,4 @@
-//! Which configurations may lead to an error: backwards from the error, step by step, until nothing new leads there.
+//! Errors, and all configurations that may lead into an error or into another configuration by one step.
 
 use selvedge_abstraction::Stop;
 use selvedge_evidence::symmetric::configuration::{Bad, Configuration};
