@@ -3,7 +3,8 @@
 //! They have limits of their own: whoever needs a fact that could not be found within them is told which limit it was,
 //! and waits for nobody. An engine's own limits do not end the search for what others need too.
 
-use crate::locks::{Guarded, guarded};
+use crate::fields::Field;
+use crate::locks::{Guarded, guarded, guarded_fields};
 use crate::{
     AbstractObject, Cells, Conflicts, Loads, Locksets, Parallel, PointsTo, Reach, Sharing, Threads, Visible, escaped,
     sharing,
@@ -168,6 +169,15 @@ impl Facts {
     pub fn guarded(&self) -> Result<BTreeMap<AbstractObject, Guarded>, Exhausted> {
         let Some(parallel) = self.parallel()? else { return Ok(BTreeMap::new()) };
         guarded(self, parallel)
+    }
+
+    /// By which locks the accesses to fields of shared objects are guarded.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn guarded_fields(&self) -> Result<BTreeMap<(AbstractObject, Field), Guarded>, Exhausted> {
+        let Some(parallel) = self.parallel()? else { return Ok(BTreeMap::new()) };
+        guarded_fields(self, parallel)
     }
 
     fn find<'a, T>(

@@ -4,7 +4,7 @@
 
 use crate::conflicts::Found;
 use crate::locks::Guarded;
-use crate::{AbstractObject, Facts};
+use crate::{AbstractObject, Facts, Field};
 use selvedge_program::Exhausted;
 use std::collections::BTreeMap;
 
@@ -38,5 +38,18 @@ impl Protection {
             protections.insert(*object, protection);
         }
         Ok(protections)
+    }
+
+    /// The same of the fields of shared objects.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn of_fields(facts: &Facts) -> Result<BTreeMap<(AbstractObject, Field), Option<Protection>>, Exhausted> {
+        let protection = |guarded: Guarded| match guarded {
+            Guarded { writes: 0, .. } => Some(Protection::ReadOnly),
+            Guarded { guard: Some(_), .. } => Some(Protection::Guarded(guarded)),
+            Guarded { guard: None, .. } => None,
+        };
+        Ok(facts.guarded_fields()?.into_iter().map(|(key, guarded)| (key, protection(guarded))).collect())
     }
 }

@@ -158,7 +158,9 @@ fn happens(program: &Program, wrong: &Wrong) -> String {
             let check = program.check(*check);
             format!("the assertion `{}` at line {} fails", check.description, check.span.line)
         }
-        Wrong::Violation(Subject::Race(object)) => format!("threads race on {}", object.name(program)),
+        Wrong::Violation(Subject::Race(object) | Subject::FieldRace(object, _)) => {
+            format!("threads race on {}", object.name(program))
+        }
         Wrong::Violation(Subject::Deadlock) => "no thread can move".to_owned(),
         Wrong::Violation(Subject::Memory(_, _, undefined)) => format!("the program {undefined}"),
         Wrong::Violation(Subject::Atomicity(lines)) => {

@@ -1,11 +1,11 @@
 //! What a *safe* stands on. How it is checked again, without the engine that found it, is in [`crate::certify`](mod@crate::certify); how it is
 //! written to a file, in [`crate::file`].
 
-use crate::Subject;
 use crate::cartesian::CartesianProof;
 use crate::modular::ModularProof;
 use crate::protection::{Addresses, ProtectionProof};
 use crate::symmetric::SymmetricProof;
+use crate::{AtomicLines, Subject};
 use selvedge_program::{Action, Program, Property};
 use std::fmt;
 use std::sync::Arc;
@@ -94,6 +94,14 @@ impl Claim {
         match self {
             Claim::Of(subject) => subject.property(),
             Claim::All(property) => property,
+        }
+    }
+
+    /// The lines between which nobody interferes, if it is about some.
+    pub fn lines(self) -> Option<AtomicLines> {
+        match self {
+            Claim::Of(Subject::Atomicity(lines)) => Some(lines),
+            Claim::Of(_) | Claim::All(_) => None,
         }
     }
 

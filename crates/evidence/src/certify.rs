@@ -2,13 +2,13 @@
 //! it about every proof before that counts, `selvedge certify` about what is in a file.
 
 use crate::cartesian::{self, CartesianProof, Rejected};
-use crate::exploration::{Stopped, explore};
+use crate::exploration::{Extent, LISTED, Stopped, explore_to};
 use crate::modular::obligations::{Obligations, obligations};
 use crate::modular::{self, ModularProof};
-use crate::protection::{self, ProtectionProof};
+use crate::protection::{self, Asked, ProtectionProof};
 use crate::symmetric::{self, SymmetricProof};
-use crate::{Again, Certificate, Claim, Standing, Subject};
-use selvedge_analysis::AbstractObject;
+use crate::{Again, AtomicLines, Certificate, Claim, Standing, Subject};
+use selvedge_analysis::{AbstractObject, Field};
 use selvedge_logic::proof::{self, ProofError};
 use selvedge_program::{Budget, Exhausted, Program, Property};
 use thiserror::Error;
@@ -22,6 +22,10 @@ pub struct Goal<'a> {
     pub is_claimed: &'a dyn Fn(Subject) -> bool,
     /// The properties of which something is claimed.
     pub properties: &'a [Property],
+    /// The fields on which nothing is claimed to race, where that is not claimed of all of their object.
+    pub fields: &'a [(AbstractObject, Field)],
+    /// Between which lines it is claimed that nobody interferes.
+    pub lines: &'a [AtomicLines],
 }
 
 impl std::fmt::Debug for Goal<'_> {
@@ -93,6 +97,9 @@ pub enum Refusal {
 /// # Errors
 /// When it does not show what is claimed, or the budget is used up before that is known.
 pub fn certify(goal: Goal<'_>, certificate: Certificate, means: Means<'_>) -> Result<Certificate, Refusal> {
+    if !goal.fields.is_empty() && !matches!(certificate, Certificate::Protection(_)) {
+        return Err(Refusal::Unfit("only what protects objects says something of their fields"));
+    }
     match &certificate {
         Certificate::NothingToCheck => {
             let is_nothing = |property: &Property| Certificate::of_nothing(goal.program, *property).is_some();
@@ -120,7 +127,17 @@ pub fn certify_claims(
     let together = |claims: &[Claim]| {
         let is_claimed = |subject| claims.iter().any(|claim| claim.contains(subject));
         let properties: Vec<Property> = claims.iter().map(|claim| claim.property()).collect();
-        let goal = Goal { program, is_claimed: &is_claimed, properties: &properties };
+        let mut lines: Vec<AtomicLines> = claims.iter().filter_map(|claim| claim.lines()).collect();
+        if claims.contains(&Claim::All(Property::Atomicity)) {
+            // There may be others.
+            lines.clear();
+        }
+        let field = |claim: &Claim| match claim {
+            Claim::Of(Subject::FieldRace(object, field)) => Some((*object, *field)),
+            Claim::Of(_) | Claim::All(_) => None,
+        };
+        let fields: Vec<(AbstractObject, Field)> = claims.iter().filter_map(field).collect();
+        let goal = Goal { program, is_claimed: &is_claimed, properties: &properties, fields: &fields, lines: &lines };
         certify(goal, certificate.clone(), means).map(|counts| counts.standing())
     };
     let all = together(claims);
@@ -133,7 +150,8 @@ pub fn certify_claims(
 
 /// Explores the program. A violation of what is claimed is the end of the claim.
 fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
-    let found = explore(goal.program, means.states, means.budget);
+    let extent = Extent { states: means.states, listed: LISTED, lines: goal.lines };
+    let found = explore_to(goal.program, extent, means.budget);
     if let Some(subject) = found.subjects.iter().find(|subject| (goal.is_claimed)(**subject)) {
         return Err(Refusal::Violated(*subject));
     }
@@ -142,8 +160,8 @@ fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
     if let Some(property) = nameless {
         return Err(Refusal::ViolatedSomehow(*property));
     }
-    if goal.properties.contains(&Property::Atomicity) {
-        return Ok(Again::Open("interference between two lines is not looked for".to_owned()));
+    if goal.properties.contains(&Property::Atomicity) && goal.lines.is_empty() {
+        return Ok(Again::Open("it is not said between which lines nobody interferes".to_owned()));
     }
     match found.stopped {
         None => Ok(Again::Confirmed),
@@ -213,7 +231,8 @@ fn check_protection(goal: Goal<'_>, proof: &ProtectionProof, means: Means<'_>) -
         return Err(Refusal::Unfit("what protects objects shows nothing but that there is no race on them"));
     }
     let objects = AbstractObject::all(goal.program);
-    let claimed = objects.filter(|object| (goal.is_claimed)(Subject::Race(*object))).collect();
+    let objects = objects.filter(|object| (goal.is_claimed)(Subject::Race(*object))).collect();
+    let claimed = Asked { objects, fields: goal.fields.iter().copied().collect() };
     protection::certify(goal.program, proof, &claimed, means.budget).map_err(|error| match error {
         protection::Refusal::Exhausted(limit) => Refusal::Exhausted(limit),
         error => Refusal::Protection(error),

@@ -7,11 +7,12 @@
 //! that nobody else can notice and that depend on nobody else (its own registers, objects that only it can reach), it
 //! takes those, and the others wait; unless that leads to a state that has been met before, so that no thread waits for
 //! ever (the cycle proviso of Peled, *Combining partial order reductions with on-the-fly model checking*, CAV 1994).
-//! States count as the same when they differ only in values that nobody will look at, or in the numbers of objects
-//! (`canonical.rs`). Of a state that was met a fingerprint is kept. [`crate::recheck`](mod@crate::recheck) has not even
-//! these, and is compared with this one in the tests.
+//! States count as the same when they differ only in values that nobody will look at, or in the numbers of objects or
+//! threads (`canonical.rs`). Of a state that was met a fingerprint is kept. [`crate::recheck`](mod@crate::recheck) has
+//! not even these, and is compared with this one in the tests.
 
 mod before;
+mod between;
 mod canonical;
 mod exposed;
 mod family;
@@ -20,9 +21,9 @@ mod solving;
 mod told;
 mod ways;
 
-use crate::Subject;
 use crate::constants::likely_numbers;
 use crate::subject::object_at;
+use crate::{AtomicLines, Subject};
 use before::Objects;
 use canonical::Fingerprints;
 use exposed::Exposed;
@@ -57,7 +58,7 @@ const STATES_BESIDE: usize = 20_000;
 
 /// How many pairs of threads there may be in a state, on the average of as many states as may be met: where threads
 /// are started without end, states grow, and looking at one takes as long as it has pairs.
-const PAIRS: usize = 64;
+const PAIRS: usize = 192;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -126,12 +127,11 @@ impl fmt::Display for Stopped {
 
 /// Explores a program, up to a number of states and within a budget.
 pub fn explore(program: &Program, states: usize, budget: &Budget) -> Explored {
-    explore_listing(program, states, LISTED, budget)
+    explore_to(program, Extent { states, listed: LISTED, lines: &[] }, budget)
 }
 
-/// The same, where choices with at most so many answers are gone through one by one; others are symbols.
-pub fn explore_listing(program: &Program, states: usize, listed: u128, budget: &Budget) -> Explored {
-    let extent = Extent { states, listed };
+/// The same to a given extent.
+pub fn explore_to(program: &Program, extent: Extent<'_>, budget: &Budget) -> Explored {
     // Until somebody guesses an address, nobody can have guessed one.
     let explored = Search::new(program, extent, Guessing::Nobody, budget).run(extent, budget);
     explored.unwrap_or_else(|| {
@@ -142,9 +142,13 @@ pub fn explore_listing(program: &Program, states: usize, listed: u128, budget: &
 
 /// How far an exploration goes.
 #[derive(Clone, Copy, Debug)]
-struct Extent {
-    states: usize,
-    listed: u128,
+pub struct Extent<'a> {
+    /// How many states it meets at most.
+    pub states: usize,
+    /// Choices with at most so many answers are gone through one by one; others are symbols.
+    pub listed: u128,
+    /// Between which lines it looks for interference.
+    pub lines: &'a [AtomicLines],
 }
 
 /// Whether a value out of nothing may be an address: then nothing is out of reach for others.
@@ -166,11 +170,12 @@ struct Search<'p> {
     states: usize,
     waiting: Vec<Family>,
     guessing: Guessing,
+    lines: &'p [AtomicLines],
     found: Explored,
 }
 
 impl<'p> Search<'p> {
-    fn new(program: &'p Program, extent: Extent, guessing: Guessing, budget: &Budget) -> Self {
+    fn new(program: &'p Program, extent: Extent<'p>, guessing: Guessing, budget: &Budget) -> Self {
         let fingerprints = Fingerprints::of(program, guessing);
         let steps = Steps {
             semantics: Semantics::new(program),
@@ -192,12 +197,13 @@ impl<'p> Search<'p> {
             states: 0,
             waiting: Vec::new(),
             guessing,
+            lines: extent.lines,
             found: Explored::default(),
         }
     }
 
     /// Explores; `None` if an address was guessed, which nobody was to do.
-    fn run(mut self, Extent { states, .. }: Extent, budget: &Budget) -> Option<Explored> {
+    fn run(mut self, Extent { states, .. }: Extent<'_>, budget: &Budget) -> Option<Explored> {
         match self.steps.semantics.initial() {
             Ok(state) => self.meet(Family::of(state)),
             Err(outcome) => self.steps.leave_out(Stopped::Unsupported(format!("{outcome:?}"))),
@@ -240,7 +246,7 @@ impl<'p> Search<'p> {
     }
 
     fn fingerprint(&self, family: &Family) -> u128 {
-        self.fingerprints.fingerprint(&family.state, &family.numbers)
+        self.fingerprints.fingerprint(family)
     }
 
     /// Whether a family, or one that contains it, has been met.
@@ -269,10 +275,19 @@ impl<'p> Search<'p> {
     fn expand(&mut self, family: &Family) {
         let exposed = OnceCell::new();
         let state = &family.state;
-        let threads: Vec<ThreadIndex> = state.thread_indices().filter(|thread| state.is_live(*thread)).collect();
-        let mut all = Vec::new();
-        for thread in threads {
-            let ways = self.steps.ways(family, thread);
+        let twins = self.fingerprints.twins(family);
+        let mut threads: Vec<ThreadIndex> = state.thread_indices().filter(|thread| state.is_live(*thread)).collect();
+        // What a twin does, another thread does as well.
+        threads.sort_by_key(|thread| twins.contains(thread));
+        let others = threads.iter().filter(|thread| !twins.contains(thread)).count();
+        let mut all: Vec<(ThreadIndex, Ways)> = Vec::new();
+        for (number, thread) in threads.into_iter().enumerate() {
+            // But what two threads are about to access together is asked of both, if it depends on numbers.
+            if number >= others && all.iter().all(|(_, ways)| ways.open.is_empty()) {
+                break;
+            }
+            let mut ways = self.steps.ways(family, thread);
+            self.follow(family, thread, &mut ways);
             if self.are_unnoticed(state, thread, &ways, &exposed)
                 && !self.may_stay(family, thread, &ways)
                 && self.go_alone(&ways.ways)
@@ -286,6 +301,20 @@ impl<'p> Search<'p> {
             for way in ways.ways {
                 self.arrive(state, thread, way);
             }
+        }
+    }
+
+    /// Keeps what has begun up to date, where interference between lines is looked for.
+    fn follow(&mut self, family: &Family, thread: ThreadIndex, ways: &mut Ways) {
+        let Some(frame) = family.state.frame(thread).filter(|_| !self.lines.is_empty()) else { return };
+        let function = self.steps.semantics.program.function(frame.function);
+        for way in &mut ways.ways {
+            let Ok(next) = &mut way.outcome else { continue };
+            let (span, accesses) = (function.edge(way.edge).span, &way.heard.accesses);
+            let made = between::Made { thread, span, accesses, after: &next.state };
+            let (begun, interfered) = between::follow(self.lines, &family.begun, made);
+            next.begun = begun.into();
+            self.found.subjects.extend(interfered.into_iter().map(Subject::Atomicity));
         }
     }
 

@@ -43,6 +43,15 @@ impl Scope {
         }
     }
 
+    /// Whether it names a subject of its own, not as part of a property, that passes a test.
+    pub fn names(&self, is_meant: &dyn Fn(Subject) -> bool) -> bool {
+        match self {
+            Scope::Subjects(subjects) => subjects.iter().any(|subject| is_meant(*subject)),
+            Scope::Each(scopes) => scopes.iter().any(|scope| scope.names(is_meant)),
+            Scope::Rest | Scope::Property(_) => false,
+        }
+    }
+
     /// Whether a proof of this scope says that a subject holds, where these are known to be violated: they are no part
     /// of it, unless it names them.
     pub fn claims(&self, subject: Subject, violated: &BTreeSet<Subject>) -> bool {
@@ -62,6 +71,10 @@ pub trait Findings: Sync {
     /// This holds in every execution that has a meaning; it counts once the certificate has been checked. To tell that
     /// all work is done, prove [`Scope::Rest`].
     fn proved(&self, scope: &Scope, certificate: Certificate);
+
+    /// The same, where something of the proof stands on trust and there may be a better one: it counts at the end if
+    /// nobody has decided what it is about, and until then all go on looking.
+    fn reserved(&self, _scope: &Scope, _certificate: Certificate) {}
 
     /// This holds in every execution within a bound that is told in words, such as `loops up to 8 iterations`; nothing
     /// within it was left out. A later bound on the same scope replaces an earlier one.

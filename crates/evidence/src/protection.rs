@@ -3,10 +3,11 @@
 //! else knows of, or both are made with a common lock held that excludes the other. For any number of threads and
 //! programs of any size: nothing is unfolded.
 //!
-//! A proof only names objects. The checker finds out by itself what it needs, edge by edge: who runs what ([`life`]), who
-//! may be alive beside whom ([`beside`], by what joins wait for, [`handles`], and loops of one course, [`rounds`]), which
-//! registers point to memory that is known to one thread ([`fresh`]), which locks are held ([`held`]),
-//! and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
+//! A proof only names objects, and fields of objects that are not protected as a whole. The checker finds out by itself
+//! what it needs, edge by edge: who runs what ([`life`]), who may be alive beside whom ([`beside`], by what joins wait
+//! for, [`handles`], and loops of one course, [`rounds`]), which registers point to memory that is known to one thread
+//! ([`fresh`]), which locks are held ([`held`], of elements by an index [`elements`]), and that no address comes out of
+//! nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
 //! every edge of the program. What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
 //! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
 //! program in which something may be reached that is not modelled ([`modelled`]). Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
@@ -19,6 +20,7 @@ mod accesses;
 mod beside;
 mod bytes;
 mod closed;
+mod elements;
 mod fresh;
 mod handles;
 mod held;
@@ -27,21 +29,22 @@ mod modelled;
 mod names;
 mod rounds;
 mod settled;
-mod text;
+pub(crate) mod text;
 mod tried;
 mod written;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use selvedge_analysis::{AbstractObject, Loads, PointsTo};
-use selvedge_program::{Budget, Exhausted, Program};
+use selvedge_analysis::{AbstractObject, Field, Loads, PointsTo};
+use selvedge_program::{Budget, Edge, Exhausted, Program, Span};
 use thiserror::Error;
 
-pub use accesses::{Guard, Protection};
+pub use accesses::{Asked, Guard, Protection, Protections};
 pub use names::Lock;
 
 use accesses::Known;
 use beside::Beside;
+use elements::Elements;
 use fresh::Fresh;
 use held::Locksets;
 use life::Life;
@@ -65,6 +68,8 @@ pub enum Addresses {
 pub struct ProtectionProof {
     pub addresses: Addresses,
     pub objects: BTreeMap<AbstractObject, Protection>,
+    /// Of objects that are not protected as a whole.
+    pub fields: BTreeMap<(AbstractObject, Field), Protection>,
 }
 
 /// Why a proof does not count.
@@ -74,55 +79,101 @@ pub enum Refusal {
     Unsaid(AbstractObject),
     #[error("the object is not protected like this")]
     Unprotected(AbstractObject),
+    #[error("nothing is said of the field, or it is not protected like this")]
+    UnprotectedField(AbstractObject, Field),
     #[error("addresses may come from memory that nobody has written")]
     Unsettled,
     #[error("there was no time to check it: {0}")]
     Exhausted(#[from] Exhausted),
 }
 
-/// What protects some of the objects; nothing where nothing can be said so.
+/// What protects some of the objects and fields; nothing where nothing can be said so.
 ///
 /// # Errors
 /// When the budget is used up.
-pub fn protected(
+pub fn protected(program: &Program, asked: &Asked, budget: &Budget) -> Result<ProtectionProof, Exhausted> {
+    let nothing = |_: Obstacle<'_>| ProtectionProof::default();
+    looked_into(program, budget, nothing, |known, addresses| {
+        let Protections { objects, fields } = known.protections(asked, budget)?;
+        Ok(ProtectionProof { addresses, objects, fields })
+    })
+}
+
+/// What keeps some objects from being protected, line by line and for people: an obstacle in the program, or pairs of
+/// accesses that nothing keeps apart.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn explain(program: &Program, asked: &Asked, budget: &Budget) -> Result<Vec<String>, Exhausted> {
+    let obstacle = |obstacle: Obstacle<'_>| {
+        vec![match obstacle {
+            Obstacle::NoMain => "there is no main".to_owned(),
+            Obstacle::Unmodelled(edge) => format!("not modelled at {}: {:?}", program.place(edge.span), edge.action),
+            Obstacle::Broken(span) => format!("pointers are not known at {}", program.place(span)),
+        }]
+    };
+    looked_into(program, budget, obstacle, |known, addresses| {
+        let mut lines = vec![format!("addresses: {addresses:?}")];
+        lines.extend(known.open_pairs(asked, budget)?);
+        Ok(lines)
+    })
+}
+
+/// Why nothing can be said of a program.
+#[derive(Clone, Copy, Debug)]
+enum Obstacle<'p> {
+    NoMain,
+    /// This may be reached, and is not modelled.
+    Unmodelled(&'p Edge),
+    /// What pointers are said to point to is not kept here.
+    Broken(Span),
+}
+
+fn looked_into<T>(
     program: &Program,
-    wanted: &BTreeSet<AbstractObject>,
     budget: &Budget,
-) -> Result<ProtectionProof, Exhausted> {
+    refused: impl FnOnce(Obstacle<'_>) -> T,
+    work: impl FnOnce(&Known<'_, '_>, Addresses) -> Result<T, Exhausted>,
+) -> Result<T, Exhausted> {
     let points_to = PointsTo::within(program, Loads::Settled, budget)?;
-    let Some(life) = Life::of(program, &points_to) else { return Ok(ProtectionProof::default()) };
+    let Some(life) = Life::of(program, &points_to) else { return Ok(refused(Obstacle::NoMain)) };
     let names = Names::new(program, &points_to, &life);
-    if !modelled::is_modelled(&names) || !closed::is_closed(program, &points_to, budget)? {
-        return Ok(ProtectionProof::default());
+    if let Some(edge) = modelled::unmodelled(&names) {
+        return Ok(refused(Obstacle::Unmodelled(edge)));
+    }
+    if let Some(span) = closed::broken(program, &points_to, budget)? {
+        return Ok(refused(Obstacle::Broken(span)));
     }
     let (mut settled, mut courses) = (Settled::new(&names), Courses::new(&names));
     let addresses = if settled.open(&[], budget)?.is_empty() { Addresses::Made } else { Addresses::Assumed };
     let joins = handles::joins(&names, &mut courses, &mut settled, addresses, budget)?;
     let beside = Beside::of(&names, &mut courses, &joins, budget)?;
     let fresh = Fresh::of(&names, budget)?;
-    let locksets = Locksets::of(&names, &fresh, &beside, budget)?;
-    let known = Known { names: &names, fresh: &fresh, beside: &beside, locksets: &locksets };
-    Ok(ProtectionProof { addresses, objects: known.protections(wanted, budget)? })
+    let elements = Elements::of(&names, budget)?;
+    let locksets = Locksets::of((&names, &elements), &fresh, &beside, budget)?;
+    let known = Known { names: &names, elements: &elements, fresh: &fresh, beside: &beside, locksets: &locksets };
+    work(&known, addresses)
 }
 
-/// Checks that a proof shows that nothing races on some objects.
+/// Checks that a proof shows that nothing races on some objects and fields.
 ///
 /// # Errors
 /// When it does not, or the budget is used up.
-pub fn certify(
-    program: &Program,
-    proof: &ProtectionProof,
-    claimed: &BTreeSet<AbstractObject>,
-    budget: &Budget,
-) -> Result<(), Refusal> {
+pub fn certify(program: &Program, proof: &ProtectionProof, claimed: &Asked, budget: &Budget) -> Result<(), Refusal> {
     let found = protected(program, claimed, budget)?;
     if proof.addresses == Addresses::Made && found.addresses == Addresses::Assumed {
         return Err(Refusal::Unsettled);
     }
-    for object in claimed {
+    for object in &claimed.objects {
         let said = proof.objects.get(object).ok_or(Refusal::Unsaid(*object))?;
         if found.objects.get(object) != Some(said) {
             return Err(Refusal::Unprotected(*object));
+        }
+    }
+    for (object, field) in &claimed.fields {
+        let said = proof.fields.get(&(*object, *field));
+        if said.is_none() || found.fields.get(&(*object, *field)) != said {
+            return Err(Refusal::UnprotectedField(*object, *field));
         }
     }
     Ok(())

@@ -6,7 +6,8 @@ use crate::Subject;
 use crate::constants::likely_numbers;
 use crate::subject::object_at;
 use rustc_hash::FxHashSet;
-use selvedge_program::semantics::{Answers, Outcome, Question, Semantics, State, Value};
+use selvedge_analysis::{AbstractObject, Field, Offset};
+use selvedge_program::semantics::{Answers, Outcome, Question, Semantics, Spot, State, Value};
 use selvedge_program::{Bits, Budget, EdgeId, Program, Property, ThreadIndex};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,6 +18,8 @@ pub struct Recheck {
     pub violated: BTreeSet<Property>,
     /// What exactly is violated.
     pub subjects: BTreeSet<Subject>,
+    /// The bytes of objects that two accesses race on.
+    pub raced: BTreeSet<(AbstractObject, Field)>,
     /// Whether everything was explored: no limit, no unmodelled construct, no choice too large.
     pub is_complete: bool,
     /// How many states there are.
@@ -48,7 +51,13 @@ pub fn recheck_within(program: &Program, extent: Extent, budget: &Budget) -> Rec
         bytes: 0,
         choices: extent.choices,
         likely: likely_numbers(program),
-        result: Recheck { violated: BTreeSet::new(), subjects: BTreeSet::new(), is_complete: true, states: 0 },
+        result: Recheck {
+            violated: BTreeSet::new(),
+            subjects: BTreeSet::new(),
+            raced: BTreeSet::new(),
+            is_complete: true,
+            states: 0,
+        },
     };
     match search.semantics.initial() {
         Ok(state) => search.meet(state),
@@ -64,6 +73,18 @@ pub fn recheck_within(program: &Program, extent: Extent, budget: &Budget) -> Rec
     search.result.states = search.seen.len();
     search.result.violated.extend(search.result.subjects.iter().map(|subject| subject.property()));
     search.result
+}
+
+/// The bytes that two spots of one object have in common.
+fn common_bytes(state: &State, first: Spot, second: Spot) -> Option<(AbstractObject, Field)> {
+    let range = |spot| match spot {
+        Spot::Bytes { offset, size, .. } => Some((offset, offset.saturating_add(size))),
+        Spot::Ghost(_) | Spot::Whole(_) => None,
+    };
+    let (object, (start, end), (other, other_end)) = (object_at(state, first)?, range(first)?, range(second)?);
+    let (start, end) = (start.max(other), end.min(other_end));
+    let offset = Offset { start: i64::try_from(start).ok()?, stride: 0 };
+    Some((object, Field { offset, size: end.checked_sub(start)? }))
 }
 
 struct Search<'p> {
@@ -90,6 +111,7 @@ impl Search<'_> {
                 Some(object) => self.result.subjects.insert(Subject::Race(object)),
                 None => self.result.violated.insert(Property::Race),
             };
+            self.result.raced.extend(common_bytes(state, race.first.spot, race.second.spot));
         }
         if self.semantics.deadlocked(state) {
             self.result.subjects.insert(Subject::Deadlock);

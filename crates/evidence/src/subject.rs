@@ -1,6 +1,6 @@
 //! What engines are asked about: each subject has its own verdict.
 
-use selvedge_analysis::AbstractObject;
+use selvedge_analysis::{AbstractObject, Field, Offset};
 use selvedge_program::semantics::{AccessKind, Spot, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_program::{CheckId, EdgeId, FileId, FunctionId, Program, Property, Span, Undefined};
@@ -35,6 +35,8 @@ pub enum Subject {
     Assertion(CheckId),
     /// Races on this object.
     Race(AbstractObject),
+    /// Races on a field of this object. Not asked about where the object as a whole is decided.
+    FieldRace(AbstractObject, Field),
     /// Deadlock.
     Deadlock,
     /// Undefined behaviour at this edge.
@@ -48,7 +50,7 @@ impl Subject {
     pub fn property(self) -> Property {
         match self {
             Subject::Assertion(_) => Property::Assertion,
-            Subject::Race(_) => Property::Race,
+            Subject::Race(_) | Subject::FieldRace(..) => Property::Race,
             Subject::Deadlock => Property::Deadlock,
             Subject::Memory(_, _, undefined) => undefined.property(),
             Subject::Atomicity(_) => Property::Atomicity,
@@ -58,7 +60,7 @@ impl Subject {
     /// Whether it is meant where only races on the object with a name are, if one is given.
     pub fn is_meant(self, program: &Program, race_on: Option<&str>) -> bool {
         match (self, race_on) {
-            (Subject::Race(object), Some(name)) => object.is_named(program, name),
+            (Subject::Race(object) | Subject::FieldRace(object, _), Some(name)) => object.is_named(program, name),
             _ => true,
         }
     }
@@ -70,6 +72,11 @@ impl Subject {
             (Subject::Race(object), TraceEnd::Race(..)) => {
                 replay.races.iter().any(|race| object_at(&replay.state, race.first.spot) == Some(object))
             }
+            (Subject::FieldRace(object, field), TraceEnd::Race(..)) => replay.races.iter().any(|race| {
+                object_at(&replay.state, race.first.spot) == Some(object)
+                    && is_in_field(race.first.spot, field)
+                    && is_in_field(race.second.spot, field)
+            }),
             (Subject::Deadlock, TraceEnd::Deadlock) => true,
             (Subject::Memory(function, edge, undefined), TraceEnd::Undefined(found)) => {
                 let step = trace.steps.last();
@@ -90,6 +97,16 @@ impl Subject {
 /// The object that a spot belongs to, as the analysis names it.
 pub fn object_at(state: &State, spot: Spot) -> Option<AbstractObject> {
     AbstractObject::of_instance(state, spot.object()?)
+}
+
+/// Whether something of a spot is in a field of its object.
+pub fn is_in_field(spot: Spot, field: Field) -> bool {
+    let at = |offset: u64| Offset { start: i64::try_from(offset).unwrap_or(i64::MAX), stride: 0 };
+    match spot {
+        Spot::Bytes { offset, size, .. } => field.overlaps(at(offset), size),
+        Spot::Ghost(key) => field.overlaps(at(key.offset), 1),
+        Spot::Whole(_) => true,
+    }
 }
 
 /// A violation with the trace that shows it. It becomes evidence when the concrete semantics has replayed it

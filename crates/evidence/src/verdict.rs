@@ -1,7 +1,7 @@
 //! Verdicts: per check, and for the program as a whole.
 
 use crate::{Certificate, Claim, Gap, Subject, Violation};
-use selvedge_analysis::{AbstractObject, Protection};
+use selvedge_analysis::{AbstractObject, Field, Protection};
 use selvedge_program::trace::{Replay, ReplayError, Trace, replay};
 use selvedge_program::{Program, Property, Span};
 use std::collections::BTreeMap;
@@ -144,7 +144,11 @@ impl CheckResult {
     pub fn protection<'a>(&self, judgement: &'a Judgement) -> Option<&'a Protection> {
         match self.subject? {
             Subject::Race(object) => judgement.protections.get(&object),
-            Subject::Assertion(_) | Subject::Deadlock | Subject::Memory(..) | Subject::Atomicity(_) => None,
+            Subject::FieldRace(..)
+            | Subject::Assertion(_)
+            | Subject::Deadlock
+            | Subject::Memory(..)
+            | Subject::Atomicity(_) => None,
         }
     }
 
@@ -152,6 +156,19 @@ impl CheckResult {
     pub fn claim(&self) -> Claim {
         self.subject.map_or(Claim::All(self.property), Claim::Of)
     }
+}
+
+/// The verdict on a field of an object that is not safe as a whole.
+#[derive(Clone, Debug)]
+pub struct FieldResult {
+    /// The field.
+    pub field: Field,
+    /// Its name, to be put after the object's.
+    pub name: String,
+    /// What protects it, in the words of the proof or of the facts.
+    pub protection: Option<Protection>,
+    /// The answer.
+    pub verdict: Verdict,
 }
 
 /// The verdicts on a program.
@@ -168,6 +185,8 @@ pub struct Judgement {
     pub undefined: Vec<Reason>,
     /// How shared objects are protected, as far as facts alone say: beside the verdicts, for people.
     pub protections: BTreeMap<AbstractObject, Protection>,
+    /// The verdicts on the fields of objects that are not safe as a whole.
+    pub fields: BTreeMap<AbstractObject, Vec<FieldResult>>,
     /// What else was found of subjects that are violated, such as races of other accesses to the same object.
     pub further: BTreeMap<Subject, Vec<Arc<Counterexample>>>,
 }

@@ -2,7 +2,7 @@
 //! choices are gone through one by one or are symbols, and it goes through fewer states. `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default,
 //! `SELVEDGE_KINDS=wide,copies` for certain generators.
 
-use selvedge_evidence::exploration::{CHOICES, Explored, explore, explore_listing};
+use selvedge_evidence::exploration::{CHOICES, Explored, Extent, explore, explore_to};
 use selvedge_evidence::{Recheck, recheck};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge_generate::{GENERATORS, seeds};
@@ -11,11 +11,12 @@ use selvedge_program::{Budget, Program};
 /// How far both go.
 const STATES: usize = 20_000;
 
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "concurrent",
     "sections",
     "threads",
     "protocols",
+    "equal",
     "pointers",
     "uninitialised",
     "copies",
@@ -65,7 +66,7 @@ fn both_find_the_same() {
             let program = compile(&name, &text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
             let plain: Recheck = recheck(&program, STATES, CHOICES);
             let again: Explored = explore(&program, STATES, &Budget::unlimited());
-            let symbolic = explore_listing(&program, STATES, 1, &Budget::unlimited());
+            let symbolic = explore_to(&program, Extent { states: STATES, listed: 1, lines: &[] }, &Budget::unlimited());
             if plain.is_complete {
                 assert_eq!(again.stopped, None, "{name}\n{text}");
                 assert_eq!(again.subjects, plain.subjects, "{name}\n{text}");

@@ -2,8 +2,10 @@
 //! and what cannot be said exactly is left open.
 
 use Property::{Assertion, Deadlock, Memory, Race};
-use selvedge_evidence::exploration::{Explored, explore, explore_listing};
-use selvedge_frontend::compile::{CompileOptions, compile_text};
+use selvedge_evidence::AtomicLines;
+use selvedge_evidence::exploration::{Explored, Extent, LISTED, explore, explore_to};
+use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
+use selvedge_generate::stored;
 use selvedge_program::{Budget, Property};
 
 const PRELUDE: &str = "
@@ -28,7 +30,10 @@ fn explored(text: &str) -> [Explored; 2] {
     let text = format!("{PRELUDE}{text}");
     let compiled = compile_text("t.c", &text, &CompileOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     let budget = Budget::unlimited();
-    [explore(&compiled.program, 20_000, &budget), explore_listing(&compiled.program, 20_000, 1, &budget)]
+    [
+        explore(&compiled.program, 20_000, &budget),
+        explore_to(&compiled.program, Extent { states: 20_000, listed: 1, lines: &[] }, &budget),
+    ]
 }
 
 /// That an exploration gets to the end and finds these violated, and nothing else.
@@ -298,4 +303,33 @@ fn sizes_with_many_values_are_left_open() {
              return 0;
          }",
     );
+}
+
+/// The stored programs say in their first lines what is asked and what comes out.
+#[test]
+fn interference_between_lines_is_found() {
+    let mut tried = 0;
+    for file in stored::c_files("tests/programs/interference") {
+        let text = std::fs::read_to_string(&file).expect("it is readable");
+        let mut lines = text.lines();
+        let (expected, flags) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+        let Some((_, verdict)) = expected.split_once("atomicity=") else { continue };
+        let name = stored::name(&file);
+        let compiled = compile(&[file.clone()], &CompileOptions::default());
+        let compiled = compiled.unwrap_or_else(|error| panic!("{error}"));
+        let id = compiled.program.sources.clone().file(&file.to_string_lossy());
+        let pair = |text: &str| {
+            let (first, second) = text.trim().split_once('-').expect("two lines");
+            let line = |text: &str| text.split_whitespace().next().and_then(|text| text.parse().ok()).expect("a line");
+            AtomicLines { file: id, first: line(first), second: line(second) }
+        };
+        let asked: Vec<AtomicLines> = flags.split("--atomic").skip(1).map(pair).collect();
+        let extent = Extent { states: 20_000, listed: LISTED, lines: &asked };
+        let explored = explore_to(&compiled.program, extent, &Budget::unlimited());
+        assert_eq!(explored.stopped, None, "{name}");
+        let word = if explored.violated.contains(&Property::Atomicity) { "unsafe" } else { "safe" };
+        assert_eq!(word, verdict.split_whitespace().next().unwrap_or_default(), "{name}");
+        tried += 1;
+    }
+    assert!(tried >= 7);
 }

@@ -579,7 +579,7 @@ fn callers_of_a_library_are_named_with_what_they_give() {
             "all threads share one `struct stack`",
             "`length` of `name` is less than 16, as it may be the length of `text`, which has 16 bytes",
             "a new `struct item` is all zeros, and given to one call",
-            "a pointer is null only where the function compares it with null",
+            "a pointer is null only where the function handles null, other than by an assertion",
             "functions that are given do nothing and return any number, or null",
             "what is given as `const char *` points to 16 bytes of the calling thread with any contents and a 0 at the end",
             "what is given as `int *` belongs to the calling thread",

@@ -399,9 +399,8 @@ impl<'a> Retrace<'a> {
         let end = match claim {
             Claim::Violation(Subject::Assertion(check)) => TraceEnd::AssertionFailed(*check),
             Claim::Violation(Subject::Memory(_, _, undefined)) => TraceEnd::Undefined(*undefined),
-            Claim::Violation(Subject::Race(_) | Subject::Deadlock | Subject::Atomicity(_)) | Claim::Gap { .. } => {
-                TraceEnd::Nothing
-            }
+            Claim::Violation(Subject::Race(_) | Subject::FieldRace(..) | Subject::Deadlock | Subject::Atomicity(_))
+            | Claim::Gap { .. } => TraceEnd::Nothing,
         };
         self.go_to(failure.thread, |node, _| node == failure.node)?;
         if end != TraceEnd::Nothing {

@@ -1,4 +1,4 @@
-//! How much memory a thread and the process hold.
+//! How much memory a thread and the process hold, and how long the process has been running on a processor.
 //!
 //! An engine runs on one thread, so what that thread has allocated and not released is what the engine holds, whatever
 //! it is kept in. A program that declares [`Metered`] its global allocator can ask for it at any time and at no cost;
@@ -19,6 +19,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::time::Duration;
 
 thread_local! {
     static HELD: Cell<i64> = const { Cell::new(0) };
@@ -78,6 +79,17 @@ pub fn occupied_by_this_process() -> Option<u64> {
     Some(kibibytes << 10)
 }
 
+/// How long the threads of the process have been running on processors, together, if the system tells.
+pub fn time_on_processors() -> Option<Duration> {
+    /// Linux counts in these for everybody, whatever the kernel's own clock does.
+    const TICKS_PER_SECOND: u64 = 100;
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program comes second, in parentheses, and may have any characters.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis((ticks()? + ticks()?) * 1000 / TICKS_PER_SECOND))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +97,16 @@ mod tests {
     #[test]
     fn the_process_occupies_some_memory() {
         assert!(occupied_by_this_process().is_none_or(|bytes| bytes > 1 << 16));
+    }
+
+    #[test]
+    fn work_takes_time_on_processors() {
+        let Some(before) = time_on_processors() else { return };
+        let mut number = 1u64;
+        while time_on_processors().is_some_and(|now| now < before + Duration::from_millis(50)) {
+            (0..100_000).for_each(|_| number = std::hint::black_box(number.wrapping_mul(3)));
+        }
+        assert!(time_on_processors() > Some(before));
     }
 
     #[test]

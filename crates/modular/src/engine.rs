@@ -6,14 +6,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 use selvedge_abstraction::{Abstraction, PredicateSet, Prover, Stop};
 use selvedge_analysis::Facts;
 use selvedge_evidence::modular::abstracted;
 use selvedge_evidence::{Answer, Figure, Findings, Gap, InternalError, Subject, Violation};
-use selvedge_program::{Budget, Exhausted, Program, Progress, Property};
+use selvedge_program::{Budget, Program, Progress, Property};
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::threads::unfold::Refused;
 use selvedge_symbolic::threads::{Universe, View};
@@ -24,7 +24,7 @@ use crate::directed::directed;
 use crate::discover::{Followed, discover};
 use crate::first::{first_predicates, passed_on};
 use crate::ground::Ground;
-use crate::protection::{self, Told, tell_protected};
+use crate::protection::{self, OnTrust, tell_protected};
 use crate::slice::First;
 use crate::space::{Alarm, Environment, MOST_TEMPLATES, Space, Width};
 use crate::told::{doubts, tell};
@@ -115,32 +115,26 @@ fn run(
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<(), Stop> {
     let program = facts.program();
-    let begun = Instant::now();
-    // What rests on something is told at once only where the exploration is not likely to get far.
+    // What rests on something settles it at once only where the exploration is not likely to get far.
     let edges: usize = program.functions.iter().map(|function| function.edges.len()).sum();
-    let which = if edges > options.large { Told::Everything } else { Told::Confirmed };
+    let on_trust = if edges > options.large { OnTrust::Settled } else { OnTrust::InReserve };
     if options.explores_everything {
         return explore(facts, options, budget, progress, findings, (statistics, gaps)).map(|_| ());
     }
     // Until an exploration knows better, all is in doubt that may be undefined.
-    if tell_protected(facts, options, which, budget, findings)? {
+    let told = tell_protected(facts, options, on_trust, budget, findings)?;
+    if !told.subjects.is_empty() && !told.is_reserve {
         *gaps = protection::doubts(program, options);
     }
-    // It is told late where the exploration decides nothing, for which some time is left.
-    let late = earlier(budget, begun.elapsed());
-    let ended = explore(facts, options, &late, progress, findings, (statistics, gaps));
-    let is_spoiled = matches!(ended, Ok(Outcome::Spoiled) | Err(Stop::Exhausted(Exhausted::Time)));
-    if which == Told::Confirmed && is_spoiled && tell_protected(facts, options, Told::Everything, budget, findings)? {
+    let ended = explore(facts, options, budget, progress, findings, (statistics, gaps));
+    if told.is_reserve && told.subjects.iter().any(|subject| findings.is_open(*subject)) {
+        // Nobody has found anything better of some of it; nobody will, where the exploration can prove nothing.
         gaps.extend(protection::doubts(program, options));
+        if matches!(ended, Ok(Outcome::Spoiled)) {
+            tell_protected(facts, options, OnTrust::Settled, budget, findings)?;
+        }
     }
     ended.map(|_| ())
-}
-
-/// The same limits, with what it takes to find out and check again in the time left over that took so long once.
-fn earlier(budget: &Budget, once: Duration) -> Budget {
-    let spare = once * 6 + Duration::from_millis(50);
-    let sooner = |deadline: Instant| deadline.checked_sub(spare).unwrap_or(deadline);
-    Budget { deadline: budget.deadline.map(sooner), ..budget.clone() }
 }
 
 /// What came of the exploration.

@@ -4,50 +4,68 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use selvedge_analysis::{AbstractObject, Facts};
-use selvedge_evidence::protection::{Addresses, protected};
-use selvedge_evidence::{Certificate, Findings, Gap, Scope, Subject};
+use selvedge_analysis::{AbstractObject, Facts, Field};
+use selvedge_evidence::protection::{Addresses, Asked, protected};
+use selvedge_evidence::{Certificate, Findings, Gap, ProtectionProof, Scope, Subject};
 use selvedge_program::{Action, AtomicStep, Budget, Exhausted, Expr, Program, Property, Undefined};
 
 use crate::Options;
 
-/// What is told of what is protected.
+/// How what rests on something is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// What rests on nothing.
-    Confirmed,
-    /// Also what holds if no address comes out of nothing.
-    Everything,
+pub enum OnTrust {
+    /// For the case that nobody finds anything better.
+    InReserve,
+    /// At once.
+    Settled,
 }
 
-/// Tells on which objects nothing races because they are protected; whether there are any.
+/// What is told.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// Of these objects and fields.
+    pub subjects: Vec<Subject>,
+    /// Whether only for the case that nobody finds anything better.
+    pub is_reserve: bool,
+}
+
+/// Tells on which objects, and on which fields of the others, nothing races because they are protected.
 ///
 /// # Errors
 /// When the budget is used up.
 pub fn tell_protected(
     facts: &Facts,
     options: &Options,
-    which: Told,
+    on_trust: OnTrust,
     budget: &Budget,
     findings: &dyn Findings,
-) -> Result<bool, Exhausted> {
+) -> Result<Told, Exhausted> {
     if !options.properties.contains(&Property::Race) {
-        return Ok(false);
+        return Ok(Told::default());
     }
     let program = facts.program();
     let is_wanted = |object: &AbstractObject| {
         let subject = Subject::Race(*object);
         subject.is_meant(program, options.race_on.as_deref()) && findings.is_open(subject)
     };
-    let wanted: BTreeSet<AbstractObject> = facts.sharing()?.shared.keys().copied().filter(is_wanted).collect();
-    let proof = protected(program, &wanted, budget)?;
-    let subjects: Vec<Subject> = proof.objects.keys().map(|object| Subject::Race(*object)).collect();
-    let is_told = which == Told::Everything || proof.addresses == Addresses::Made;
-    let is_any = is_told && !subjects.is_empty();
-    if is_any {
-        findings.proved(&Scope::Subjects(subjects), Certificate::Protection(Arc::new(proof)));
+    let objects: BTreeSet<AbstractObject> = facts.sharing()?.shared.keys().copied().filter(is_wanted).collect();
+    let fields =
+        objects.iter().flat_map(|object| Field::of(program, *object).into_iter().map(|field| (*object, field.0)));
+    let asked = Asked { fields: fields.collect(), objects };
+    let mut proof = protected(program, &asked, budget)?;
+    let ProtectionProof { objects, fields, .. } = &mut proof;
+    fields.retain(|(object, _), _| !objects.contains_key(object));
+    let mut subjects: Vec<Subject> = objects.keys().map(|object| Subject::Race(*object)).collect();
+    subjects.extend(fields.keys().map(|(object, field)| Subject::FieldRace(*object, *field)));
+    let is_reserve = on_trust == OnTrust::InReserve && proof.addresses == Addresses::Assumed;
+    if !subjects.is_empty() {
+        let (scope, certificate) = (Scope::Subjects(subjects.clone()), Certificate::Protection(Arc::new(proof)));
+        match is_reserve {
+            true => findings.reserved(&scope, certificate),
+            false => findings.proved(&scope, certificate),
+        }
     }
-    Ok(is_any)
+    Ok(Told { subjects, is_reserve })
 }
 
 /// Where a program may be undefined in a way that nobody asked about, as far as can be seen at sight: what protects

@@ -3,50 +3,37 @@
 
 mod common;
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
-use selvedge_analysis::AbstractObject;
-use selvedge_evidence::protection::{Addresses, Guard, Lock, Protection, ProtectionProof, Refusal, certify, protected};
+use selvedge_analysis::{AbstractObject, Field};
+use selvedge_evidence::protection::{
+    Addresses, Asked, Guard, Lock, Protection, ProtectionProof, Refusal, certify, protected,
+};
 use selvedge_evidence::{Subject, recheck};
-use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_program::{Budget, LockKind, ObjectId, Program};
 
-/// A program, unless it needs flags of its own.
-fn compiled(path: &Path) -> Option<Program> {
-    let source = Source { path: path.to_owned(), preprocess: Default::default() };
-    Some(compile_sources(&[source], &CompileOptions::default()).ok()?.program)
-}
-
-/// A program of two threads: what they share, and what each does.
-fn program(shared: &str, one: &str, other: &str) -> Program {
-    let text = format!(
-        "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n{shared}\n\
-         void *one(void *argument) {{ {one} return 0; }}\n\
-         void *other(void *argument) {{ {other} return 0; }}\n\
-         int main(void) {{ pthread_t a, b; START\n\
-         pthread_create(&a, 0, one, 0); pthread_create(&b, 0, other, 0); return 0; }}\n"
-    );
-    let folder = tempfile::tempdir().expect("there is a place for temporary files");
-    let path = folder.path().join("program.c");
-    let text = if text.contains("#define START") { text } else { text.replace("START", "") };
-    std::fs::write(&path, text).expect("it can be written to");
-    compiled(&path).expect("it is right")
-}
-
-fn object(program: &Program, name: &str) -> AbstractObject {
-    let place = program.objects.iter().position(|object| object.name == name);
-    AbstractObject::Static(ObjectId::new(place.unwrap_or_else(|| panic!("there is no {name}"))))
-}
+use common::{compiled, object, program};
 
 fn proof(program: &Program) -> ProtectionProof {
     protected(program, &AbstractObject::all(program).collect(), &Budget::unlimited()).expect("there is no limit")
 }
 
+/// What protects each field of an object by itself; what is found is accepted.
+fn fields(program: &Program, object: AbstractObject) -> BTreeMap<String, Protection> {
+    let all = Field::of(program, object);
+    let asked = Asked { objects: BTreeSet::new(), fields: all.iter().map(|(field, _)| (object, *field)).collect() };
+    let proof = protected(program, &asked, &Budget::unlimited()).expect("there is no limit");
+    let claimed = Asked { objects: BTreeSet::new(), fields: proof.fields.keys().copied().collect() };
+    assert_eq!(certify(program, &proof, &claimed, &Budget::unlimited()), Ok(()));
+    let named = |(field, name): (Field, String)| Some((name, *proof.fields.get(&(object, field))?));
+    all.into_iter().filter_map(named).collect()
+}
+
 /// What protects `x`, or what is allocated first if there is no `x`; what is found is accepted.
 fn protection(program: &Program) -> Option<Protection> {
     let proof = proof(program);
-    let claimed: BTreeSet<AbstractObject> = proof.objects.keys().copied().collect();
+    let claimed: Asked = proof.objects.keys().copied().collect();
     assert_eq!(certify(program, &proof, &claimed, &Budget::unlimited()), Ok(()));
     let x = program.objects.iter().position(|object| object.name == "x").map(ObjectId::new);
     let asked = x.map_or(AbstractObject::Site(selvedge_program::SiteId(0)), AbstractObject::Static);
@@ -410,6 +397,19 @@ fn bytes_are_moved_where_there_are_no_locks() {
     );
     let of = |other: &str| protection(&program(&shared, LOCKED, other));
     assert!(of("take(); memcpy(a.name, b.name, 24); strcpy(b.name, a.name); give(); both();").is_some());
+    // So many that a function looks for locks among them, and memory that was just allocated.
+    assert!(of("take(); memcpy(a.name, b.name, (unsigned)a.key); give(); both();").is_some());
+    let made = "struct kept *c = malloc(sizeof *c); if (!c) return 0; memset(c, 0, sizeof *c);";
+    assert!(of(&format!("{made} pthread_mutex_init(&c->lock, 0); pthread_mutex_lock(&c->lock); both();")).is_some());
+    let large = made.replace("struct kept", "struct large { struct kept k; char more[99]; }");
+    assert!(
+        of(&format!("{large} pthread_mutex_init(&c->k.lock, 0); pthread_mutex_lock(&c->k.lock); both();")).is_some()
+    );
+    assert_eq!(
+        of("struct kept *c = malloc(sizeof *c); pthread_mutex_init(&c->lock, 0); pthread_mutex_lock(&c->lock); \
+                   memset(c, 0, sizeof *c); both();"),
+        None
+    );
     // The bytes of a lock that is used are among them.
     assert_eq!(of("struct kept c; pthread_mutex_lock(&k.lock); memcpy(&c, &k, sizeof c); both();"), None);
     assert_eq!(of("char *to = x ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();"), None);
@@ -450,7 +450,7 @@ fn programs() -> Vec<PathBuf> {
 
 #[test]
 fn the_plainest_search_finds_no_race_on_what_is_protected() {
-    let mut protected = 0;
+    let (mut protected, mut by_field) = (0, 0);
     for path in programs() {
         let Some(program) = compiled(&path) else { continue };
         let proof = proof(&program);
@@ -458,20 +458,119 @@ fn the_plainest_search_finds_no_race_on_what_is_protected() {
             continue;
         }
         protected += proof.objects.len();
-        for subject in recheck(&program, STATES, 16).subjects {
+        let found = recheck(&program, STATES, 16);
+        let shared: BTreeSet<AbstractObject> = found.raced.iter().map(|(object, _)| *object).collect();
+        for object in shared {
+            let names: BTreeMap<String, Field> = Field::of(&program, object).into_iter().map(|(a, b)| (b, a)).collect();
+            for name in fields(&program, object).keys() {
+                let is_hit = |(other, bytes): &(AbstractObject, Field)| {
+                    *other == object && names[name].overlaps(bytes.offset, bytes.size)
+                };
+                assert!(!found.raced.iter().any(is_hit), "{}: {name} is not protected", path.display());
+                by_field += 1;
+            }
+        }
+        for subject in found.subjects {
             if let Subject::Race(object) = subject {
                 assert!(!proof.objects.contains_key(&object), "{}: {object:?} is not protected", path.display());
             }
         }
     }
     assert!(protected >= 100, "{protected} objects are protected");
+    assert!(by_field >= 1, "{by_field} fields of objects with races are protected");
+}
+
+/// Functions that take and give back the locks that they are given do so with what each call gives them.
+#[test]
+fn functions_lock_what_they_are_given() {
+    let shared = format!(
+        "typedef struct {{ int kind; pthread_mutex_t m; }} lock; lock k, j;
+         void get(lock *l) {{ pthread_mutex_lock(&l->m); }} void put(lock *l) {{ pthread_mutex_unlock(&l->m); }}
+         void twice(lock *l) {{ get(l); }} int rest(lock *l, int n) {{ return n ? rest(l, n - 1) : (put(l), 0); }} {MUTEX}"
+    );
+    let of = |one: &str, other: &str| protection(&program(&shared, one, other));
+    let locked = "get(&k); x++; put(&k);";
+    assert!(of(locked, "twice(&k); x++; put(&k);").is_some());
+    assert!(of(locked, "get(&k); get(&j); put(&j); x++; put(&k);").is_some());
+    assert_eq!(of(locked, "get(&k); put(&k); x++;"), None);
+    assert_eq!(of(locked, "get(&j); x++; put(&j);"), None);
+    assert_eq!(of(locked, "get(&k); rest(&k, 2); x++;"), None);
+    assert_eq!(of(locked, "lock *l = rand() ? &k : &j; get(&k); put(l); x++;"), None);
+}
+
+/// A struct with a lock of its own, of which `count` is always guarded.
+const POOL: &str = "struct pool { pthread_mutex_t lock; int count, other; union { int number; char text[4]; };
+        unsigned low : 3, high : 5; int seen; } x = { PTHREAD_MUTEX_INITIALIZER };
+    int any(void);
+    void count(struct pool *p) { pthread_mutex_lock(&p->lock); p->count++; pthread_mutex_unlock(&p->lock); }";
+
+#[test]
+fn fields_are_protected_one_by_one() {
+    let of = |one: &str, other: &str| {
+        let program = program(POOL, one, other);
+        let x = object(&program, "x");
+        assert!(!proof(&program).objects.contains_key(&x), "{one} beside {other}: all of it is protected");
+        let found = fields(&program, x);
+        found.into_keys().filter(|name| name != ".lock").collect::<Vec<_>>().join(" ")
+    };
+    let count = "count(&x);";
+    let bits = ".high or .low";
+    let rest = format!(".number or .text .seen");
+    assert_eq!(of(&format!("{count} x.other++;"), &format!("{count} x.other++;")), format!(".count {bits} {rest}"));
+    // What others do to all of it, or to any byte of it, is done to each field.
+    let all = "struct pool copy = x; x.other = copy.count;";
+    assert_eq!(of(&format!("{count} x.other++;"), all), format!("{bits} {rest}"));
+    let byte = "((char *)&x)[(unsigned)(long)argument % sizeof x] = 1;";
+    let other_fields = format!("{bits} .number or .text .other .seen");
+    assert_eq!(of(count, &byte.replace("(long)argument", "rand()")), other_fields);
+    // A byte of one field is in that field alone.
+    let both = "count(&x); x.other++;";
+    assert!(of(both, "((char *)&x.other)[1] = 1; count(&x);").contains(".count"));
+    assert!(!of(both, "((char *)&x.count)[1] = 1; count(&x);").contains(".count"));
+    // Members of a union, and bit-fields that share a byte, are one field.
+    let lock = "pthread_mutex_lock(&x.lock);";
+    let give = "pthread_mutex_unlock(&x.lock);";
+    let union = of(&format!("{lock} x.number = 1; {give} count(&x);"), "x.text[2] = 1; count(&x);");
+    assert_eq!(union, format!(".count {bits} .other .seen"));
+    let shared = of(&format!("{lock} x.low = 1; {give} count(&x);"), "x.high = 1; count(&x);");
+    assert_eq!(shared, ".count .number or .text .other .seen");
+}
+
+#[test]
+fn fields_of_elements_and_of_other_objects_are_told_apart() {
+    let cells = "struct cell { pthread_mutex_t lock; int n, m; } x[4]; pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;";
+    let of = |one: &str, other: &str| {
+        let program = program(cells, one, other);
+        fields(&program, object(&program, "x")).into_keys().collect::<Vec<_>>().join(" ")
+    };
+    let of_n = "struct cell *c = &x[rand() % 4]; pthread_mutex_lock(&l); c->n++; pthread_mutex_unlock(&l); c->m++;";
+    assert_eq!(of(of_n, of_n), "[].n");
+    // A lock of one element says nothing of the others, and neither do accesses to a fixed one.
+    let own = "struct cell *c = &x[1], *d = &x[rand() % 4]; pthread_mutex_lock(&c->lock); d->n++; pthread_mutex_unlock(&c->lock); x[2].m++;";
+    assert_eq!(of(own, "x[2].m = 1; x[3].n = 1;"), "");
+    assert_eq!(of(of_n, "for (int i = 0; i < (int)sizeof x; i++) ((char *)x)[i] = 0;"), "");
+    let sites = "struct node { pthread_mutex_t lock; int count, other; } *p, *q;
+        struct node *make(void) { struct node *n = malloc(sizeof *n); pthread_mutex_init(&n->lock, 0); n->count = 0;
+            n->other = 0; return n; }
+        void add(struct node *n, struct node *with) { pthread_mutex_lock(&with->lock); n->count++;
+            pthread_mutex_unlock(&with->lock); n->other++; }
+        void own(struct node *n) { pthread_mutex_lock(&n->lock); n->count++; pthread_mutex_unlock(&n->lock); n->other++; }
+        \n#define START p = make(); q = make();";
+    let of = |one: &str, other: &str| {
+        let program = program(sites, one, other);
+        let site = AbstractObject::Site(selvedge_program::SiteId(0));
+        fields(&program, site).into_keys().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(of("own(p); own(q);", "own(q);"), ".count");
+    assert_eq!(of("add(q, p);", "own(q);"), "");
+    assert_eq!(of("own(p);", "own(q); p->count = 1;"), "");
 }
 
 #[test]
 fn what_a_proof_does_not_say_is_not_shown() {
     let program = common::compile("two_locks");
     let good = proof(&program);
-    let claimed: BTreeSet<AbstractObject> = good.objects.keys().copied().collect();
+    let claimed: Asked = good.objects.keys().copied().collect();
     let check = |changed: &ProtectionProof| certify(&program, changed, &claimed, &Budget::unlimited());
     assert_eq!(check(&good), Ok(()));
     let left = object(&program, "left");

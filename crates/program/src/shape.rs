@@ -10,6 +10,16 @@ impl Shape {
         self.find(offset, size, &mut path).map(|_| path)
     }
 
+    /// The name of the innermost member in which an offset lies, as far as the user has named members: those of the
+    /// library's types begin with two underscores.
+    pub fn member_at(&self, offset: u64) -> Option<String> {
+        let Shape::Record(members) = self else { return None };
+        let own = members.iter().filter(|member| member.offset <= offset && !member.name.starts_with("__"));
+        let member = own.max_by_key(|member| member.offset)?;
+        let name = if member.name.is_empty() { String::new() } else { format!(".{}", member.name) };
+        Some(name + &member.shape.member_at(offset - member.offset).unwrap_or_default())
+    }
+
     /// How to show the scalar at an offset.
     pub fn display(&self, offset: u64, size: u32) -> Option<Display> {
         match self.find(offset, size, &mut String::new())? {

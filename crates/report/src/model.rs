@@ -180,9 +180,28 @@ pub struct Check {
     /// For races, where facts alone say something of it: what keeps the accesses apart, or how nearly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protection: Option<String>,
+    /// For races on a struct that is not safe as a whole: its fields that several threads access, one by one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldCheck>,
     /// The verdict, with what it stands on.
     #[serde(flatten)]
     pub outcome: Outcome,
+}
+
+/// The verdict on races on one field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct FieldCheck {
+    /// What it is called.
+    pub name: String,
+    /// The verdict.
+    pub verdict: Word,
+    /// What keeps the accesses apart, or how nearly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protection: Option<String>,
+    /// For `safe`: what of its certificate stands on trust, if anything does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_trust: Option<String>,
 }
 
 /// The verdict on a check, with what it stands on.

@@ -106,7 +106,9 @@ fn remarks(report: &Report, style: &Style) -> String {
     for reason in each_once(report.checks.iter().flat_map(Check::reasons)) {
         text.push_str(&remark("not covered", Paint::Careful, reason, style));
     }
-    for trusted in each_once(report.checks.iter().filter_map(Check::on_trust)) {
+    let fields = || report.checks.iter().flat_map(|check| &check.fields);
+    let on_trust = fields().filter_map(|field| field.on_trust.as_deref());
+    for trusted in each_once(report.checks.iter().filter_map(Check::on_trust).chain(on_trust)) {
         text.push_str(&remark("on trust", Paint::Careful, &plain(trusted.to_owned()), style));
     }
     for advice in &report.advice {
@@ -115,7 +117,8 @@ fn remarks(report: &Report, style: &Style) -> String {
     for warning in &report.warnings {
         text.push_str(&remark("warning", Paint::Careful, warning, style));
     }
-    if report.verdict != Word::Safe && report.checks.iter().any(Check::is_qualified) {
+    let is_field_qualified = !report.undefined.is_empty() && fields().any(|field| field.verdict == Word::Safe);
+    if report.verdict != Word::Safe && (is_field_qualified || report.checks.iter().any(Check::is_qualified)) {
         let message = format!("what holds does so as far as the program is defined: {}", undefined(report));
         text.push_str(&remark("note", Paint::Note, &plain(message), style));
     }
@@ -159,9 +162,15 @@ const MOST_PROTECTED: usize = 8;
 fn protections(report: &Report, style: &Style) -> String {
     let mut text = String::new();
     let (mut shown, mut left_out) = (0, 0);
-    for check in report.checks.iter().filter(|check| check.property == Property::Race) {
-        let (Some(said), Some(object)) = (&check.protection, &check.object) else { continue };
-        let is_safe = check.word() == Word::Safe;
+    let races = report.checks.iter().filter(|check| check.property == Property::Race);
+    let lines = races.flat_map(|check| {
+        let of_fields = check.fields.iter().map(|field| (field.verdict, Some(&field.name), field.protection.as_ref()));
+        let whole = (check.word(), check.object.as_ref(), check.protection.as_ref());
+        of_fields.chain(check.fields.is_empty().then_some(whole))
+    });
+    for (word, object, said) in lines {
+        let (Some(said), Some(object)) = (said, object) else { continue };
+        let is_safe = word == Word::Safe;
         if is_safe && shown == MOST_PROTECTED {
             left_out += 1;
             continue;
@@ -172,7 +181,7 @@ fn protections(report: &Report, style: &Style) -> String {
         text.push_str(&remark(word, paint, &said, style));
     }
     if left_out > 0 {
-        let message = format!("and {} more, which --explain lists", count(left_out, "object"));
+        let message = format!("and {left_out} more, which --explain lists");
         text.push_str(&remark("protected", Paint::Note, &Remark { message, location: None }, style));
     }
     text
@@ -241,6 +250,13 @@ fn explanations(report: &Report, style: &Style) -> String {
             style.paint(paint(word), word.text()),
             style.wrap(&said, word.text().len() + 2, 2)
         );
+        for field in &check.fields {
+            let word = field.verdict;
+            let why = field.protection.as_ref().map_or_else(String::new, |why| format!(": {why}"));
+            let said = printable(&format!("no data race on {}{why}", field.name));
+            let wrapped = style.wrap(&said, word.text().len() + 4, 4);
+            let _ = writeln!(text, "  {}: {wrapped}", style.paint(paint(word), word.text()));
+        }
     }
     text
 }

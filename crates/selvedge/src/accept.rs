@@ -3,7 +3,7 @@
 //! and free of errors against the program; an exploration is made again, up to a number of states. A violation that is met there refutes the proof. Where that does not get to the end, the certificate says
 //! so, and the verdict with it.
 
-use selvedge_evidence::{Certificate, Goal, InternalError, Means, Refusal, Scope, Subject, certify};
+use selvedge_evidence::{AtomicLines, Certificate, Goal, InternalError, Means, Refusal, Scope, Subject, certify};
 use selvedge_program::{Budget, Program, Property};
 use std::collections::BTreeSet;
 
@@ -25,6 +25,8 @@ pub struct Claimed<'a> {
     pub program: &'a Program,
     /// Only races on the object with this name are meant.
     pub race_on: Option<&'a str>,
+    /// Between which lines nobody is to interfere, where that is asked.
+    pub lines: &'a [AtomicLines],
     /// What it proves; [`Scope::Rest`] has been spelt out.
     pub scopes: &'a [Scope],
     /// What is known to be violated, which is not part of it unless it is named.
@@ -53,7 +55,17 @@ impl Claimed<'_> {
         let properties: Vec<Property> =
             Property::ALL.into_iter().filter(|property| self.is_property_claimed(*property)).collect();
         let is_claimed = |subject| self.is_claimed(subject);
-        let goal = Goal { program: self.program, is_claimed: &is_claimed, properties: &properties };
+        let named = self.scopes.iter().flat_map(|scope| match scope {
+            Scope::Subjects(subjects) => subjects.as_slice(),
+            Scope::Rest | Scope::Property(_) | Scope::Each(_) => &[],
+        });
+        let field = |subject: &Subject| match subject {
+            Subject::FieldRace(object, field) => Some((*object, *field)),
+            _ => None,
+        };
+        let fields: Vec<_> = named.filter_map(field).collect();
+        let (program, lines) = (self.program, self.lines);
+        let goal = Goal { program, is_claimed: &is_claimed, properties: &properties, fields: &fields, lines };
         match certify(goal, certificate, Means { states, budget, solver: None }) {
             Ok(certificate) => Acceptance::Accepted(certificate),
             Err(Refusal::Exhausted(_)) => Acceptance::NoTime,

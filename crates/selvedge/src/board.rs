@@ -7,7 +7,7 @@
 use crate::accept::{Acceptance, Claimed};
 use crate::questions::Questions;
 use selvedge_evidence::{
-    Answer, Certificate, Counterexample, Findings, InternalError, Scope, Standing, Subject, Violation,
+    Answer, AtomicLines, Certificate, Counterexample, Findings, InternalError, Scope, Standing, Subject, Violation,
 };
 use selvedge_program::{Budget, Program, Property};
 use std::collections::btree_map::Entry;
@@ -27,6 +27,17 @@ pub struct Proof {
     pub certificate: Certificate,
     /// What was known to be violated, and is no part of it unless the scope names it.
     pub violated: Arc<BTreeSet<Subject>>,
+    /// When it counts.
+    pub counts: Counts,
+}
+
+/// When a proof counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// At once: nobody needs to look for another.
+    AtOnce,
+    /// In the end, if nothing better has come.
+    InReserve,
 }
 
 /// How many violations of a subject are kept beside the first.
@@ -102,9 +113,27 @@ impl Evidence {
         self.proof_where(|scope| scope.contains(subject))
     }
 
+    /// The preferred proof that names a subject: one of all of a property leaves out what is violated of an object, and
+    /// so says nothing of its fields.
+    pub fn named_proof(&self, subject: Subject) -> Option<(Rank, &Certificate)> {
+        self.proof_where(|scope| scope.names(&|named| named == subject))
+    }
+
     /// The preferred proof of all that is not violated of a property.
     pub fn proof_of_all(&self, property: Property) -> Option<(Rank, &Certificate)> {
         self.proof_where(|scope| scope.is_all_of(property))
+    }
+
+    /// The preferred proof after which nobody needs to look for another.
+    fn settling_proof(&self, subject: Subject) -> Option<(Rank, &Certificate)> {
+        let told = self.told.iter().enumerate();
+        let all = told.flat_map(|(rank, told)| {
+            let proofs =
+                told.proofs(move |scope| scope.contains(subject)).filter(|proof| proof.counts == Counts::AtOnce);
+            proofs.map(move |proof| (rank, proof))
+        });
+        let best = all.min_by_key(|(_, proof)| !proof.is_confirmed());
+        best.map(|(rank, proof)| (rank, &proof.certificate))
     }
 
     /// One that was confirmed comes before one on trust.
@@ -133,7 +162,7 @@ impl Evidence {
 
     fn settles(&self, subject: Subject) -> Option<Rank> {
         let violated = self.violation(subject).map(|(rank, _)| rank);
-        let proved = || self.proof(subject).map(|(rank, _)| rank);
+        let proved = || self.settling_proof(subject).map(|(rank, _)| rank);
         violated.or_else(proved).or_else(|| self.closed_by(|scope| scope.contains(subject)))
     }
 
@@ -155,7 +184,7 @@ impl Evidence {
             proof.is_none_or(|(_, certificate)| certificate.standing() == Standing::Confirmed)
         };
         let subjects = questions.subjects.iter().filter(|subject| !self.violations.contains_key(*subject));
-        subjects.map(|subject| self.proof(*subject)).all(is_sure)
+        subjects.map(|subject| self.settling_proof(*subject)).all(is_sure)
             && questions.open_ended().map(|property| self.proof_of_all(property)).all(is_sure)
     }
 
@@ -182,7 +211,8 @@ impl Evidence {
         self.compare(subject);
     }
 
-    fn add_proof(&mut self, rank: Rank, proof: Proof) {
+    /// Adds a proof whose certificate has been accepted.
+    pub fn add_proof(&mut self, rank: Rank, proof: Proof) {
         self.told[rank].proofs.push(proof);
         let violated: Vec<Subject> = self.violations.keys().copied().collect();
         violated.into_iter().for_each(|subject| self.compare(subject));
@@ -192,12 +222,19 @@ impl Evidence {
     fn compare(&mut self, subject: Subject) {
         let Some((finder, counterexample)) = self.violation(subject) else { return };
         let violated = (finder, counterexample.clone());
+        // A race on an object is one on those of its fields that the two accesses touch.
+        let every = self.violations.get(&subject).into_iter().flat_map(BTreeMap::values);
+        let further = self.further.iter().filter(|((other, _), _)| *other == subject).flat_map(|(_, further)| further);
+        let shown: Vec<Arc<Counterexample>> = every.chain(further).cloned().collect();
+        let is_shown = |named: Subject| {
+            let is_field = matches!(named, Subject::FieldRace(..));
+            is_field && shown.iter().any(|found| named.is_shown_by(found.trace(), found.replay()))
+        };
+        let contradicts = |proof: &Proof| proof.scope.claims(subject, &proof.violated) || proof.scope.names(&is_shown);
         for (rank, told) in self.told.iter_mut().enumerate() {
             // What holds if the program is defined gives way: it is not.
-            told.proofs
-                .retain(|proof| !(proof.certificate.is_provisional() && proof.scope.claims(subject, &proof.violated)));
-            let contradicts = |proof: &&Proof| proof.scope.claims(subject, &proof.violated);
-            let Some(proof) = told.proofs.iter().find(contradicts) else { continue };
+            told.proofs.retain(|proof| !(proof.certificate.is_provisional() && contradicts(proof)));
+            let Some(proof) = told.proofs.iter().find(|proof| contradicts(proof)) else { continue };
             let is_known = |known: &Contradiction| known.subject == subject && known.proved.0 == rank;
             if !self.contradictions.iter().any(is_known) {
                 let proved = (rank, proof.certificate.clone());
@@ -271,6 +308,8 @@ pub struct Desk<'a> {
     pub properties: &'a [Property],
     /// Only races on the object with this name were asked for.
     pub race_on: Option<&'a str>,
+    /// Between which lines nobody is to interfere.
+    pub lines: &'a [AtomicLines],
     /// What the engine may spend, having its proofs checked included.
     pub budget: &'a Budget,
 }
@@ -283,6 +322,26 @@ impl Desk<'_> {
             Scope::Each(scopes) => scopes.iter().flat_map(|scope| self.scopes(scope)).collect(),
             Scope::Property(_) | Scope::Subjects(_) => vec![scope.clone()],
         }
+    }
+
+    /// Adds a proof if its certificate is accepted.
+    fn add(&self, scope: &Scope, certificate: Certificate, counts: Counts) {
+        let scopes = self.scopes(scope);
+        let violated: Arc<BTreeSet<Subject>> = Arc::new(self.board.evidence().violations.keys().copied().collect());
+        let (program, race_on, lines) = (self.program, self.race_on, self.lines);
+        let claimed = Claimed { program, race_on, lines, scopes: &scopes, violated: &violated };
+        // Checked while the board is not locked: others need not wait.
+        let acceptance = claimed.accept(certificate, self.budget);
+        self.board.change(|evidence| match acceptance {
+            Acceptance::Accepted(certificate) => {
+                for scope in scopes {
+                    let (certificate, violated) = (certificate.clone(), violated.clone());
+                    evidence.add_proof(self.rank, Proof { scope, certificate, violated, counts });
+                }
+            }
+            Acceptance::Rejected(error) => evidence.told[self.rank].mistakes.push(error),
+            Acceptance::NoTime => {}
+        });
     }
 }
 
@@ -302,21 +361,11 @@ impl Findings for Desk<'_> {
     }
 
     fn proved(&self, scope: &Scope, certificate: Certificate) {
-        let scopes = self.scopes(scope);
-        let violated: Arc<BTreeSet<Subject>> = Arc::new(self.board.evidence().violations.keys().copied().collect());
-        let claimed = Claimed { program: self.program, race_on: self.race_on, scopes: &scopes, violated: &violated };
-        // Checked while the board is not locked: others need not wait.
-        let acceptance = claimed.accept(certificate, self.budget);
-        self.board.change(|evidence| match acceptance {
-            Acceptance::Accepted(certificate) => {
-                for scope in scopes {
-                    let (certificate, violated) = (certificate.clone(), violated.clone());
-                    evidence.add_proof(self.rank, Proof { scope, certificate, violated });
-                }
-            }
-            Acceptance::Rejected(error) => evidence.told[self.rank].mistakes.push(error),
-            Acceptance::NoTime => {}
-        });
+        self.add(scope, certificate, Counts::AtOnce);
+    }
+
+    fn reserved(&self, scope: &Scope, certificate: Certificate) {
+        self.add(scope, certificate, Counts::InReserve);
     }
 
     fn covered(&self, scope: &Scope, bound: &str) {

@@ -1,6 +1,7 @@
 //! Asking the engines, and turning their answers into verdicts.
 
 use crate::board::Contradiction;
+use crate::by_field::prove_fields;
 use crate::engines::EngineName;
 use crate::judge::Judge;
 use crate::portfolio::{self, Outcome, RunUntil};
@@ -123,7 +124,8 @@ pub fn check_with(
     progress: &mut dyn Progress,
 ) -> Checked {
     let names: Vec<&'static str> = engines.iter().map(|engine| engine.name()).collect();
-    let Outcome { questions, evidence, mistake } = portfolio::run(program, engines, options, budget, progress);
+    let Outcome { questions, mut evidence, mistake } = portfolio::run(program, engines, options, budget, progress);
+    prove_fields(program, &questions, &mut evidence);
     let of_engine = |(rank, error): (usize, &InternalError)| CheckError { engine: names[rank], error: error.clone() };
     let of_analysis = mistake.map(|error| CheckError { engine: "analysis", error });
     let mistakes: Vec<CheckError> = evidence.mistakes().map(of_engine).chain(of_analysis).collect();

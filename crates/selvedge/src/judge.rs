@@ -5,9 +5,10 @@ use crate::CheckError;
 use crate::board::{Evidence, Rank};
 use crate::portfolio::RunUntil;
 use crate::questions::Questions;
-use selvedge_analysis::AbstractObject;
+use selvedge_analysis::{AbstractObject, Field};
 use selvedge_evidence::{
-    Answer, Certificate, CheckResult, Counterexample, Gap, Judgement, Reason, Scope, Subject, Verdict, unstarted,
+    Answer, Certificate, CheckResult, Counterexample, FieldResult, Gap, Judgement, Reason, Scope, Subject, Verdict,
+    unstarted,
 };
 use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
 use std::collections::BTreeMap;
@@ -46,8 +47,36 @@ impl Judge<'_> {
             warnings: self.warnings(),
             undefined: self.undefined(),
             protections: self.questions.protections.clone(),
+            fields: self.fields(),
             further: self.further(),
         }
+    }
+
+    /// The verdicts on the fields of objects that are not safe as a whole.
+    fn fields(&self) -> BTreeMap<AbstractObject, Vec<FieldResult>> {
+        let mut fields: BTreeMap<AbstractObject, Vec<FieldResult>> = BTreeMap::new();
+        for ((object, field), protection) in &self.questions.fields {
+            let whole = Subject::Race(*object);
+            let is_proved = self.evidence.proof(whole).is_some() && self.evidence.violation(whole).is_none();
+            if is_proved || self.is_contradictory(whole) {
+                continue;
+            }
+            let subject = Subject::FieldRace(*object, *field);
+            let violations = self.evidence.violations.get(&whole).into_iter().flat_map(BTreeMap::values);
+            let further = self.evidence.further.iter().filter(|((other, _), _)| *other == whole);
+            let mut shown = violations.chain(further.flat_map(|(_, further)| further));
+            let shown = shown.find(|found| subject.is_shown_by(found.trace(), found.replay()));
+            let verdict = match (shown, self.evidence.named_proof(subject)) {
+                (Some(found), _) => Verdict::Unsafe(found.clone()),
+                (None, Some((_, certificate))) => self.proved(certificate),
+                (None, None) => Verdict::Unknown(vec![nowhere("nothing is known of this field by itself".to_owned())]),
+            };
+            let names = Field::of(self.program, *object).into_iter();
+            let Some((_, name)) = names.into_iter().find(|(other, _)| other == field) else { continue };
+            let result = FieldResult { field: *field, name, protection: protection.clone(), verdict };
+            fields.entry(*object).or_default().push(result);
+        }
+        fields
     }
 
     /// What the engine whose violation is shown found beside it: whoever else was as fast makes no difference.
@@ -189,6 +218,7 @@ impl Judge<'_> {
         match subject {
             Subject::Assertion(check) => self.program.check(check).description.clone(),
             Subject::Race(object) => format!("no data race on {}", object.name(self.program)),
+            Subject::FieldRace(object, _) => format!("no data race on a field of {}", object.name(self.program)),
             Subject::Deadlock => "no deadlock".to_owned(),
             Subject::Memory(_, _, undefined) => undefined.to_string(),
             Subject::Atomicity(lines) => format!("no interference from line {} to line {}", lines.first, lines.second),

@@ -19,7 +19,9 @@
 //! **Who ends a run.** An engine's limit is its own: reaching it never stops another. Engines poll their budgets; the
 //! watch is there for what they miss. It stops one engine after the other while the process occupies more memory than
 //! it may, and it leaves an engine behind that does not answer within [`PATIENCE`] of the deadline or of being told to
-//! stop: that is a mistake of ours and is reported as one, but costs nobody's evidence. Engines have threads that
+//! stop: that is a mistake of ours and is reported as one, but costs nobody's evidence. On a machine that is busy with
+//! other things the process may not have been running for as long; then it waits on, [`LOAD`] times as long at most.
+//! Engines have threads that
 //! nobody joins, and share what they need; one that is left behind goes on until its process ends.
 
 use crate::CheckOptions;
@@ -63,7 +65,10 @@ pub const RESERVE_LATE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(50);
 
 /// How long an engine is waited for that is to stop. Unoptimised builds are slower to look at their budgets.
-pub const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5000 } else { 800 });
+pub const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 2000 } else { 800 });
+
+/// On how busy a machine an engine still gets the time that it needs to stop.
+pub const LOAD: u32 = 5;
 
 /// How long an engine that was stopped for want of memory is given to release what it holds before the next one is
 /// stopped.
@@ -236,6 +241,7 @@ impl Seat {
             rank: self.rank,
             properties: self.engine().properties(),
             race_on: run.options.task.race_on.as_deref(),
+            lines: &run.options.task.atomic,
             budget: self.budget(),
         };
         let mut passed_on = PassedOn(&run.relays[self.rank]);
@@ -313,6 +319,30 @@ impl Progress for PassedOn<'_> {
     }
 }
 
+/// The moment when engines were told to stop.
+struct Stop {
+    when: Instant,
+    /// How long the process had been running then, if that is known.
+    running: Option<Duration>,
+}
+
+impl Stop {
+    fn now() -> Self {
+        Stop { when: Instant::now(), running: selvedge_meter::time_on_processors() }
+    }
+
+    /// Whether every engine has had the time to stop.
+    fn has_been_long(&self) -> bool {
+        let elapsed = self.when.elapsed();
+        if elapsed < PATIENCE || elapsed >= PATIENCE * LOAD {
+            return elapsed >= PATIENCE;
+        }
+        let running = selvedge_meter::time_on_processors().zip(self.running);
+        // Where it is not known how busy the machine is, nobody is told to be patient.
+        running.is_none_or(|(now, then)| now.saturating_sub(then) >= PATIENCE)
+    }
+}
+
 /// Watches the board, the clock and the memory.
 struct Watch<'a> {
     run: &'a Run,
@@ -328,7 +358,7 @@ impl Watch<'_> {
     /// Returns when all engines have ended, or are to stop and have had time to do so. Those that have not are noted
     /// down.
     fn until_over(mut self, budget: &Budget, progress: &mut dyn Progress) {
-        let mut until: Option<Instant> = None;
+        let mut stop: Option<Stop> = None;
         loop {
             self.pass_on(progress);
             self.memory.look(self.run);
@@ -336,17 +366,17 @@ impl Watch<'_> {
             if evidence.told.iter().all(|told| told.end.is_some()) && self.run.questions.get().is_some() {
                 return;
             }
-            let now = Instant::now();
-            if until.is_none() && self.is_over(&evidence, budget) {
-                until = Some(now + PATIENCE);
+            if stop.is_none() && self.is_over(&evidence, budget) {
+                stop = Some(Stop::now());
                 drop(evidence);
                 self.run.cancel();
                 continue;
             }
-            if until.is_some_and(|until| now >= until) {
+            if stop.as_ref().is_some_and(Stop::has_been_long) {
                 drop(evidence);
                 return self.run.board.left_behind();
             }
+            let now = Instant::now();
             let wait = self.patience.map_or(TICK, |patience| TICK.min(patience.saturating_duration_since(now)));
             drop(self.run.board.wait(evidence, wait.max(Duration::from_millis(1))));
         }

@@ -1,6 +1,6 @@
 //! What is asked about a program: the checks that are known beforehand.
 
-use selvedge_analysis::{AbstractObject, Facts, Protection};
+use selvedge_analysis::{AbstractObject, Facts, Field, Protection};
 use selvedge_evidence::{Certificate, Subject, Task};
 use selvedge_program::{CheckId, Program, Property};
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ pub struct Questions {
     pub vacuous: Vec<Property>,
     /// How the objects are protected on which there could be a race, as far as facts alone say within their limits.
     pub protections: BTreeMap<AbstractObject, Protection>,
+    /// The fields of these objects that are accessed while several threads may be there, with the same.
+    pub fields: BTreeMap<(AbstractObject, Field), Option<Protection>>,
 }
 
 impl Questions {
@@ -27,6 +29,9 @@ impl Questions {
             let mut protections = Protection::of_all(facts).unwrap_or_default();
             protections.retain(|object, _| questions.subjects.contains(&Subject::Race(*object)));
             questions.protections = protections;
+            let mut fields = Protection::of_fields(facts).unwrap_or_default();
+            fields.retain(|(object, _), _| questions.subjects.contains(&Subject::Race(*object)));
+            questions.fields = fields;
         }
         questions
     }
@@ -50,6 +55,7 @@ impl Questions {
             vacuous: properties.filter(|property| Certificate::of_nothing(program, *property).is_some()).collect(),
             properties: task.properties.clone(),
             protections: BTreeMap::new(),
+            fields: BTreeMap::new(),
         }
     }
 
@@ -73,10 +79,20 @@ impl Questions {
     }
 }
 
-/// The objects on which there could be a race at all.
+/// What the names of variables begin with that the models of library functions keep to themselves.
+const MODELS: &str = "__selvedge_";
+
+/// The objects of the program on which there could be a race at all.
 fn racing(facts: &Facts, task: &Task) -> Vec<Subject> {
     let program = facts.program();
     let Ok(sharing) = facts.sharing() else { return Vec::new() };
-    let could_race = sharing.shared.iter().filter(|(_, used)| used.has_plain_access && !used.writers.is_empty());
+    let is_own = |object: &AbstractObject| match object {
+        AbstractObject::Static(id) => !program.object(*id).name.starts_with(MODELS),
+        _ => true,
+    };
+    let could_race = sharing
+        .shared
+        .iter()
+        .filter(|(object, used)| used.has_plain_access && !used.writers.is_empty() && is_own(object));
     could_race.map(|(object, _)| Subject::Race(*object)).filter(|subject| task.asks_about(program, *subject)).collect()
 }

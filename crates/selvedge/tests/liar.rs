@@ -119,7 +119,7 @@ fn violation(program: &Program, random: &mut Random) -> Violation {
     let subject = subject(program, random);
     let end = match subject {
         Subject::Assertion(check) => TraceEnd::AssertionFailed(check),
-        Subject::Race(_) => TraceEnd::Race(ThreadIndex(0), ThreadIndex(1)),
+        Subject::Race(_) | Subject::FieldRace(..) => TraceEnd::Race(ThreadIndex(0), ThreadIndex(1)),
         Subject::Deadlock | Subject::Memory(..) | Subject::Atomicity(_) => TraceEnd::Deadlock,
     };
     Violation { subject, trace: Trace { steps, end } }

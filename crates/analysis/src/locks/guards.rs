@@ -1,9 +1,9 @@
-//! By which lock the accesses to each shared object are guarded. No verdict: an access without the lock may be kept
+//! By which lock the accesses to each shared object, and to its fields, are guarded. No verdict: an access without the lock may be kept
 //! apart by other means, and two accesses under the lock are to the same place only if that place lies the same way to
 //! it.
 
 use super::Guard;
-use crate::{AbstractObject, AccessSite, Facts, Parallel};
+use crate::{AbstractObject, AccessSite, Facts, Field, Parallel, Target};
 use selvedge_program::{AccessKind, AccessMode, CodeLocation, EdgeId, Exhausted, FunctionId, LockMode, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,40 @@ pub struct Guarded {
 /// # Errors
 /// The limit that was reached before what is needed for it was found.
 pub fn guarded(facts: &Facts, parallel: &Parallel) -> Result<BTreeMap<AbstractObject, Guarded>, Exhausted> {
+    by(facts, parallel, &mut |same, _, visit| visit(same[0].object))
+}
+
+/// How the fields of the shared objects are guarded, as far as they are accessed at all.
+///
+/// # Errors
+/// As above.
+pub fn guarded_fields(
+    facts: &Facts,
+    parallel: &Parallel,
+) -> Result<BTreeMap<(AbstractObject, Field), Guarded>, Exhausted> {
+    let mut known: BTreeMap<AbstractObject, Vec<Field>> = BTreeMap::new();
+    by(facts, parallel, &mut |same, what, visit| {
+        let object = same[0].object;
+        let find = || Field::of(facts.program(), object).into_iter().map(|(field, _)| field).collect();
+        for field in known.entry(object).or_insert_with(find) {
+            let is_it = |target: &Target| match what {
+                Touched::Bytes(size) => field.overlaps(target.offset, size),
+                Touched::CString | Touched::Whole | Touched::Ghost(_) => true,
+            };
+            if same.iter().any(is_it) {
+                visit((object, *field));
+            }
+        }
+    })
+}
+
+/// What of an object is meant by an access with these targets.
+type Meant<'a, K> = &'a mut dyn FnMut(&[Target], Touched, &mut dyn FnMut(K));
+
+fn by<K: Ord>(facts: &Facts, parallel: &Parallel, meant: Meant<'_, K>) -> Result<BTreeMap<K, Guarded>, Exhausted> {
     let (program, points_to, sharing) = (facts.program(), facts.points_to()?, facts.sharing()?);
     let (locksets, reach) = (facts.locksets()?, facts.reach()?);
-    let mut accesses: BTreeMap<AbstractObject, BTreeMap<AccessSite, BTreeSet<Guard>>> = BTreeMap::new();
+    let mut accesses: BTreeMap<K, BTreeMap<AccessSite, BTreeSet<Guard>>> = BTreeMap::new();
     for (index, function) in program.functions.iter().enumerate() {
         let id = FunctionId::new(index);
         for (position, edge) in function.edges.iter().enumerate() {
@@ -46,13 +77,15 @@ pub fn guarded(facts: &Facts, parallel: &Parallel) -> Result<BTreeMap<AbstractOb
                 let targets = points_to.shared_targets_of(id, touch.address);
                 for same in targets.chunk_by(|a, b| a.object == b.object) {
                     if sharing.shared.contains_key(&same[0].object) {
-                        accesses.entry(same[0].object).or_default().insert(site, guards.clone());
+                        meant(same, touch.what, &mut |key| {
+                            accesses.entry(key).or_default().insert(site, guards.clone());
+                        });
                     }
                 }
             }
         }
     }
-    Ok(accesses.into_iter().map(|(object, sites)| (object, most(&sites))).collect())
+    Ok(accesses.into_iter().map(|(key, sites)| (key, most(&sites))).collect())
 }
 
 fn most(sites: &BTreeMap<AccessSite, BTreeSet<Guard>>) -> Guarded {

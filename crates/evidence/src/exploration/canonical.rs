@@ -1,16 +1,24 @@
 //! One form for states that behave alike: objects made at run time are numbered in the order in which they are come
 //! upon from what the program names, those that nothing leads to are left out, and so are threads that have finished, and
-//! registers whose values nobody will look at. Numbers that are terms are told by their terms. A state is kept as the XXH3 fingerprint of that form,
-//! 128 bits.
+//! registers whose values nobody will look at. Numbers that are terms are told by their terms. A state is kept as the
+//! XXH3 fingerprint of that form, 128 bits.
+//!
+//! Threads other than the initial one are told in the order of what they know themselves (where they stand, their
+//! registers, locals and ghost fields), not in that of their starts. The semantics treats them alike, and the form tells
+//! everything of a state but which thread was started first; where two threads have the same to tell although they
+//! differ, for instance in who points to them, a state may have two forms, which costs time alone.
 
 use super::Guessing;
+use super::between::Begun;
+use super::family::Family;
 use super::numbers::{Held, Numbers};
 use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
 use selvedge_program::live::Live;
 use selvedge_program::semantics::memory::Block;
-use selvedge_program::semantics::{Byte, GhostKey, Instance, State, Value};
-use selvedge_program::{FrameObjectId, GhostField, ObjectId, Program, RegisterId, ThreadIndex};
+use selvedge_program::semantics::{Byte, GhostKey, Instance, Spot, State, Value};
+use selvedge_program::{AccessKind, FrameObjectId, GhostField, ObjectId, Program, RegisterId, ThreadIndex};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
@@ -45,20 +53,50 @@ impl<'p> Fingerprints<'p> {
         Rc::clone(&self.live)
     }
 
-    /// The fingerprint of a state in which some numbers are terms.
-    pub fn fingerprint(&self, state: &State, numbers: &Numbers) -> u128 {
+    /// The fingerprint of a family.
+    pub fn fingerprint(&self, family: &Family) -> u128 {
+        let ranked = self.ranked(family);
+        self.fingerprint_in(family, &ranked.iter().map(|(_, thread)| *thread).collect::<Vec<_>>())
+    }
+
+    /// Threads that do the same as another one which is not among these, up to which of them is which: exchanging the
+    /// two makes no difference to the state.
+    pub fn twins(&self, family: &Family) -> Vec<ThreadIndex> {
+        let ranked = self.ranked(family);
+        let mut threads: Vec<ThreadIndex> = ranked.iter().map(|(_, thread)| *thread).collect();
+        let print = OnceCell::new();
+        let mut twins = Vec::new();
+        for second in 2..ranked.len() {
+            if ranked[second - 1].0 == ranked[second].0 {
+                let print = *print.get_or_init(|| self.fingerprint_in(family, &threads));
+                threads.swap(second - 1, second);
+                if self.fingerprint_in(family, &threads) == print {
+                    twins.push(ranked[second].1);
+                }
+                threads.swap(second - 1, second);
+            }
+        }
+        twins
+    }
+
+    /// The threads that are told, in the order in which they are: the initial one, then by what they know themselves.
+    fn ranked(&self, Family { state, numbers, .. }: &Family) -> Vec<(Option<u128>, ThreadIndex)> {
         let threads: Vec<ThreadIndex> = state.thread_indices().filter(|thread| self.is_kept(state, *thread)).collect();
-        let mut form = Form {
-            state,
-            numbers,
-            bytes: Vec::with_capacity(512),
-            threads: threads.iter().zip(0..).map(|(thread, number)| (*thread, number)).collect(),
-            names: FxHashMap::default(),
-            unfolded: Vec::new(),
+        let are_many = threads.len() > 2;
+        let rank = |thread: ThreadIndex| {
+            (are_many && thread != ThreadIndex(0)).then(|| self.own_fingerprint(state, numbers, thread))
         };
+        let mut ranked: Vec<_> = threads.into_iter().map(|thread| (rank(thread), thread)).collect();
+        ranked.sort_unstable();
+        ranked
+    }
+
+    /// The fingerprint of a family if its threads are told in this order.
+    fn fingerprint_in(&self, Family { state, numbers, begun, .. }: &Family, threads: &[ThreadIndex]) -> u128 {
+        let mut form = Form::new(state, numbers, threads);
         form.number(threads.len() as u64);
         self.write_statics(&mut form);
-        for thread in &threads {
+        for thread in threads {
             self.write_thread(&mut form, *thread);
         }
         let is_found_later = |object: Instance| match object {
@@ -67,10 +105,17 @@ impl<'p> Fingerprints<'p> {
             Instance::Static(_) | Instance::ThreadLocal(..) | Instance::Function(_) => false,
         };
         let is_found = |key: &GhostKey| !key.object.is_some_and(is_found_later);
+        let place = |key: &GhostKey| match key.object {
+            Some(Instance::Thread(thread) | Instance::ThreadLocal(_, thread)) => form.threads.get(&thread).copied(),
+            _ => None,
+        };
         let known = state.ghosts().filter(|(key, _)| is_found(key) && !numbers.ghosts.contains_key(key));
-        known.for_each(|(key, value)| form.ghost(key, value));
+        let mut known: Vec<(GhostKey, &Value)> = known.collect();
+        known.sort_by_key(|(key, _)| place(key));
         let terms = numbers.ghosts.iter().filter(|(key, _)| is_found(key));
-        terms.for_each(|(key, term)| form.ghost_term(*key, *term));
+        let mut terms: Vec<(GhostKey, Term)> = terms.map(|(key, term)| (*key, *term)).collect();
+        terms.sort_by_key(|(key, _)| place(key));
+        form.ghosts(known, terms);
         match state.atomic_section() {
             None => form.tag(0),
             Some(section) => {
@@ -86,10 +131,21 @@ impl<'p> Fingerprints<'p> {
                 form.value(&Value::Bits(status));
             }
         }
+        let mut begun: Vec<&Begun> = begun.iter().collect();
+        begun.sort_by_key(|begun| form.threads.get(&begun.thread).copied());
+        begun.into_iter().for_each(|begun| form.begun(begun));
         if self.guessing == Guessing::Anybody {
             state.memory().live().for_each(|(object, _)| form.object(object));
         }
         form.write_unfolded();
+        xxh3_128(&form.bytes)
+    }
+
+    /// The fingerprint of what a thread knows itself, in which no other but the initial thread has a number.
+    fn own_fingerprint(&self, state: &State, numbers: &Numbers, thread: ThreadIndex) -> u128 {
+        let mut form = Form::new(state, numbers, &[ThreadIndex(0), thread]);
+        self.write_thread(&mut form, thread);
+        state.ghosts_of(Instance::Thread(thread)).for_each(|(key, value)| form.ghost(key, value));
         xxh3_128(&form.bytes)
     }
 
@@ -167,7 +223,19 @@ struct Form<'s> {
     unfolded: Vec<Instance>,
 }
 
-impl Form<'_> {
+impl<'s> Form<'s> {
+    /// The empty form of a state in which these threads have their numbers.
+    fn new(state: &'s State, numbers: &'s Numbers, threads: &[ThreadIndex]) -> Self {
+        Form {
+            state,
+            numbers,
+            bytes: Vec::with_capacity(512),
+            threads: threads.iter().zip(0..).map(|(thread, number)| (*thread, number)).collect(),
+            names: FxHashMap::default(),
+            unfolded: Vec::new(),
+        }
+    }
+
     fn tag(&mut self, tag: u8) {
         self.bytes.push(tag);
     }
@@ -290,6 +358,27 @@ impl Form<'_> {
         }
     }
 
+    fn begun(&mut self, Begun { thread, pair, place, kind, since }: &Begun) {
+        self.thread(*thread);
+        self.number(*pair as u64);
+        self.access(*kind, *place);
+        self.number(since.len() as u64);
+        since.iter().for_each(|(kind, spot)| self.access(*kind, *spot));
+    }
+
+    fn access(&mut self, kind: AccessKind, spot: Spot) {
+        self.tag(kind as u8);
+        match spot {
+            Spot::Bytes { object, offset, size } => {
+                self.object(object);
+                self.number(offset);
+                self.number(size);
+            }
+            Spot::Ghost(key) => self.ghost_key(key),
+            Spot::Whole(object) => self.object(object),
+        }
+    }
+
     fn block(&mut self, object: Instance, block: &Block) {
         self.tag(1);
         self.number(u64::from(block.align));
@@ -318,6 +407,12 @@ impl Form<'_> {
             self.object(pointer.object);
             self.number(pointer.offset);
         }
+    }
+
+    fn ghosts(&mut self, known: Vec<(GhostKey, &Value)>, terms: Vec<(GhostKey, Term)>) {
+        self.number((known.len() + terms.len()) as u64);
+        known.into_iter().for_each(|(key, value)| self.ghost(key, value));
+        terms.into_iter().for_each(|(key, term)| self.ghost_term(key, term));
     }
 
     fn ghost(&mut self, key: GhostKey, value: &Value) {
@@ -373,9 +468,7 @@ impl Form<'_> {
             let known: Vec<(GhostKey, &Value)> = known.collect();
             let terms = numbers.ghosts.iter().filter(|(key, _)| key.object == Some(object));
             let terms: Vec<(GhostKey, Term)> = terms.map(|(key, term)| (*key, *term)).collect();
-            self.number((known.len() + terms.len()) as u64);
-            known.into_iter().for_each(|(key, value)| self.ghost(key, value));
-            terms.into_iter().for_each(|(key, term)| self.ghost_term(key, term));
+            self.ghosts(known, terms);
         }
     }
 }

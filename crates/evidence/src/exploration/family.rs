@@ -5,6 +5,7 @@
 //! Symbols are named by where they occur, and what nobody will look at is left out, with what the path condition says of
 //! it: families that are the same have the same terms.
 
+use super::between::Begun;
 use super::numbers::{Held, Numbers, Owned, Slot};
 use super::solving::Solving;
 use rustc_hash::FxHashSet;
@@ -24,12 +25,14 @@ pub struct Family {
     pub path: Rc<[Term]>,
     /// The values of the symbols in the sample, which satisfy the path condition.
     pub sample: Rc<Assignment>,
+    /// What has begun and may be interfered with; in order.
+    pub begun: Rc<[Begun]>,
 }
 
 impl Family {
     /// One state alone.
     pub fn of(state: State) -> Self {
-        Family { state, numbers: Rc::default(), path: Rc::from([]), sample: Rc::default() }
+        Family { state, numbers: Rc::default(), path: Rc::from([]), sample: Rc::default(), begun: Rc::from([]) }
     }
 
     /// The registers among these of the running activation that are terms.
@@ -59,8 +62,7 @@ impl Family {
         path.dedup();
         let holds = |condition: &Term| terms.evaluate(*condition, &sample).is_ok_and(|value| value.is_true());
         let is_one = path.iter().all(holds);
-        let family = Family { state, numbers: Rc::clone(&self.numbers), path: path.into(), sample: Rc::new(sample) };
-        is_one.then_some(family)
+        is_one.then(|| Family { state, path: path.into(), sample: Rc::new(sample), ..self.clone() })
     }
 
     /// The same family with these taken as they are in the sample; the path condition says so already.

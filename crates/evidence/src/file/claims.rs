@@ -1,11 +1,12 @@
 //! What certificates show, as text.
 //!
 //! ```text
-//! claim = "no assertion fails" | "assertion" number | "no data race" ( "on" object )? | "no deadlock"
+//! claim = "no assertion fails" | "assertion" number | "no data race" ( "on" object | "within" field )? | "no deadlock"
 //!       | "nothing undefined" | "no signed overflow" | "no interference in file" number "lines" number "-" number
 //! ```
 
 use super::lines::{Line, Unreadable};
+use crate::protection::text::{field_text, read_field};
 use crate::{AtomicLines, Claim, Subject};
 use selvedge_analysis::AbstractObject;
 use selvedge_program::{CheckId, FileId, Program, Property};
@@ -27,6 +28,9 @@ pub fn text(program: &Program, claim: Claim) -> (String, String) {
         Claim::All(Property::Atomicity) => plain("no interference"),
         Claim::Of(Subject::Memory(_, _, undefined)) => text(program, Claim::All(undefined.property())),
         Claim::Of(Subject::Race(object)) => plain(&format!("no data race on {}", object_text(program, object))),
+        Claim::Of(Subject::FieldRace(object, field)) => {
+            plain(&format!("no data race within {}", field_text(program, object, field).unwrap_or_default()))
+        }
         Claim::Of(Subject::Assertion(check)) => {
             let known = program.checks.get(check.index());
             let comment = known.map(|check| format!("{}, {}", check.description, program.place(check.span)));
@@ -57,6 +61,10 @@ fn object_text(program: &Program, object: AbstractObject) -> String {
 pub fn read(program: &Program, line: Line<'_>) -> Result<Claim, Unreadable> {
     if let Some(object) = line.after("no data race on") {
         return Ok(Claim::Of(Subject::Race(read_object(program, object)?)));
+    }
+    if let Some(field) = line.after("no data race within") {
+        let (object, field) = read_field(program, field)?;
+        return Ok(Claim::Of(Subject::FieldRace(object, field)));
     }
     if let Some(number) = line.after("assertion") {
         let check: usize = number.number("the number of an assertion")?;

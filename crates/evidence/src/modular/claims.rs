@@ -71,7 +71,7 @@ impl Claims {
                         Some(Claim::Overflow)
                     }
                     Subject::Memory(..) => Some(Claim::Memory),
-                    Subject::Deadlock | Subject::Atomicity(_) => None,
+                    Subject::FieldRace(..) | Subject::Deadlock | Subject::Atomicity(_) => None,
                 })
                 .collect(),
             Scope::Each(scopes) => {

@@ -1,15 +1,17 @@
 //! The accesses to objects while other threads may be there, and whether every two of them that would race exclude each
-//! other: by a lock, or because one thread makes both.
+//! other: by a lock, or because one thread makes both. Of a field, the accesses that may touch a byte of it are looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use selvedge_analysis::{AbstractObject, Offset};
+use selvedge_analysis::{AbstractObject, Field, Offset, Target};
 use selvedge_program::{
-    AccessKind, AccessMode, Budget, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode, Touched,
+    AccessKind, AccessMode, Budget, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode, Span,
+    Touched,
 };
 
 use super::beside::{Beside, Threads};
+use super::elements::{self, Elements, Where};
 use super::fresh::Fresh;
 use super::held::Locksets;
 use super::names::{Lock, Name, Names, Origin, behind, origin};
@@ -21,6 +23,10 @@ pub enum Guard {
     Lock(Lock),
     /// The lock at an offset of the object itself.
     Within(i64, LockKind),
+    /// The lock in the same element of the object.
+    InElement(LockKind),
+    /// The lock that the index of an element decides, in another object.
+    AtIndex(AbstractObject, LockKind),
 }
 
 /// What of an object is accessed.
@@ -35,6 +41,15 @@ enum Extent {
 }
 
 impl Extent {
+    /// Whether something of it may be in a field.
+    fn may_be_in(self, field: Field) -> bool {
+        match self {
+            Extent::Bytes(offset, size) => field.overlaps(offset, size),
+            Extent::Ghost(_, offset) => field.overlaps(offset, 1),
+            Extent::Whole => true,
+        }
+    }
+
     fn may_overlap(self, other: Extent) -> bool {
         match (self, other) {
             (Extent::Whole, _) | (_, Extent::Whole) => true,
@@ -59,6 +74,8 @@ struct Access {
     /// Whether they are made to a local by its own function, in the thread whose local it is.
     is_own: bool,
     guards: Vec<(Guard, LockMode)>,
+    /// Locks of the element that is accessed.
+    of_element: Vec<(elements::Beside, LockMode)>,
 }
 
 impl Access {
@@ -73,11 +90,17 @@ impl Access {
                 guard == other && (*mode == LockMode::Exclusive || *other_mode == LockMode::Exclusive)
             })
         };
+        let is_of_one = |(beside, mode): &(elements::Beside, LockMode)| {
+            other.of_element.iter().any(|(other, other_mode)| {
+                beside.is_one_lock(other) && (*mode == LockMode::Exclusive || *other_mode == LockMode::Exclusive)
+            })
+        };
         self.mode.races_with(other.mode)
             && self.extent.may_overlap(other.extent)
             && are_at_once
             && !(self.is_own && other.is_own)
             && !self.guards.iter().any(excludes)
+            && !self.of_element.iter().any(is_of_one)
     }
 }
 
@@ -94,10 +117,32 @@ pub enum Protection {
     Excluded,
 }
 
+/// What is asked about.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Asked {
+    pub objects: BTreeSet<AbstractObject>,
+    /// Fields by themselves: of objects that may not be protected as a whole.
+    pub fields: BTreeSet<(AbstractObject, Field)>,
+}
+
+impl FromIterator<AbstractObject> for Asked {
+    fn from_iter<I: IntoIterator<Item = AbstractObject>>(objects: I) -> Self {
+        Asked { objects: objects.into_iter().collect(), fields: BTreeSet::new() }
+    }
+}
+
+/// What protects objects, and fields of objects.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Protections {
+    pub objects: BTreeMap<AbstractObject, Protection>,
+    pub fields: BTreeMap<(AbstractObject, Field), Protection>,
+}
+
 /// What is known of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a, 'p> {
     pub names: &'a Names<'p>,
+    pub elements: &'a Elements,
     pub fresh: &'a Fresh,
     pub beside: &'a Beside<'a, 'p>,
     pub locksets: &'a Locksets,
@@ -107,17 +152,64 @@ pub struct Known<'a, 'p> {
 const MOST_KINDS: usize = 2_000;
 
 impl Known<'_, '_> {
-    /// Why nothing races on some of the objects.
+    /// Why nothing races on some of the objects and fields.
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn protections(
+    pub fn protections(&self, asked: &Asked, budget: &Budget) -> Result<Protections, Exhausted> {
+        let mut accesses: BTreeMap<AbstractObject, BTreeSet<Access>> = BTreeMap::new();
+        self.accesses(asked, budget, &mut |object, access, _| {
+            accesses.entry(object).or_default().insert(access);
+        })?;
+        let mut found = Protections::default();
+        let nothing = BTreeSet::new();
+        for object in &asked.objects {
+            budget.check()?;
+            let all: Vec<&Access> = accesses.get(object).unwrap_or(&nothing).iter().collect();
+            found.objects.extend(protection(&all).map(|protection| (*object, protection)));
+        }
+        for key in &asked.fields {
+            budget.check()?;
+            let all = accesses.get(&key.0).unwrap_or(&nothing).iter();
+            let within: Vec<&Access> = all.filter(|access| access.extent.may_be_in(key.1)).collect();
+            found.fields.extend(protection(&within).map(|protection| (*key, protection)));
+        }
+        Ok(found)
+    }
+
+    /// The pairs of accesses to each of the objects that nothing keeps apart, for people.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn open_pairs(&self, asked: &Asked, budget: &Budget) -> Result<Vec<String>, Exhausted> {
+        let program = self.names.program;
+        let mut accesses: BTreeMap<AbstractObject, BTreeMap<Access, String>> = BTreeMap::new();
+        self.accesses(asked, budget, &mut |object, access, span| {
+            let text =
+                format!("{} {:?} {:?} {:?}", program.place(span), access.mode.kind, access.extent, access.guards);
+            accesses.entry(object).or_default().entry(access).or_insert(text);
+        })?;
+        let mut lines = Vec::new();
+        for (object, accesses) in accesses {
+            budget.check()?;
+            let all: Vec<(&Access, &String)> = accesses.iter().collect();
+            for (first, (a, said)) in all.iter().enumerate() {
+                let beside = all[first..].iter().filter(|(b, _)| a.may_race(b));
+                lines.extend(beside.map(|(_, other)| format!("{}: {said} beside {other}", object.name(program))));
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Visits the accesses to the objects that are asked about, made where other threads may be there.
+    fn accesses(
         &self,
-        wanted: &BTreeSet<AbstractObject>,
+        asked: &Asked,
         budget: &Budget,
-    ) -> Result<BTreeMap<AbstractObject, Protection>, Exhausted> {
-        let mut accesses: BTreeMap<AbstractObject, BTreeSet<Access>> =
-            wanted.iter().map(|object| (*object, BTreeSet::new())).collect();
+        visit: &mut dyn FnMut(AbstractObject, Access, Span),
+    ) -> Result<(), Exhausted> {
+        let objects = asked.objects.iter().chain(asked.fields.iter().map(|(object, _)| object));
+        let objects: BTreeSet<AbstractObject> = objects.copied().collect();
         for (index, function) in self.names.program.functions.iter().enumerate() {
             budget.check()?;
             let id = FunctionId::new(index);
@@ -131,8 +223,7 @@ impl Known<'_, '_> {
                         continue;
                     }
                     let targets = self.names.targets(id, touch.address);
-                    for target in targets.iter() {
-                        let Some(accesses) = accesses.get_mut(&target.object) else { continue };
+                    for target in targets.iter().filter(|target| objects.contains(&target.object)) {
                         let extent = match touch.what {
                             Touched::Bytes(size) => Extent::Bytes(target.offset, size),
                             Touched::CString => Extent::Bytes(Offset::ANY, 1),
@@ -142,17 +233,17 @@ impl Known<'_, '_> {
                         let guards = self.guards(id, edge.source, touch.address, target.object);
                         let makers = self.beside.at(id, edge.source);
                         let is_own = matches!(origin(touch.address), Some((Origin::Local(_), _)));
-                        accesses.insert(Access { mode: touch.mode, extent, makers, is_own, guards });
+                        let of_element = match touch.what {
+                            Touched::Bytes(size) => self.of_element((id, edge.source), touch.address, target, size),
+                            Touched::CString | Touched::Ghost(_) | Touched::Whole => Vec::new(),
+                        };
+                        let access = Access { mode: touch.mode, extent, makers, is_own, guards, of_element };
+                        visit(target.object, access, edge.span);
                     }
                 }
             }
         }
-        let mut found = BTreeMap::new();
-        for (object, accesses) in accesses {
-            budget.check()?;
-            found.extend(protection(&accesses).map(|protection| (object, protection)));
-        }
-        Ok(found)
+        Ok(())
     }
 
     /// The locks that are held at an access to an object, as they lie to it.
@@ -179,7 +270,7 @@ impl Known<'_, '_> {
                     _ => None,
                 }
             }
-            Name::Behind(..) => None,
+            Name::Behind(..) | Name::At(..) => None,
         };
         let mut guards: BTreeMap<Guard, LockMode> = BTreeMap::new();
         for (name, mode) in self.locksets.held(function, location) {
@@ -190,11 +281,48 @@ impl Known<'_, '_> {
         }
         guards.into_iter().collect()
     }
+
+    /// The locks that are held at an access to an element of an array, as they lie to it.
+    fn of_element(
+        &self,
+        (function, location): (FunctionId, LocationId),
+        address: &Expr,
+        target: &Target,
+        size: u64,
+    ) -> Vec<(elements::Beside, LockMode)> {
+        let base = behind(address);
+        let element = self.elements.at(self.names.program, function, location, address);
+        let element = element.filter(|element| AbstractObject::Static(element.object) == target.object);
+        let mut found = Vec::new();
+        for (name, mode) in self.locksets.held(function, location) {
+            match (name, base, &element) {
+                (Name::Behind(register, before, kind), Some((of, distance)), _) if register == of => {
+                    let meant = self.names.meant(function, name);
+                    let mut there = meant.iter().filter(|meant| meant.object == target.object);
+                    if let (Some(lock), None) = (there.next(), there.next())
+                        && let Some(distance) = distance.checked_sub(before)
+                    {
+                        let Offset { start, stride } = lock.offset;
+                        let beside = elements::Beside::within(kind, (start, stride), distance, size);
+                        found.extend(beside.map(|beside| (beside, mode)));
+                    }
+                }
+                (Name::At(number, kind), _, Some(element)) => {
+                    let lock = self.names.element(number);
+                    let all = elements::Beside::indexed(self.names, kind, &lock, element, size);
+                    found.extend(all.into_iter().map(|beside| (beside, mode)));
+                }
+                (Name::Fixed(_) | Name::Behind(..) | Name::At(..), _, _) => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
 }
 
 /// Why no two of the accesses race, if none do.
-fn protection(accesses: &BTreeSet<Access>) -> Option<Protection> {
-    let all: Vec<&Access> = accesses.iter().collect();
+fn protection(all: &[&Access]) -> Option<Protection> {
     if all.len() > MOST_KINDS {
         return None;
     }
@@ -213,5 +341,19 @@ fn protection(accesses: &BTreeSet<Access>) -> Option<Protection> {
     };
     let first = bytes().next().map(|access| access.guards.as_slice()).unwrap_or_default();
     let common = first.iter().map(|(guard, _)| *guard).find(|guard| bytes().all(|access| suffices(access, *guard)));
+    let common = common.or_else(|| {
+        let first = bytes().next().map(|access| access.of_element.as_slice()).unwrap_or_default();
+        let is_common = |(beside, _): &&(elements::Beside, LockMode)| {
+            bytes().all(|access| {
+                let is_read = access.mode.kind == AccessKind::Read;
+                let suffices = |mode: LockMode| is_read || mode == LockMode::Exclusive;
+                access.of_element.iter().any(|(other, mode)| other.lock == beside.lock && suffices(*mode))
+            })
+        };
+        first.iter().find(is_common).map(|(beside, _)| match beside.lock {
+            Where::Within(_) => Guard::InElement(beside.kind),
+            Where::Indexed { object, .. } => Guard::AtIndex(AbstractObject::Static(object), beside.kind),
+        })
+    });
     Some(common.map_or(Protection::Excluded, Protection::Guarded))
 }

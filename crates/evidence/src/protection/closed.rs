@@ -9,14 +9,14 @@ use selvedge_analysis::points_to::SharedTargets;
 use selvedge_analysis::{AbstractObject, Offset, PointsTo, SpawnSite, Target};
 use selvedge_program::{
     Access, Action, AtomicStep, Base, BinaryOp, Budget, Callee, EdgeId, Exhausted, Expr, FunctionId, GhostField,
-    ObjectId, ObjectKind, Place, Program, RegisterId, UnaryOp,
+    ObjectId, ObjectKind, Place, Program, RegisterId, Span, UnaryOp,
 };
 
-/// Whether it is.
+/// The first place where it is not; `None` if it is.
 ///
 /// # Errors
 /// When the budget is used up.
-pub fn is_closed(program: &Program, points_to: &PointsTo, budget: &Budget) -> Result<bool, Exhausted> {
+pub fn broken(program: &Program, points_to: &PointsTo, budget: &Budget) -> Result<Option<Span>, Exhausted> {
     let mut check = Check { program, points_to, covered: FxHashMap::default(), is_closed: true };
     for (index, object) in program.objects.iter().enumerate() {
         for initial in &object.initial {
@@ -26,14 +26,20 @@ pub fn is_closed(program: &Program, points_to: &PointsTo, budget: &Budget) -> Re
             };
             check.stored(FunctionId(0), target, initial.size, &initial.value);
         }
+        if !check.is_closed {
+            return Ok(Some(object.span));
+        }
     }
     for (index, function) in program.functions.iter().enumerate() {
         budget.check()?;
         for (position, edge) in function.edges.iter().enumerate() {
             check.edge(FunctionId::new(index), EdgeId::new(position), &edge.action);
+            if !check.is_closed {
+                return Ok(Some(edge.span));
+            }
         }
     }
-    Ok(check.is_closed)
+    Ok(None)
 }
 
 /// How far an address is moved.
@@ -192,8 +198,7 @@ impl Check<'_> {
 
     /// The addresses of a value are among some.
     fn flows(&mut self, id: FunctionId, value: &Expr, into: &SharedTargets) {
-        let mut sources = Vec::new();
-        sources_of(id, value, Shift::NONE, &mut sources);
+        let sources = self.sources(id, value);
         for (source, shift) in sources {
             match source {
                 Source::Register(register) => {
@@ -205,6 +210,14 @@ impl Check<'_> {
                 }
             }
         }
+    }
+
+    /// Where the addresses in a value come from.
+    fn sources(&self, id: FunctionId, value: &Expr) -> Vec<(Source, Shift)> {
+        let may_be_address = |register: RegisterId| !self.of_register(id, register).is_empty();
+        let mut sources = Vec::new();
+        sources_of((id, &may_be_address), value, Shift::NONE, &mut sources);
+        sources
     }
 
     fn covers(&mut self, from: &SharedTargets, shift: Shift, into: &SharedTargets) -> bool {
@@ -232,8 +245,7 @@ impl Check<'_> {
 
     /// A value is stored at a target: some cell that covers it says so.
     fn stored(&mut self, id: FunctionId, target: Target, size: u32, value: &Expr) {
-        let mut sources = Vec::new();
-        sources_of(id, value, Shift::NONE, &mut sources);
+        let sources = self.sources(id, value);
         let is_number = sources.iter().all(|(source, _)| match source {
             Source::Register(register) => self.of_register(id, *register).is_empty(),
             Source::Object(_) => false,
@@ -310,41 +322,80 @@ fn has(targets: &SharedTargets, target: Target) -> bool {
     same.into_iter().any(|other| other.offset.covers(target.offset))
 }
 
+/// A function, and which of its registers may hold addresses.
+type Here<'a> = (FunctionId, &'a dyn Fn(RegisterId) -> bool);
+
 /// Where the addresses in a value come from, and how far they are moved. Whatever is computed with an address may still
-/// be one, somewhere in its object, but for comparisons.
-fn sources_of(id: FunctionId, value: &Expr, shift: Shift, found: &mut Vec<(Source, Shift)>) {
+/// be one, somewhere in its object, but for comparisons, and for what is multiplied by the size of an element and
+/// added to an address: that is an index, as the sum of two addresses is none.
+fn sources_of(at: Here<'_>, value: &Expr, shift: Shift, found: &mut Vec<(Source, Shift)>) {
     match value {
         Expr::Constant(_) | Expr::Unary(UnaryOp::IsWithin, _) => {}
         Expr::Register(register, _) => found.push((Source::Register(*register), shift)),
         Expr::Address(base, _) => {
             let object = match base {
                 Base::Object(object) => AbstractObject::Static(*object),
-                Base::Frame(local) => AbstractObject::Frame(id, *local),
+                Base::Frame(local) => AbstractObject::Frame(at.0, *local),
                 Base::Function(function) => AbstractObject::Function(*function),
                 Base::SelfThread => AbstractObject::Thread,
             };
             found.push((Source::Object(object), shift));
         }
         Expr::Unary(_, operand) if operand.width() == 1 => {}
-        Expr::Unary(_, operand) => sources_of(id, operand, shift.then(Shift::ANYWHERE), found),
-        Expr::Convert(_, _, operand) => sources_of(id, operand, shift, found),
+        Expr::Unary(_, operand) => sources_of(at, operand, shift.then(Shift::ANYWHERE), found),
+        Expr::Convert(_, _, operand) => sources_of(at, operand, shift, found),
         Expr::Binary(op, ..) if op.is_comparison() => {}
         Expr::Binary(BinaryOp::Add, left, right) => {
-            sources_of(id, left, shift.then(distance(right, 1)), found);
-            sources_of(id, right, shift.then(distance(left, 1)), found);
+            if !(is_index(left) && is_address(at, right)) {
+                sources_of(at, left, shift.then(distance(right, 1)), found);
+            }
+            if !(is_index(right) && is_address(at, left)) {
+                sources_of(at, right, shift.then(distance(left, 1)), found);
+            }
         }
         Expr::Binary(BinaryOp::Subtract, left, right) => {
-            sources_of(id, left, shift.then(distance(right, -1)), found);
-            sources_of(id, right, shift.then(Shift::ANYWHERE), found);
+            sources_of(at, left, shift.then(distance(right, -1)), found);
+            if !(is_index(right) && is_address(at, left)) {
+                sources_of(at, right, shift.then(Shift::ANYWHERE), found);
+            }
         }
         Expr::Binary(_, left, right) => {
-            sources_of(id, left, shift.then(Shift::ANYWHERE), found);
-            sources_of(id, right, shift.then(Shift::ANYWHERE), found);
+            sources_of(at, left, shift.then(Shift::ANYWHERE), found);
+            sources_of(at, right, shift.then(Shift::ANYWHERE), found);
         }
         Expr::IfThenElse(_, then, otherwise) => {
-            sources_of(id, then, shift, found);
-            sources_of(id, otherwise, shift, found);
+            sources_of(at, then, shift, found);
+            sources_of(at, otherwise, shift, found);
         }
+    }
+}
+
+/// The largest element of an array whose index is taken for one.
+const LARGEST_ELEMENT: u64 = 1 << 15;
+
+/// Whether a number is an index times the size of an element.
+fn is_index(number: &Expr) -> bool {
+    let is_size = |size: &Expr| match size {
+        Expr::Constant(bits) => (2..=u128::from(LARGEST_ELEMENT)).contains(&bits.unsigned()),
+        _ => false,
+    };
+    match number {
+        Expr::Binary(BinaryOp::Multiply, left, right) => is_size(left) || is_size(right),
+        _ => false,
+    }
+}
+
+/// Whether a value may be an address that no number was multiplied with.
+fn is_address((id, may_be_address): Here<'_>, value: &Expr) -> bool {
+    match value {
+        Expr::Address(..) => true,
+        Expr::Register(register, _) => may_be_address(*register),
+        Expr::Binary(BinaryOp::Add, left, right) => {
+            let at: Here<'_> = (id, may_be_address);
+            (is_address(at, left) && !is_index(left)) || (is_address(at, right) && !is_index(right))
+        }
+        Expr::Binary(BinaryOp::Subtract, left, _) => is_address((id, may_be_address), left),
+        _ => false,
     }
 }
 
@@ -360,9 +411,9 @@ fn distance(number: &Expr, sign: i64) -> Shift {
 }
 
 /// Something that divides every value of a number, as C's indices are multiplied by the size of an element; 0 divides
-/// 0 alone.
+/// 0 alone. Of what does not fit the width, powers of two are still divisors.
 fn divisor(number: &Expr) -> u64 {
-    match number {
+    let of_all = match number {
         Expr::Constant(bits) => u64::try_from(bits.as_signed().unsigned_abs()).unwrap_or(1),
         Expr::Binary(BinaryOp::Multiply, left, right) => match (&**left, &**right) {
             (Expr::Constant(_), _) => divisor(left),
@@ -380,5 +431,11 @@ fn divisor(number: &Expr) -> u64 {
         }
         Expr::IfThenElse(_, then, otherwise) => Offset::common_stride(divisor(then), divisor(otherwise)),
         _ => 1,
+    };
+    match number {
+        Expr::Binary(BinaryOp::Multiply | BinaryOp::Add | BinaryOp::Subtract, ..) if number.may_wrap() => {
+            if of_all == 0 { 0 } else { 1 << of_all.trailing_zeros() }
+        }
+        _ => of_all,
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A thread holds a lock after taking it, and until something is given back or overwritten that may be the same lock,
 //! by its marks ([`selvedge_program::Operation`]) and by what pointers may point to. A lock by register is forgotten
-//! when the register is assigned. A function is entered with what all its calls hold, in terms of its parameters; what
+//! when the register is assigned, a lock by its index when a register of that is. A function is entered with what all its calls hold, in terms of its parameters; what
 //! its caller holds after it returns is what it leaves held, and what was held before and is nowhere given back in it.
 //! A lock that is tried for is held where a branch shows that it was got ([`super::tried`]).
 //!
@@ -12,17 +12,19 @@
 //! back for reading where it is not known to be held, nothing is known at all ([`Intrusion`]). Likewise of one that is
 //! overwritten (initialised, copied) where others may hold it.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::points_to::SharedTargets;
 use selvedge_program::{
-    AccessKind, Action, AtomicStep, Budget, EdgeId, Exhausted, Expr, FunctionId, LocationId, LockKind, LockMode,
-    Operation, RegisterId, Touched, Transfer,
+    AccessKind, Action, AtomicStep, BinaryOp, Bits, Budget, EdgeId, Exhausted, Expr, FunctionId, LocationId, LockKind,
+    LockMode, Operation, RegisterId, Touched, Transfer,
 };
 
 use super::beside::Beside;
+use super::elements::Elements;
 use super::fresh::Fresh;
 use super::names::{Name, Names, behind};
 use super::tried::{Failed, Holding, RESULT};
@@ -46,16 +48,17 @@ impl Locksets {
     /// # Errors
     /// When the budget is used up.
     pub fn of(
-        names: &Names<'_>,
+        (names, elements): (&Names<'_>, &Elements),
         fresh: &Fresh,
         beside: &Beside<'_, '_>,
         budget: &Budget,
     ) -> Result<Locksets, Exhausted> {
         let updates = updates(names);
-        let lost = lost(names, &updates);
+        let constant = constant_parameters(names);
+        let lost = lost(names, &constant, &updates);
         let mut intrusions: FxHashSet<Intrusion> = overwritten(names, fresh, beside, &updates).collect();
         loop {
-            let mut flow = Flow::new(names, &updates, &lost, &intrusions);
+            let mut flow = Flow::new((names, elements), &updates, &lost, &constant, &intrusions);
             flow.solve(budget)?;
             let new = flow.given_back_by_others();
             let at = flow.at;
@@ -147,30 +150,112 @@ fn updates_of<'p>(names: &Names<'p>, function: FunctionId, action: &'p Action) -
     found
 }
 
+/// Locks farther than this from what a parameter points to are known by where they may be: recursion does not go on for
+/// ever with ever larger distances.
+const FARTHEST: u64 = 4096;
+
+/// A lock that a function may give back or overwrite.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Loss {
+    /// One of these.
+    There(LockKind, SharedTargets),
+    /// The one so many bytes behind what a parameter points to.
+    Given(LockKind, usize, i64),
+}
+
+impl Loss {
+    /// What is lost where a function updates a lock at an address.
+    fn of(names: &Names<'_>, constant: &[Vec<bool>], function: FunctionId, address: &Expr, kind: LockKind) -> Loss {
+        let parameters = &names.program.function(function).parameters;
+        let given = behind(address).filter(|(_, distance)| distance.unsigned_abs() <= FARTHEST);
+        let given = given.and_then(|(register, distance)| {
+            let position = parameters.iter().position(|parameter| *parameter == register)?;
+            constant[function.index()][position].then_some(Loss::Given(kind, position, distance))
+        });
+        given.unwrap_or_else(|| Loss::There(kind, names.targets(function, address)))
+    }
+
+    /// The same for who calls the function.
+    fn by_call(&self, names: &Names<'_>, constant: &[Vec<bool>], call: (FunctionId, EdgeId), by: FunctionId) -> Loss {
+        let Loss::Given(kind, position, distance) = self else { return self.clone() };
+        match arguments(names, call).get(*position) {
+            Some(argument) => Loss::of(names, constant, call.0, &further(argument, *distance), *kind),
+            None => Loss::There(*kind, own_targets(names, by, *position, *distance)),
+        }
+    }
+
+    /// What it may be where the function is called.
+    fn meant(&self, names: &Names<'_>, call: (FunctionId, EdgeId), by: FunctionId) -> (LockKind, SharedTargets) {
+        match self {
+            Loss::There(kind, targets) => (*kind, targets.clone()),
+            Loss::Given(kind, position, distance) => match arguments(names, call).get(*position) {
+                Some(argument) => (*kind, names.targets(call.0, &further(argument, *distance))),
+                None => (*kind, own_targets(names, by, *position, *distance)),
+            },
+        }
+    }
+}
+
+/// What lies behind a parameter, wherever the function is called.
+fn own_targets(names: &Names<'_>, function: FunctionId, position: usize, distance: i64) -> SharedTargets {
+    let own = names.program.function(function).parameters[position];
+    names.targets(function, &further(&Expr::register(own, names.program.pointer_width()), distance))
+}
+
+/// The arguments of a call.
+fn arguments<'p>(names: &Names<'p>, (function, edge): (FunctionId, EdgeId)) -> &'p [Expr] {
+    match names.program.function(function).edge(edge).action.transfer() {
+        Transfer::Call { arguments, .. } => arguments,
+        Transfer::Along
+        | Transfer::Spawn { .. }
+        | Transfer::Return { .. }
+        | Transfer::ThreadExit { .. }
+        | Transfer::Exit { .. }
+        | Transfer::AtomicBegin
+        | Transfer::AtomicEnd
+        | Transfer::Unknown => &[],
+    }
+}
+
+/// An address so many bytes further.
+fn further(address: &Expr, distance: i64) -> Expr {
+    let distance = Expr::Constant(Bits::signed(address.width(), i128::from(distance)));
+    Expr::binary(BinaryOp::Add, address.clone(), distance)
+}
+
+/// By function: the parameters that keep their values.
+fn constant_parameters(names: &Names<'_>) -> Vec<Vec<bool>> {
+    let of = |function: &selvedge_program::Function| {
+        let assigned: FxHashSet<RegisterId> = function.edges.iter().flat_map(|edge| edge.action.assigned()).collect();
+        function.parameters.iter().map(|parameter| !assigned.contains(parameter)).collect()
+    };
+    names.program.functions.iter().map(of).collect()
+}
+
 /// By function: the locks that it, or what it calls, may give back or overwrite.
-fn lost(names: &Names<'_>, updates: &Updates<'_>) -> Vec<FxHashSet<(LockKind, SharedTargets)>> {
+fn lost(names: &Names<'_>, constant: &[Vec<bool>], updates: &Updates<'_>) -> Vec<FxHashSet<Loss>> {
     let entering = &names.life().entering;
-    let mut lost: Vec<FxHashSet<(LockKind, SharedTargets)>> = vec![FxHashSet::default(); entering.len()];
+    let mut lost: Vec<FxHashSet<Loss>> = vec![FxHashSet::default(); entering.len()];
     for ((function, _), updates) in updates {
         for update in updates {
-            if let Update::Given(_, targets, kind, _) | Update::Overwritten(_, targets, kind) = update {
-                lost[function.index()].insert((*kind, targets.clone()));
+            if let Update::Given(address, _, kind, _) | Update::Overwritten(address, _, kind) = update {
+                lost[function.index()].insert(Loss::of(names, constant, *function, address, *kind));
             }
         }
     }
-    let mut callers: Vec<Vec<FunctionId>> = vec![Vec::new(); entering.len()];
+    let mut calls: Vec<Vec<(FunctionId, EdgeId)>> = vec![Vec::new(); entering.len()];
     for entering in entering.iter().flatten().filter(|entering| !entering.is_start) {
-        entering.entered.iter().for_each(|callee| callers[callee.index()].push(entering.at.0));
+        entering.entered.iter().for_each(|callee| calls[callee.index()].push(entering.at));
     }
     let is_any = |function: &FunctionId| !lost[function.index()].is_empty();
     let mut pending: Vec<FunctionId> = (0..lost.len()).map(FunctionId::new).filter(is_any).collect();
     while let Some(callee) = pending.pop() {
-        for &caller in &callers[callee.index()] {
+        for &call in &calls[callee.index()] {
+            let caller = call.0;
+            let all: Vec<Loss> =
+                lost[callee.index()].iter().map(|loss| loss.by_call(names, constant, call, callee)).collect();
             let before = lost[caller.index()].len();
-            if caller != callee {
-                let all = lost[callee.index()].clone();
-                lost[caller.index()].extend(all);
-            }
+            lost[caller.index()].extend(all);
             if lost[caller.index()].len() > before {
                 pending.push(caller);
             }
@@ -198,10 +283,15 @@ fn overwritten<'a>(
     })
 }
 
+type LostBy = FxHashMap<(FunctionId, EdgeId, FunctionId), Vec<(LockKind, SharedTargets)>>;
+
 struct Flow<'a, 'p> {
     names: &'a Names<'p>,
+    elements: &'a Elements,
     updates: &'a Updates<'p>,
-    lost: &'a [FxHashSet<(LockKind, SharedTargets)>],
+    lost: &'a [FxHashSet<Loss>],
+    /// By call and callee: what may be lost there.
+    lost_by: RefCell<LostBy>,
     intrusions: &'a FxHashSet<Intrusion>,
     at: Vec<Vec<Option<Rc<Holding>>>>,
     /// By function: what is held wherever it returns; `None` as long as it is not known to.
@@ -209,16 +299,17 @@ struct Flow<'a, 'p> {
     /// By function: where it is called.
     calls: Vec<Vec<(FunctionId, LocationId)>>,
     /// By function: the parameters that keep their values.
-    constant: Vec<Vec<bool>>,
+    constant: &'a [Vec<bool>],
     pending: Vec<(FunctionId, LocationId)>,
     is_pending: FxHashSet<(FunctionId, LocationId)>,
 }
 
 impl<'a, 'p> Flow<'a, 'p> {
     fn new(
-        names: &'a Names<'p>,
+        (names, elements): (&'a Names<'p>, &'a Elements),
         updates: &'a Updates<'p>,
-        lost: &'a [FxHashSet<(LockKind, SharedTargets)>],
+        lost: &'a [FxHashSet<Loss>],
+        constant: &'a [Vec<bool>],
         intrusions: &'a FxHashSet<Intrusion>,
     ) -> Flow<'a, 'p> {
         let functions = &names.program.functions;
@@ -227,20 +318,17 @@ impl<'a, 'p> Flow<'a, 'p> {
             let place = (entering.at.0, entering.source);
             entering.entered.iter().for_each(|callee| calls[callee.index()].push(place));
         }
-        let constant = functions.iter().map(|function| {
-            let assigned: FxHashSet<RegisterId> =
-                function.edges.iter().flat_map(|edge| edge.action.assigned()).collect();
-            function.parameters.iter().map(|parameter| !assigned.contains(parameter)).collect()
-        });
         Flow {
             names,
+            elements,
             updates,
             lost,
+            lost_by: RefCell::default(),
             intrusions,
             at: functions.iter().map(|function| vec![None; function.locations.len()]).collect(),
             left: vec![None; functions.len()],
             calls,
-            constant: constant.collect(),
+            constant,
             pending: Vec::new(),
             is_pending: FxHashSet::default(),
         }
@@ -290,13 +378,13 @@ impl<'a, 'p> Flow<'a, 'p> {
                         Rc::new(Holding { held: self.given(callee, arguments, &held.held), tried: BTreeMap::new() });
                     self.arrive(callee, entry, &given);
                     if let Some(left) = self.left[callee.index()].clone() {
-                        let returned = Returned { id, callee, arguments, target };
+                        let returned = Returned { id, edge: edge_id, callee, arguments, target };
                         meet(&mut after, &Rc::new(self.returned(returned, held, &left)));
                     }
                 }
                 if let Some(mut after) = after {
                     if let Some(target) = target {
-                        Rc::make_mut(&mut after).retain(|name| !is_behind(name, target));
+                        Rc::make_mut(&mut after).retain(|name| !self.depends_on(name, target));
                     }
                     self.arrive(id, edge.target, &after);
                 }
@@ -330,22 +418,23 @@ impl<'a, 'p> Flow<'a, 'p> {
             after.branch(condition);
         }
         let mut tried = Holding::default();
+        let at = (function, self.names.program.function(function).edge(edge).source);
         for update in updates.into_iter().flatten() {
             match update {
                 Update::Given(_, targets, kind, _) | Update::Overwritten(_, targets, kind) => {
                     after.retain(|name| !self.may_be(function, name, *kind, targets));
                 }
                 Update::Taken(address, kind, mode) => {
-                    self.known_by(function, address, *kind).for_each(|name| after.hold(name, *mode));
+                    self.known_by(at, address, *kind).for_each(|name| after.hold(name, *mode));
                 }
                 Update::Tried(address, kind, mode, when) => {
                     let failed = || Failed::unless(Expr::clone(when));
-                    tried.tried.extend(self.known_by(function, address, *kind).map(|name| ((name, *mode), failed())));
+                    tried.tried.extend(self.known_by(at, address, *kind).map(|name| ((name, *mode), failed())));
                 }
             }
         }
         for register in action.assigned() {
-            after.retain(|name| !is_behind(name, register));
+            after.retain(|name| !self.depends_on(name, register));
         }
         match action {
             Action::Assign { target, value } => {
@@ -379,16 +468,34 @@ impl<'a, 'p> Flow<'a, 'p> {
         if after == **held { held.clone() } else { Rc::new(after) }
     }
 
+    /// What a lock is called at a location.
+    fn called(&self, at: (FunctionId, LocationId), address: &Expr, kind: LockKind) -> Vec<Name> {
+        let mut names = self.names.of(at.0, address, kind);
+        let element = self.elements.at(self.names.program, at.0, at.1, address);
+        names.extend(element.map(|element| Name::At(self.names.number(&element), kind)));
+        names
+    }
+
     /// What a lock is called that is taken, unless nothing is known of it.
-    fn known_by(&self, function: FunctionId, address: &Expr, kind: LockKind) -> impl Iterator<Item = Name> {
+    fn known_by(&self, at: (FunctionId, LocationId), address: &Expr, kind: LockKind) -> impl Iterator<Item = Name> {
+        let function = at.0;
         let is_intruded = |name: &Name| {
             let meant = self.names.meant(function, *name);
             let mut intrusions = self.intrusions.iter();
             intrusions.any(|(intruded, by)| *intruded == kind && self.names.may_alias(&meant, by))
         };
-        let mut names = self.names.of(function, address, kind);
+        let mut names = self.called(at, address, kind);
         names.retain(|name| !is_intruded(name));
         names.into_iter()
+    }
+
+    /// Whether a name means something else when a register is assigned.
+    fn depends_on(&self, name: Name, register: RegisterId) -> bool {
+        match name {
+            Name::Fixed(_) => false,
+            Name::Behind(of, ..) => of == register,
+            Name::At(element, _) => self.names.element(element).mentions(register),
+        }
     }
 
     fn may_be(&self, function: FunctionId, name: Name, kind: LockKind, targets: &SharedTargets) -> bool {
@@ -406,13 +513,26 @@ impl<'a, 'p> Flow<'a, 'p> {
                 .filter_map(|(name, mode)| Some((moved(*name, from, *parameter, distance.checked_neg()?)?, *mode)));
             given.extend(renamed);
         }
+        // An index that is given is the parameter.
+        for (name, mode) in held {
+            let Name::At(element, kind) = name else { continue };
+            let passed = self.names.element(*element).in_terms(&mut |part| {
+                let place =
+                    arguments.iter().position(|argument| argument == part && !matches!(part, Expr::Constant(_)));
+                Some(Expr::register(*parameters.get(place?)?, part.width()))
+            });
+            given.extend(passed.map(|element| (Name::At(self.names.number(&element), *kind), *mode)));
+        }
         given
     }
 
     /// What is held when a function has returned: what it leaves, and what it does not give back.
     fn returned(&self, call: Returned<'_>, before: &Holding, left: &Holding) -> Holding {
-        let Returned { id, callee, arguments, target } = call;
-        let lost = &self.lost[callee.index()];
+        let Returned { id, edge, callee, arguments, target } = call;
+        let mut known = self.lost_by.borrow_mut();
+        let lost = known.entry((id, edge, callee)).or_insert_with(|| {
+            self.lost[callee.index()].iter().map(|loss| loss.meant(self.names, (id, edge), callee)).collect()
+        });
         let mut after = before.clone();
         after.retain(|name| !lost.iter().any(|(kind, targets)| self.may_be(id, name, *kind, targets)));
         if let Some(target) = target {
@@ -423,19 +543,37 @@ impl<'a, 'p> Flow<'a, 'p> {
         // What a lock of the function is called by its caller.
         let renamed = |name: Name| {
             let by_argument = parameters.iter().zip(arguments).zip(constant).filter_map(
-                move |((parameter, argument), is_constant)| {
-                    let (from, distance) = behind(argument).filter(|_| *is_constant)?;
-                    moved(name, *parameter, from, distance)
+                move |((parameter, argument), is_constant)| match name {
+                    Name::Behind(register, distance, kind) if register == *parameter && *is_constant => {
+                        Some(self.names.of(id, &further(argument, distance), kind))
+                    }
+                    Name::Behind(..) | Name::Fixed(_) | Name::At(..) => None,
                 },
             );
-            matches!(name, Name::Fixed(_)).then_some(name).into_iter().chain(by_argument)
+            // What is made of parameters that keep their values is made of the arguments.
+            let by_index = match name {
+                Name::At(element, kind) => self
+                    .names
+                    .element(element)
+                    .in_terms(&mut |part| {
+                        let Expr::Register(register, _) = part else { return None };
+                        let place = parameters.iter().position(|parameter| parameter == register)?;
+                        arguments
+                            .get(place)
+                            .filter(|argument| constant[place] && argument.width() == part.width())
+                            .cloned()
+                    })
+                    .map(|element| Name::At(self.names.number(&element), kind)),
+                Name::Fixed(_) | Name::Behind(..) => None,
+            };
+            matches!(name, Name::Fixed(_)).then_some(name).into_iter().chain(by_argument.flatten()).chain(by_index)
         };
         for (name, mode) in &left.held {
             renamed(*name).for_each(|name| after.hold(name, *mode));
         }
         for ((name, mode), failed) in &left.tried {
             let told = target.zip(failed.value(&Expr::register(RESULT, 1)));
-            if let Some((target, value)) = told.filter(|(target, _)| !is_behind(*name, *target)) {
+            if let Some((target, value)) = told.filter(|(target, _)| !self.depends_on(*name, *target)) {
                 after.tried.extend(renamed(*name).map(|name| ((name, *mode), Failed::told_by(target, value))));
             }
         }
@@ -450,7 +588,8 @@ impl<'a, 'p> Flow<'a, 'p> {
             let Some(held) = &self.at[function.index()][source.index()] else { continue };
             for update in updates {
                 let Update::Given(address, targets, kind, LockMode::Shared) = update else { continue };
-                let is_held = self.names.of(*function, address, *kind).iter().any(|name| held.held.contains_key(name));
+                let called = self.called((*function, source), address, *kind);
+                let is_held = called.iter().any(|name| held.held.contains_key(name));
                 if !is_held {
                     found.push((*kind, targets.clone()));
                 }
@@ -483,6 +622,7 @@ fn meet(known: &mut Option<Rc<Holding>>, other: &Rc<Holding>) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Returned<'a> {
     id: FunctionId,
+    edge: EdgeId,
     callee: FunctionId,
     arguments: &'a [Expr],
     target: Option<RegisterId>,
@@ -492,16 +632,12 @@ fn fixed((name, mode): (&Name, &LockMode)) -> Option<(Name, LockMode)> {
     matches!(name, Name::Fixed(_)).then_some((*name, *mode))
 }
 
-fn is_behind(name: Name, register: RegisterId) -> bool {
-    matches!(name, Name::Behind(of, ..) if of == register)
-}
-
 /// A name by one register, by another that points so many bytes further ahead of the lock.
 fn moved(name: Name, from: RegisterId, to: RegisterId, further: i64) -> Option<Name> {
     match name {
         Name::Behind(register, distance, kind) if register == from => {
             Some(Name::Behind(to, distance.checked_add(further)?, kind))
         }
-        Name::Behind(..) | Name::Fixed(_) => None,
+        Name::Behind(..) | Name::Fixed(_) | Name::At(..) => None,
     }
 }

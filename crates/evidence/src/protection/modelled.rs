@@ -2,26 +2,29 @@
 //!
 //! Before bytes are moved, the models of the library look whether a lock lies among them, and go where nothing is
 //! modelled if one does. No thread gets there if what is looked at is state of locks that nobody ever writes: it is 0.
+//! Of many bytes, a function looks at the state step by step from what it is given on ([`Looker`]): it answers 0 where
+//! nobody writes such state anywhere in the objects that it is given, or where it is given memory that was just
+//! allocated ([`is_new`]).
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::points_to::SharedTargets;
 use selvedge_analysis::{AbstractObject, Offset, Target};
 use selvedge_program::{
-    AccessKind, Action, AtomicStep, Edge, Expr, Function, FunctionId, GhostField, LocationId, ObjectId, Place,
-    RegisterId, Touched,
+    AccessKind, Action, AtomicStep, Callee, Edge, Expr, Function, FunctionId, GhostField, LocationId, ObjectId, Place,
+    RegisterId, Touched, ValueFlow,
 };
 
-use super::names::Names;
+use super::names::{Names, behind};
 
-/// Whether it is.
-pub fn is_modelled(names: &Names<'_>) -> bool {
+/// The first edge that is not, and may be reached.
+pub fn unmodelled<'p>(names: &Names<'p>) -> Option<&'p Edge> {
     let functions = names.program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]);
     let mut written = None;
-    functions.into_iter().all(|(index, function)| {
+    functions.into_iter().find_map(|(index, function)| {
         let mut open = function.edges.iter().filter(|edge| matches!(edge.action, Action::Unsupported(_)));
-        open.all(|edge| {
+        open.find(|edge| {
             let written = written.get_or_insert_with(|| Written::of(names));
-            is_never_reached(names, written, FunctionId::new(index), function, edge)
+            !is_never_reached(names, written, FunctionId::new(index), function, edge)
         })
     })
 }
@@ -66,11 +69,24 @@ fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function
     let Action::Assume(condition) = &branch.action else { return false };
     let mut looks = into(function, branch.source);
     let (Some(look), None) = (looks.next(), looks.next()) else { return false };
+    if let Action::Call { target: Some(target), callee: Callee::Direct(callee), arguments } = &look.action {
+        let is_zero = Looker::of(names.program.function(*callee)).is_some_and(|looker| {
+            is_new(function, look.source, arguments.first()) || looker.finds_nothing(names, written, id, arguments)
+        });
+        let condition = condition.substitute(&mut |register, width| {
+            let answers = is_zero && register == *target;
+            if answers { Expr::constant(width, 0) } else { Expr::register(register, width) }
+        });
+        return branch.source != function.entry && condition == Expr::falsehood();
+    }
     let is_zero = |register: RegisterId| {
         let mut steps = look.action.steps().iter().filter(|step| step.assigned() == Some(register));
         match (steps.next(), steps.next()) {
             (Some(AtomicStep::Read { access, .. }), None) => match &access.place {
                 Place::Ghost { address, field } if !field.belongs_to_thread() => {
+                    if is_new(function, look.source, Some(address)) {
+                        return true;
+                    }
                     let targets = names.targets(id, address);
                     let mut all = written.targets.get(field).into_iter().flatten();
                     !all.any(|other| names.may_alias(&targets, other))
@@ -84,6 +100,145 @@ fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function
         if is_zero(register) { Expr::constant(width, 0) } else { Expr::register(register, width) }
     });
     branch.source != function.entry && condition == Expr::falsehood()
+}
+
+/// Whether an address is in memory that was allocated just before a location is reached, however it is reached: since
+/// then only registers were assigned and looked at, so nobody has written any state there.
+fn is_new(function: &Function, location: LocationId, address: Option<&Expr>) -> bool {
+    let Some((mut register, _)) = address.and_then(behind) else { return false };
+    let mut at = location;
+    // There are no more ways backwards than locations.
+    for _ in 0..function.locations.len() {
+        let mut before = into(function, at);
+        let (Some(edge), None) = (before.next(), before.next()) else { return false };
+        if at == function.entry {
+            return false;
+        }
+        match edge.action.value_flow() {
+            ValueFlow::Allocate { target } if target == register => return true,
+            ValueFlow::Assign { target, value } if target == register => match behind(value) {
+                Some((from, _)) => register = from,
+                None => return false,
+            },
+            ValueFlow::Assign { .. } | ValueFlow::None => {}
+            ValueFlow::Update(steps) if steps.iter().all(|step| only_reads(step, register)) => {}
+            ValueFlow::Allocate { .. }
+            | ValueFlow::Choose { .. }
+            | ValueFlow::Load { .. }
+            | ValueFlow::Store { .. }
+            | ValueFlow::Return { .. }
+            | ValueFlow::Spawn { .. }
+            | ValueFlow::Call { .. }
+            | ValueFlow::Update(_) => return false,
+        }
+        at = edge.source;
+    }
+    false
+}
+
+/// Whether a step does nothing but read something into another register.
+fn only_reads(step: &AtomicStep, register: RegisterId) -> bool {
+    matches!(step, AtomicStep::Read { target, .. } if *target != register)
+}
+
+/// A function that does nothing but look at state of locks, in the object that its first parameter points into, and
+/// that returns something other than 0 only where some of that is not 0.
+struct Looker {
+    fields: Vec<GhostField>,
+}
+
+impl Looker {
+    fn of(function: &Function) -> Option<Looker> {
+        let pointer = *function.parameters.first()?;
+        let is_at = |address: &Expr| behind(address).is_some_and(|(register, _)| register == pointer);
+        let mut fields = Vec::new();
+        let mut seen: Vec<RegisterId> = Vec::new();
+        for edge in &function.edges {
+            match &edge.action {
+                Action::Assume(_) | Action::Return { .. } => {}
+                // The pointer is only moved within its object, and no number becomes what was seen.
+                Action::Assign { target, value } if *target == pointer => {
+                    is_at(value).then_some(())?;
+                }
+                Action::Assign { .. } => {}
+                Action::Atomic(steps) => {
+                    for step in steps {
+                        let AtomicStep::Read { target, access } = step else { return None };
+                        let Place::Ghost { address, field } = &access.place else { return None };
+                        (is_at(address) && !field.belongs_to_thread()).then_some(())?;
+                        seen.push(*target);
+                        fields.push(*field);
+                    }
+                }
+                Action::Load { .. }
+                | Action::Store { .. }
+                | Action::Havoc { .. }
+                | Action::Forget { .. }
+                | Action::EndLife { .. }
+                | Action::Allocate { .. }
+                | Action::Free { .. }
+                | Action::Call { .. }
+                | Action::Spawn { .. }
+                | Action::ThreadExit { .. }
+                | Action::Exit { .. }
+                | Action::Assert { .. }
+                | Action::Require { .. }
+                | Action::AtomicBegin
+                | Action::AtomicEnd
+                | Action::Fence(_)
+                | Action::Output(_)
+                | Action::Unsupported(_)
+                | Action::Inexact(_) => return None,
+            }
+        }
+        let assigned = function.edges.iter().filter_map(|edge| match edge.action.value_flow() {
+            ValueFlow::Assign { target, .. } => Some(target),
+            ValueFlow::None
+            | ValueFlow::Choose { .. }
+            | ValueFlow::Load { .. }
+            | ValueFlow::Store { .. }
+            | ValueFlow::Return { .. }
+            | ValueFlow::Allocate { .. }
+            | ValueFlow::Spawn { .. }
+            | ValueFlow::Call { .. }
+            | ValueFlow::Update(_) => None,
+        });
+        let is_seen_only = assigned.into_iter().all(|target| !seen.contains(&target));
+        // Where all that it sees is 0, it comes to no return of anything else.
+        let is_taken = |edge: &Edge| {
+            let Action::Assume(condition) = &edge.action else { return true };
+            let condition = condition.substitute(&mut |register, width| {
+                let is_nothing = seen.contains(&register);
+                if is_nothing { Expr::constant(width, 0) } else { Expr::register(register, width) }
+            });
+            condition != Expr::falsehood()
+        };
+        let mut reached = vec![false; function.locations.len()];
+        let mut pending = vec![function.entry];
+        while let Some(location) = pending.pop() {
+            if std::mem::replace(&mut reached[location.index()], true) {
+                continue;
+            }
+            let ways = function.edges.iter().filter(|edge| edge.source == location && is_taken(edge));
+            pending.extend(ways.filter(|edge| edge.action.falls_through()).map(|edge| edge.target));
+        }
+        let answers_nothing = function.edges.iter().filter(|edge| reached[edge.source.index()]).all(|edge| {
+            let Action::Return { value } = &edge.action else { return true };
+            matches!(value, Some(Expr::Constant(bits)) if bits.is_zero())
+        });
+        (is_seen_only && answers_nothing && !fields.is_empty()).then_some(Looker { fields })
+    }
+
+    /// Whether nobody writes what it looks at, anywhere in the objects that it is given.
+    fn finds_nothing(&self, names: &Names<'_>, written: &Written, id: FunctionId, arguments: &[Expr]) -> bool {
+        let Some(pointer) = arguments.first() else { return false };
+        let targets = names.targets(id, pointer);
+        self.fields.iter().all(|field| {
+            let all = written.targets.get(field).into_iter().flatten();
+            let is_among = |other: &Target| targets.iter().any(|target| target.object == other.object);
+            !all.into_iter().flat_map(|targets| targets.iter()).any(is_among)
+        })
+    }
 }
 
 /// The edges that lead to a location.

@@ -145,8 +145,13 @@ impl Checker<'_> {
             "B" => Types::BOOL,
             _ => Types::VOID,
         };
-        let is_by_value = result == "T" || parameters.contains(['v', 'd']);
-        if is_by_value && !self.types.is_scalar(object) {
+        let is_atomic = |value: &Expr| match &value.kind {
+            ExprKind::Load(place) => self.types.is_aggregate(value.ty) && place.ty.qualifiers.is_atomic,
+            _ => false,
+        };
+        let is_number = parameters.contains('d') || name.starts_with("__sync_");
+        let is_known = self.types.is_scalar(object) || (!is_number && self.types.is_aggregate(object));
+        if parameters.contains('p') && (!is_known || values.iter().any(is_atomic)) {
             let kind = ExprKind::Unsupported(format!("`{known}` on a `{}`", self.type_name(object)));
             return Some(Expr { kind, ty, span });
         }

@@ -12,7 +12,7 @@ use super::given::{Calling, Given, Parameter};
 use super::library::{apply, callable, result_object};
 use super::link::FunctionEntity;
 use super::models::{self, Argument};
-use super::null_check::checks_for_null;
+use super::null_check::{Called, Role, handles_null, role_of};
 use super::values::{display, width};
 use super::whole::Whole;
 use crate::types::{TypeId, Types};
@@ -155,13 +155,23 @@ fn routine(whole: &mut Whole<'_>, program: &mut ProgramBuilder, call: &Call) -> 
         whole.diagnostics.push(Diagnostic::error(span, message));
         return None;
     }
+    let role = |called| match called {
+        Called::Builtin(name) => role_of(whole.names().name(name)),
+        Called::Function(id) => {
+            let function = whole.hir_function((definition.0, id));
+            match role_of(whole.names().name(function.name)) {
+                Role::Other if function.is_noreturn => Role::NeverReturns,
+                role => role,
+            }
+        }
+    };
     let mut parameters = Vec::new();
     for (index, (local, ty)) in body.parameters.iter().zip(&called.abi.parameters).enumerate() {
         parameters.push(Parameter {
             name: body.locals[local.index()].name.map_or("unnamed", |name| whole.names().name(name)).to_owned(),
             ty: *ty,
             fixed: call.arguments.get(index).copied().flatten(),
-            may_be_null: checks_for_null(body, *local),
+            may_be_null: handles_null(body, *local, &role),
         });
     }
     Some(Routine { name: call.name.clone(), span, parameters, called })

@@ -102,7 +102,8 @@ pub fn for_each_statement<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'
     }
 }
 
-fn direct_parts<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Child<'a>)) {
+/// Visits the expressions and places that stand directly in a statement.
+pub fn direct_parts<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Child<'a>)) {
     match &statement.kind {
         StatementKind::Expr(value)
         | StatementKind::ComputedGoto(value)

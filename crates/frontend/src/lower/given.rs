@@ -30,7 +30,7 @@ pub struct Parameter {
     pub ty: TypeId,
     /// The number that the user names.
     pub fixed: Option<i128>,
-    /// Whether the function compares it with null.
+    /// Whether the function handles null there.
     pub may_be_null: bool,
 }
 
@@ -289,7 +289,8 @@ impl Given {
             }
             None => self.own(whole, builder, routine, index, target),
         };
-        self.assumptions.insert("a pointer is null only where the function compares it with null".to_owned());
+        self.assumptions
+            .insert("a pointer is null only where the function handles null, other than by an assertion".to_owned());
         if !parameter.may_be_null {
             return value;
         }

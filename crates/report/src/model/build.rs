@@ -1,14 +1,16 @@
 //! The report of a judgement.
 
 use super::{
-    Check, Figure, Invariant, Location, Mark, Outcome, Property, Refusal, Remark, Report, Statistics, Violation, Word,
+    Check, FieldCheck, Figure, Invariant, Location, Mark, Outcome, Property, Refusal, Remark, Report, Statistics,
+    Violation, Word,
 };
 use crate::SourceCache;
 use crate::advice::advice;
 use crate::summary::shared;
 use crate::violation::{marks, violation};
+use selvedge_analysis::Field;
 use selvedge_evidence::modular::{Annotation, ModularProof};
-use selvedge_evidence::{Certificate, CheckResult, Judgement, Reason, Standing, Verdict};
+use selvedge_evidence::{Certificate, CheckResult, FieldResult, Judgement, Reason, Standing, Subject, Verdict};
 use selvedge_program::{Budget, Diagnostic, Program, Severity, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -128,8 +130,35 @@ fn check(program: &Program, judgement: &Judgement, check: &CheckResult, cache: &
         engine: check.engine.to_owned(),
         object: check.object.clone(),
         protection,
+        fields: fields(program, judgement, check),
         outcome,
     }
+}
+
+/// The verdicts on the fields of the object that a race is about.
+fn fields(program: &Program, judgement: &Judgement, check: &CheckResult) -> Vec<FieldCheck> {
+    let Some(Subject::Race(object)) = check.subject else { return Vec::new() };
+    let field = |result: &FieldResult| {
+        let said = result.protection.as_ref();
+        let said = said.and_then(|known| shared::field_protection(program, (object, result.field), known));
+        let told = || match &result.verdict {
+            Verdict::Safe(_) => Some("no two accesses to it that would race are made at once".to_owned()),
+            Verdict::Unsafe(_) | Verdict::Bounded { .. } | Verdict::Unknown(_) => None,
+        };
+        FieldCheck {
+            name: Field::full_name(program, object, &result.name),
+            verdict: word(&result.verdict),
+            protection: said.or_else(told),
+            on_trust: match &result.verdict {
+                Verdict::Safe(certificate) => match certificate.standing() {
+                    Standing::Confirmed => None,
+                    Standing::OnTrust(what) => Some(what),
+                },
+                Verdict::Unsafe(_) | Verdict::Bounded { .. } | Verdict::Unknown(_) => None,
+            },
+        }
+    };
+    judgement.fields.get(&object).into_iter().flatten().map(field).collect()
 }
 
 fn remarks(program: &Program, reasons: &[Reason]) -> Vec<Remark> {

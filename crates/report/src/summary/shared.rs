@@ -3,7 +3,7 @@
 use super::{Summary, home, short_name, some, spot, spots, starts};
 use selvedge_analysis::conflicts::Found;
 use selvedge_analysis::locks::{Guard, Guarded};
-use selvedge_analysis::{AccessSite, Conflicts, Protection, TemplateId};
+use selvedge_analysis::{AbstractObject, AccessSite, Conflicts, Field, Protection, TemplateId};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{FileId, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,17 +47,42 @@ pub fn protection(program: &Program, protection: &Protection) -> Option<String> 
     }
 }
 
+/// How a field of an object is protected, in words.
+pub fn field_protection(
+    program: &Program,
+    (object, field): (AbstractObject, Field),
+    protection: &Protection,
+) -> Option<String> {
+    let Protection::Guarded(guarded) = protection else { return self::protection(program, protection) };
+    let beside = match guarded.guard? {
+        Guard::Beside(distance, _) => field.name_beside(program, object, distance),
+        Guard::Static(..) | Guard::Alongside { .. } => None,
+    };
+    match (beside, object) {
+        (None, _) => guard(program, guarded),
+        (Some(path), AbstractObject::Static(_)) => {
+            Some(guard_named(program, guarded, &Field::full_name(program, object, &path)))
+        }
+        (Some(path), _) => Some(guard_named(program, guarded, &format!("{} beside it", path.trim_start_matches('.')))),
+    }
+}
+
 /// By which lock the accesses to an object are guarded: `guarded by m at 5 of 6 accesses, not at line 21`.
 pub fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
     let name = match guarded.guard? {
         Guard::Static(object, offset, _) => {
             let object = program.object(object);
-            let part = u64::try_from(offset).ok().and_then(|offset| object.shape.path(offset, 1));
+            let named = |offset| object.shape.path(offset, 1).or_else(|| object.shape.member_at(offset));
+            let part = u64::try_from(offset).ok().and_then(named);
             format!("{}{}", object.name, part.unwrap_or_default())
         }
         Guard::Beside(..) => "a lock beside it".to_owned(),
         Guard::Alongside { locks, .. } => format!("the lock of the same index in {}", program.object(locks).name),
     };
+    Some(guard_named(program, guarded, &name))
+}
+
+fn guard_named(program: &Program, guarded: &Guarded, name: &str) -> String {
     let with = guarded.accesses - guarded.without.len();
     let mut text = format!("guarded by {name} at {with} of {} accesses", guarded.accesses);
     if !guarded.without.is_empty() {
@@ -65,7 +90,7 @@ pub fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
         let without: Vec<Span> = guarded.without.iter().map(span).collect();
         text.push_str(&format!(", not at {}", spots(program, &without)));
     }
-    Some(text)
+    text
 }
 
 fn roles(facts: &Summary<'_>, writers: &BTreeSet<TemplateId>, readers: &BTreeSet<TemplateId>) -> String {

@@ -9,7 +9,7 @@ use selvedge_evidence::cartesian::is_for_any_number;
 use selvedge_evidence::conformance::is_conformance;
 use selvedge_evidence::file::{CertificateFile, Setting, Stated, claim_text};
 use selvedge_evidence::modular::obligations::Obligations;
-use selvedge_evidence::{Claim, Means, Replicas, Standing, certify_claims};
+use selvedge_evidence::{Certificate, Claim, Means, Replicas, Standing, certify_claims};
 use selvedge_frontend::lower::Overflow;
 use selvedge_program::{Budget, Exhausted, Program, Property};
 use serde_json::{Value, json};
@@ -99,21 +99,28 @@ fn look(
     let reading = program.clone();
     let read = guarded(budget, move || CertificateFile::parse(&reading, &text))?;
     let file = read.map_err(|error| Unusable::Input(error.to_string()))?;
+    // What is explored again may take all of the time; the others have theirs before.
+    let explores =
+        |stated: &Stated| matches!(stated.certificate, Certificate::Exhaustive { .. } | Certificate::Refutation { .. });
+    let mut certificates: Vec<(usize, Stated)> = file.certificates.into_iter().enumerate().collect();
+    certificates.sort_by_key(|(_, stated)| explores(stated));
     let mut looked = Vec::new();
-    for stated in file.certificates {
+    for (position, stated) in certificates {
         let claims = stated.claims.clone();
         let (program, setting, solver, own) = (program.clone(), file.setting.clone(), solver.clone(), budget.clone());
         let checked = guarded(budget, move || check(&program, &setting, &stated, solver.as_deref(), &own));
-        match checked {
-            Ok(found) => looked.extend(found),
+        let found = match checked {
+            Ok(found) => found,
             Err(Unusable::Limit(limit)) => {
                 let refused = |claim: Claim| (claim, Err(format!("it was not checked to the end: {limit}")));
-                looked.extend(claims.into_iter().map(refused));
+                claims.into_iter().map(refused).collect()
             }
             Err(error) => return Err(error),
-        }
+        };
+        looked.push((position, found));
     }
-    Ok(looked)
+    looked.sort_by_key(|(position, _)| *position);
+    Ok(looked.into_iter().flat_map(|(_, found)| found).collect())
 }
 
 /// Does some work within a budget; a panic is a mistake of ours, and no more than that.

@@ -6,6 +6,7 @@
 //! after.
 
 mod name;
+mod record;
 mod update;
 
 use super::arguments::int_result;

@@ -1,7 +1,7 @@
 //! The edges of atomic operations.
 
 use super::name::{Change, Extreme, Family, Name, Operation, Returned, Strength};
-use super::{ModelCall, Modelled, scales};
+use super::{ModelCall, Modelled, record, scales};
 use crate::lower::models::ghost::set;
 use crate::types::{TypeId, Types};
 use selvedge_program::{Atomicity, BinaryOp, Display, Expr, MemoryOrder, UnaryOp};
@@ -18,9 +18,9 @@ struct Subject {
 
 /// The memory orders of an operation: of it as a whole, and of a comparison that fails.
 #[derive(Clone, Copy, Debug)]
-struct Orders {
-    success: MemoryOrder,
-    failure: MemoryOrder,
+pub(super) struct Orders {
+    pub success: MemoryOrder,
+    pub failure: MemoryOrder,
 }
 
 /// The model of one operation.
@@ -29,6 +29,9 @@ pub(super) fn operation(call: &mut ModelCall<'_, '_>, name: &Name) -> Modelled {
     let mut orders = name.orders.iter().map(|index| call.order(*index));
     let success = orders.next().unwrap_or(name.order);
     let orders = Orders { success, failure: orders.next().unwrap_or(success) };
+    if let Some(modelled) = record::operation(call, name, orders) {
+        return modelled;
+    }
     let atomic = Atomicity::Atomic(orders.success);
     let Some(subject) = subject(call, name) else {
         return Modelled::Unsupported(format!("`{}` on an object that is no scalar", call.name));
@@ -51,14 +54,6 @@ pub(super) fn operation(call: &mut ModelCall<'_, '_>, name: &Name) -> Modelled {
 
 fn subject(call: &mut ModelCall<'_, '_>, name: &Name) -> Option<Subject> {
     let declared = call.pointee(0).filter(|ty| call.types.scalar_size(*ty).is_some());
-    if name.family == Family::GnuByAddress
-        && let Some(record) = call.pointee(0).filter(|ty| declared != Some(*ty))
-    {
-        // Moved as a number of the same size, which is what the machine does.
-        let size = call.types.size(record).and_then(|size| u32::try_from(size).ok())?;
-        let (ty, align) = (unsigned_of_size(size)?, call.types.align(record));
-        return Some(Subject { address: call.pointer(0), ty, size, align, display: Display::Unsigned });
-    }
     let ty = match (name.size, declared) {
         (Some(size), Some(ty)) if call.types.scalar_size(ty) == Some(size) => ty,
         (Some(size), _) => unsigned_of_size(size)?,
@@ -137,11 +132,7 @@ fn compare_exchange(
     let target = call.pointer(1);
     let expected = call.function.load(target.clone(), size, align, Atomicity::Plain, display);
     let desired = call.operand(2, name, subject);
-    let is_strong = match strength {
-        Strength::Strong => true,
-        Strength::Weak => false,
-        Strength::Argument => call.int(3) == crate::lower::models::arguments::int(0),
-    };
+    let is_strong = is_strong(call, strength);
     let exchanged = call.function.temporary(1, Display::Bool);
     let seen = call.function.temporary(8 * size, display);
     let (compared, failed, end) = (call.function.location(), call.function.location(), call.function.location());
@@ -172,6 +163,15 @@ fn compare_exchange(
     call.function.jump(end);
     call.function.stand_at(end);
     Modelled::Value(exchanged.resize_unsigned(8), Display::Bool)
+}
+
+/// Whether a compare-and-exchange fails only where something differs.
+pub(super) fn is_strong(call: &mut ModelCall<'_, '_>, strength: Strength) -> bool {
+    match strength {
+        Strength::Strong => true,
+        Strength::Weak => false,
+        Strength::Argument => call.int(3) == crate::lower::models::arguments::int(0),
+    }
 }
 
 /// `__sync_bool_compare_and_swap`, `__sync_val_compare_and_swap`.

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Seeded bugs: in programs of manifest.json one pair of lock and unlock is taken away, or one access is moved out of its
+section, and the changed program is checked as the unchanged one is.
+
+usage: bench/real/seeded.py [--selvedge BINARY] [--cache DIR] [--timeout SECONDS] [NAME...]
+
+seeded.json says what is changed: of which program, in which file, in the function that a line matching "within" begins
+(up to the next line that is a closing brace), which lines are deleted ("delete"), or what is put in the place of a
+pattern ("replace"). A bug counts as found if a violation with a schedule has a place in that function, and the unchanged
+program has none there.
+"""
+import argparse
+import json
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from run import HERE, checked, fetched
+
+
+def changed(lines, seed):
+    """The lines after the change, and the numbers of the first and the last line of the function."""
+    first = next(i for i, line in enumerate(lines) if re.search(seed["within"], line))
+    last = next(i for i in range(first, len(lines)) if lines[i].startswith("}"))
+    touched = 0
+    for i in range(first, last):
+        if "delete" in seed and re.search(seed["delete"], lines[i]):
+            lines[i] = "\n"
+            touched += 1
+        if "replace" in seed:
+            lines[i], count = re.subn(*seed["replace"], lines[i])
+            touched += count
+    if touched < seed["changes"]:
+        raise SystemExit(f"{seed['program']}: {touched} of {seed['changes']} places to change are there")
+    return lines, first + 1, last + 1
+
+
+def within(report, file, first, last):
+    """The violations that have a place in the function, with the lengths of their schedules."""
+    found = []
+    for check in report.get("checks", []):
+        pairs = [check.get("marks", []), *check.get("further", [])]
+        places = [mark["location"] for marks in pairs for mark in marks if mark.get("location")]
+        is_there = any(place["file"].endswith(file) and first <= place["line"] <= last for place in places)
+        if check["verdict"] == "unsafe" and is_there:
+            found.append((check["engine"], len(check.get("trace", []))))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--selvedge", default="target/release/selvedge")
+    parser.add_argument("--cache", default="target/real-programs")
+    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("names", nargs="*")
+    given = parser.parse_args()
+    binary = str(Path(given.selvedge).resolve())
+    programs = {entry["name"]: entry for entry in json.loads((HERE / "manifest.json").read_text())}
+    print("| program | changed | found | by | steps | s |")
+    print("|---|---|---|---|---|---|")
+    hits = total = 0
+    for seed in json.loads((HERE / "seeded.json").read_text()):
+        if given.names and not any(name in seed["program"] for name in given.names):
+            continue
+        entry = programs[seed["program"]]
+        source = fetched(entry, Path(given.cache))
+        entry = {**entry, "flags": seed.get("flags", entry["flags"])}
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "program"
+            shutil.copytree(source, copy, ignore=shutil.ignore_patterns(".git"))
+            path = copy / seed["file"]
+            text = path.read_text(errors="surrogateescape").splitlines(keepends=True)
+            before, _, _ = checked(entry, copy, binary, given.timeout)
+            lines, first, last = changed(text, seed)
+            path.write_text("".join(lines), errors="surrogateescape")
+            report, seconds, _ = checked(entry, copy, binary, given.timeout)
+        name = Path(seed["file"]).name
+        found = within(report, name, first, last)
+        is_new = found and not within(before, name, first, last)
+        hits, total = hits + bool(is_new), total + 1
+        word = "yes" if is_new else "before, too" if found else "no"
+        engine, steps = found[0] if found else ("", "")
+        print(f"| {seed['program']} | {seed['what']} | {word} | {engine} | {steps} | {seconds:.1f} |", flush=True)
+    print(f"\nFound: {hits} of {total}.")
+
+
+if __name__ == "__main__":
+    main()
