@@ -18,6 +18,6 @@ pub mod predicates;
 pub mod prover;
 
 pub use meeting::Said;
-pub use post::{Abstraction, Cube};
+pub use post::{Abstraction, Cube, Side};
 pub use predicates::{PredicateId, PredicateSet, Predicates, StepKey};
 pub use prover::{Prover, Stop};

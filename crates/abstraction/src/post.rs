@@ -12,7 +12,7 @@ use selvedge_logic::{Op, Term};
 use selvedge_program::{EdgeId, FunctionId, RegisterId};
 use selvedge_symbolic::CellKey;
 use selvedge_symbolic::threads::view::Named;
-use selvedge_symbolic::threads::{Moved, View, Who};
+use selvedge_symbolic::threads::{Local, Moved, View, Who};
 
 use crate::meeting::{Meeting, Said};
 use crate::predicates::{PredicateId, PredicateSet, Predicates, StepKey};
@@ -21,8 +21,14 @@ use crate::prover::{Prover, Stop};
 /// What is known of some predicates, in the order of their numbers.
 pub type Cube = Vec<(PredicateId, bool)>;
 
-/// Which side of its choice a step takes, if it has one: see [`Moved::forks`].
-pub type Side = Option<bool>;
+/// Which side of a step is looked at, where what comes of it is better known by sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Side {
+    /// Which side of its choice it takes, if it has one: see [`Moved::forks`].
+    pub fork: Option<bool>,
+    /// Whether a predicate holds after it.
+    pub told: Option<(PredicateId, bool)>,
+}
 
 /// A question, with what is known of what it depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -107,7 +113,7 @@ impl<'p, 'b> Abstraction<'p, 'b> {
     /// Whether a thread that knows this can take a step.
     pub fn can_step(&mut self, step: StepKey, side: Side, cube: &Cube) -> Result<bool, Stop> {
         let moved = self.view.moved(Who::Own, step.0, step.1, step.2);
-        let taken = self.taken(&moved, side);
+        let taken = self.taken(step, &moved, side);
         if self.view.builder.is(taken, true) || self.view.builder.is(taken, false) {
             return Ok(self.view.builder.is(taken, true));
         }
@@ -121,12 +127,15 @@ impl<'p, 'b> Abstraction<'p, 'b> {
     }
 
     /// That a step is taken, on a side.
-    fn taken(&mut self, moved: &Moved, side: Side) -> Term {
-        match (moved.forks.first(), side) {
+    fn taken(&mut self, step: StepKey, moved: &Moved, side: Side) -> Term {
+        let taken = match (moved.forks.first(), side.fork) {
             (Some(fork), Some(true)) => self.view.builder.and(moved.enabled, *fork),
             (Some(fork), Some(false)) => self.view.builder.and_not(moved.enabled, *fork),
             _ => moved.enabled,
-        }
+        };
+        let Some((predicate, truth)) = side.told else { return taken };
+        let holds = self.predicates.after(&mut self.view, predicate, Who::Own, moved, Who::Own, step);
+        if truth { self.view.builder.and(taken, holds) } else { self.view.builder.and_not(taken, holds) }
     }
 
     /// What is known of some predicates after a step of the thread; which of them the step affects, `affected` says.
@@ -138,7 +147,7 @@ impl<'p, 'b> Abstraction<'p, 'b> {
         affected: &PredicateSet,
     ) -> Result<Cube, Stop> {
         let moved = self.view.moved(Who::Own, step.0, step.1, step.2);
-        let taken = self.taken(&moved, side);
+        let taken = self.taken(step, &moved, side);
         let is_certain = self.view.builder.is(taken, true);
         // What the condition of the step tells something about.
         let mut told: Option<FxHashSet<Named>> = None;
@@ -180,9 +189,8 @@ impl<'p, 'b> Abstraction<'p, 'b> {
     pub fn affected(&mut self, step: StepKey, by: Who) -> PredicateSet {
         let moved = self.view.moved(by, step.0, step.1, step.2);
         let is_local = |id: PredicateId| {
-            let locals = self.predicates.locals(id).iter();
-            by == Who::Own
-                && locals.into_iter().any(|local| moved.locals.contains_key(local) || moved.forgotten.contains(local))
+            let is_moved = |local: Local| moved.locals.contains_key(&local) || moved.forgotten.contains(&local);
+            by == Who::Own && self.predicates.decided_by(id).any(is_moved)
         };
         PredicateSet::of(self.predicates.all().filter(|id| self.is_changed(*id, &moved) || is_local(*id)))
     }
@@ -393,7 +401,7 @@ impl<'p, 'b> Abstraction<'p, 'b> {
     }
 
     pub(crate) fn of_predicate(&self, predicate: PredicateId, who: Who) -> Vec<Named> {
-        let locals = self.predicates.locals(predicate).iter().map(|local| Named::Local(who, *local));
+        let locals = self.predicates.decided_by(predicate).map(|local| Named::Local(who, local));
         let cells = self.predicates.cells(predicate).iter().map(|key| Named::Cell(*key));
         locals.chain(cells).collect()
     }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use selvedge_logic::Term;
 use selvedge_program::live::Live;
 use selvedge_program::{EdgeId, FunctionId, LocationId, Program, RegisterId};
+use selvedge_symbolic::threads::view::Named;
 use selvedge_symbolic::threads::{ArcKind, Local, Moved, NodeId, Slot, Thing, Unfolded, Universe, View, Who};
 use selvedge_symbolic::{CellKey, Predicate, Variable};
 
@@ -61,6 +62,8 @@ impl PredicateSet {
 struct Tracked {
     predicate: Predicate,
     locals: Vec<Local>,
+    /// What its term depends on besides that is the thread's own: the lives of objects that it points to.
+    lives: Vec<Local>,
     cells: BTreeSet<CellKey>,
     own: Term,
     other: Term,
@@ -107,13 +110,20 @@ impl Predicates {
             }
         }
         let (own, other) = (view.holds(predicate, Who::Own), view.holds(predicate, Who::Other));
-        cells.extend(view.cells_in(&[own]));
+        let mut lives = Vec::new();
+        for named in view.names_in(&[own]) {
+            match named {
+                Named::Cell(key) => drop(cells.insert(key)),
+                Named::Local(_, local) if !locals.contains(&local) => lives.push(local),
+                Named::Local(..) => {}
+            }
+        }
         if !says_something(view, predicate) {
             return None;
         }
         let id = PredicateId(self.tracked.len() as u32);
         self.known.insert(predicate.clone(), id);
-        self.tracked.push(Tracked { predicate: predicate.clone(), locals, cells, own, other });
+        self.tracked.push(Tracked { predicate: predicate.clone(), locals, lives, cells, own, other });
         Some(id)
     }
 
@@ -152,10 +162,16 @@ impl Predicates {
         &self.tracked[id.0 as usize].locals
     }
 
+    /// Everything of the thread's own that decides it: what it speaks of, and the lives of what that points to.
+    pub fn decided_by(&self, id: PredicateId) -> impl Iterator<Item = Local> + '_ {
+        let tracked = &self.tracked[id.0 as usize];
+        tracked.locals.iter().chain(&tracked.lives).copied()
+    }
+
     /// Whether it says the same of all threads.
     pub fn is_shared(&self, id: PredicateId) -> bool {
         let tracked = &self.tracked[id.0 as usize];
-        tracked.locals.is_empty() && !tracked.predicate.condition().mentions_self()
+        tracked.locals.is_empty() && tracked.lives.is_empty() && !tracked.predicate.condition().mentions_self()
     }
 
     /// The predicate of a thread.

@@ -129,7 +129,11 @@ fn guard(lock: &LockName, touch: &Touch<'_>) -> Option<Guard> {
     let (lock_at, place_at) = (names::element(&lock.address)?, names::element(touch.address)?);
     let Touched::Bytes(size) = touch.what else { return None };
     let is_within = u64::try_from(place_at.offset).is_ok_and(|at| at.saturating_add(size) <= place_at.stride);
-    (lock_at.index == place_at.index && is_within).then_some(Guard::Alongside {
+    // An index that wraps around in one product does so in the other, or it does not.
+    let bits = touch.address.width() - 2;
+    let is_exact = place_at.index.magnitude().saturating_mul(u128::from(place_at.stride)) < 1 << bits;
+    let wraps_alike = place_at.stride.is_power_of_two() && lock_at.stride % place_at.stride == 0;
+    (lock_at.index == place_at.index && is_within && (is_exact || wraps_alike)).then_some(Guard::Alongside {
         locks: lock_at.object,
         offset: lock_at.offset,
         stride: lock_at.stride,

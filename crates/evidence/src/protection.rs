@@ -3,10 +3,11 @@
 //! else knows of, or both are made with a common lock held that excludes the other. For any number of threads and
 //! programs of any size: nothing is unfolded.
 //!
-//! A proof only names objects, and fields of objects that are not protected as a whole. The checker finds out by itself what it needs, edge by edge: who runs what ([`life`]), who
-//! may be alive beside whom ([`beside`], by what joins wait for, [`handles`], and loops of one course, [`rounds`]), which
-//! registers point to memory that is known to one thread ([`fresh`]), which locks are held ([`held`]),
-//! and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
+//! A proof only names objects, and fields of objects that are not protected as a whole. The checker finds out by itself
+//! what it needs, edge by edge: who runs what ([`life`]), who may be alive beside whom ([`beside`], by what joins wait
+//! for, [`handles`], and loops of one course, [`rounds`]), which registers point to memory that is known to one thread
+//! ([`fresh`]), which locks are held ([`held`], of elements by an index [`elements`]), and that no address comes out of
+//! nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
 //! every edge of the program. What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
 //! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
 //! program in which something may be reached that is not modelled ([`modelled`]). Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
@@ -19,6 +20,7 @@ mod accesses;
 mod beside;
 mod bytes;
 mod closed;
+mod elements;
 mod fresh;
 mod handles;
 mod held;
@@ -42,6 +44,7 @@ pub use names::Lock;
 
 use accesses::Known;
 use beside::Beside;
+use elements::Elements;
 use fresh::Fresh;
 use held::Locksets;
 use life::Life;
@@ -146,8 +149,10 @@ fn looked_into<T>(
     let joins = handles::joins(&names, &mut courses, &mut settled, addresses, budget)?;
     let beside = Beside::of(&names, &mut courses, &joins, budget)?;
     let fresh = Fresh::of(&names, budget)?;
-    let locksets = Locksets::of(&names, &fresh, &beside, budget)?;
-    work(&Known { names: &names, fresh: &fresh, beside: &beside, locksets: &locksets }, addresses)
+    let elements = Elements::of(&names, budget)?;
+    let locksets = Locksets::of((&names, &elements), &fresh, &beside, budget)?;
+    let known = Known { names: &names, elements: &elements, fresh: &fresh, beside: &beside, locksets: &locksets };
+    work(&known, addresses)
 }
 
 /// Checks that a proof shows that nothing races on some objects and fields.

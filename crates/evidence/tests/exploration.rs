@@ -11,11 +11,12 @@ use selvedge_program::{Budget, Program};
 /// How far both go.
 const STATES: usize = 20_000;
 
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "concurrent",
     "sections",
     "threads",
     "protocols",
+    "equal",
     "pointers",
     "uninitialised",
     "copies",

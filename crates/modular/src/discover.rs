@@ -9,6 +9,7 @@ use selvedge_program::{AccessKind, Action, BinaryOp, Bits, Expr, RegisterId, Reg
 use selvedge_symbolic::threads::{Local, Slot, Thing, Who};
 use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 
+use crate::loops::{replace_counting, templates};
 use crate::path::{Leg, Named, Values, to};
 use crate::space::{Alarm, Origin, Problem, Space, StateId};
 use crate::tallies::tallies;
@@ -30,6 +31,8 @@ pub enum Followed {
 
 /// A path with values: its legs, and for each the condition of taking it.
 struct Followable {
+    /// Where it ends.
+    end: StateId,
     /// Whether it begins with the program.
     is_whole: bool,
     legs: Vec<Leg>,
@@ -55,7 +58,7 @@ fn follow(space: &mut Space<'_, '_, '_>, state: StateId, most: usize) -> Result<
     for leg in &legs {
         conditions.push(values.take(space, *leg)?);
     }
-    Ok(Followable { is_whole: first.is_none(), legs, conditions, values, known })
+    Ok(Followable { end: state, is_whole: first.is_none(), legs, conditions, values, known })
 }
 
 /// How many contradictions of a path are looked for that have nothing to do with the alarm.
@@ -267,7 +270,10 @@ fn contradiction(
     taken.retain(|(_, term)| core.contains(term));
     let blamed: Vec<Blamed> = taken.into_iter().map(|(leg, _)| leg).collect();
     let is_about_alarm = last.iter().any(|term| core.contains(term));
-    for suggest in [Suggest::Core, Suggest::Related, Suggest::Equations] {
+    // What is counted may be compared long before.
+    let walked: Vec<(Vec<Leg>, StepKey)> =
+        paths.iter().map(|(path, step)| (to(space, path.end, usize::MAX).1, *step)).collect();
+    for suggest in [Suggest::Core, Suggest::Related, Suggest::Equations, Suggest::Loops] {
         let mut found = Vec::new();
         for (which, (path, step)) in paths.iter().enumerate() {
             match suggest {
@@ -284,9 +290,11 @@ fn contradiction(
                     tallies(space, &path.legs, *step, &mut found);
                 }
                 Suggest::Equations => equations(space, path, *step, &mut found),
+                Suggest::Loops => templates(space, &walked[which].0, *step, &mut found),
             }
         }
         found.retain(|predicate| space.is_new(predicate));
+        replace_counting(space, &walked, &mut found);
         if !found.is_empty() {
             return Ok(Some(Contradiction { found, is_about_alarm, blamed }));
         }
@@ -306,6 +314,8 @@ enum Suggest {
     Related,
     /// What all steps that its values come from compare and assign.
     Equations,
+    /// What may hold of what the path counts, however often it goes round.
+    Loops,
 }
 
 /// How many conditions are followed back at a time.
@@ -425,7 +435,7 @@ fn alone(space: &Space<'_, '_, '_>) -> Option<Predicate> {
 }
 
 /// Adds what is not there yet.
-fn note(predicates: &[Predicate], found: &mut Vec<Predicate>) {
+pub fn note(predicates: &[Predicate], found: &mut Vec<Predicate>) {
     for predicate in predicates {
         if !found.contains(predicate) {
             found.push(predicate.clone());
@@ -533,7 +543,7 @@ fn ones(space: &mut Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predic
 const MOST_OTHERS: u128 = 2;
 
 /// That a cell holds what it holds initially, if that is a number.
-fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predicate> {
+pub fn initially(space: &mut Space<'_, '_, '_>, variable: Variable) -> Option<Predicate> {
     let key = match space.on.view.slot(variable)? {
         Slot::Shared(key) | Slot::Own(Local::Cell(key)) => key,
         Slot::Own(Local::Register(..)) => return None,
@@ -592,7 +602,7 @@ fn used(space: &mut Space<'_, '_, '_>, leg: Leg) -> Vec<Variable> {
 }
 
 /// Which registers are loaded from which cells.
-fn loaded(space: &mut Space<'_, '_, '_>, key: StepKey) -> Vec<(Variable, Variable)> {
+pub fn loaded(space: &mut Space<'_, '_, '_>, key: StepKey) -> Vec<(Variable, Variable)> {
     use selvedge_program::{Action, AtomicStep};
     let program = space.on.view.universe.program;
     let loads: Vec<_> = match &program.function(key.0).edge(key.1).action {

@@ -27,6 +27,7 @@ pub mod discover;
 pub mod engine;
 pub mod first;
 pub mod ground;
+mod loops;
 pub mod path;
 pub mod protection;
 mod registered;

@@ -12,10 +12,10 @@ use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_abstraction::{Abstraction, Cube, PredicateId, PredicateSet, Said, StepKey, Stop};
+use selvedge_abstraction::{Abstraction, Cube, PredicateId, PredicateSet, Said, Side, StepKey, Stop};
 use selvedge_logic::Term;
-use selvedge_program::{CheckId, EdgeId, FunctionId, RegisterId};
-use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, Who};
+use selvedge_program::{AtomicStep, CheckId, EdgeId, FunctionId, RegisterId};
+use selvedge_symbolic::threads::{Arc, ArcKind, Local, NodeId, Who};
 use selvedge_symbolic::{Predicate, Tag, Trouble};
 
 use crate::ground::Ground;
@@ -251,6 +251,11 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         self.ground.depths[template][node.0 as usize]
     }
 
+    /// The predicates that are looked at.
+    pub fn tracked(&self) -> &PredicateSet {
+        &self.tracked
+    }
+
     /// Whether a predicate could be looked at that is not.
     pub fn is_new(&mut self, predicate: &Predicate) -> bool {
         self.on.predicates.is_new(&mut self.on.view, predicate, &self.tracked)
@@ -481,21 +486,46 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
                 outcome.wrong.push((when, problem));
             }
         }
-        outcome.can_step = self.on.can_step(step, None, cube)?;
+        outcome.can_step = self.on.can_step(step, Side::default(), cube)?;
         if let Some(scope) = scope.filter(|_| outcome.can_step) {
             let affected = self.affected(Who::Own, step);
-            let sides = if moved.forks.is_empty() { vec![None] } else { vec![Some(true), Some(false)] };
-            for side in sides {
-                if side.is_some() && !self.on.can_step(step, side, cube)? {
+            let told = self.told_by_read(step, &scope);
+            let forks = if moved.forks.is_empty() { vec![None] } else { vec![Some(true), Some(false)] };
+            let mut sides: Vec<Side> = forks.into_iter().map(|fork| Side { fork, told: None }).rev().collect();
+            while let Some(side) = sides.pop() {
+                if side != Side::default() && !self.on.can_step(step, side, cube)? {
                     continue;
                 }
                 let after = self.on.after_step((step, side), cube, &scope.predicates, &affected)?;
-                outcome.after.push(self.know(after));
+                let is_open = |told: &PredicateId| after.binary_search_by_key(told, |(id, _)| *id).is_err();
+                match told.filter(|told| side.told.is_none() && is_open(told)) {
+                    Some(told) => sides.extend([false, true].map(|truth| Side { told: Some((told, truth)), ..side })),
+                    None => outcome.after.push(self.know(after)),
+                }
             }
         }
         let outcome = Rc::new(outcome);
         self.outcomes.insert(key, Rc::clone(&outcome));
         Ok(outcome)
+    }
+
+    /// A predicate that says what an update has read, and so what it has made of it. It is looked at by itself: then it
+    /// is known together with what the update has written.
+    fn told_by_read(&self, (function, edge, _): StepKey, scope: &Scope) -> Option<PredicateId> {
+        let steps = self.on.view.universe.program.function(function).edge(edge).action.steps();
+        if !steps.iter().any(|step| matches!(step, AtomicStep::Write { .. })) {
+            return None;
+        }
+        let is_read = |local: &Local| {
+            let is_target = |register: RegisterId| *local == Local::Register(function, register);
+            steps.iter().any(|step| matches!(step, AtomicStep::Read { target, .. } if is_target(*target)))
+        };
+        let predicates = &self.on.predicates;
+        let mut told = scope.predicates.iter().copied().filter(|id| {
+            let locals = predicates.locals(*id);
+            predicates.cells(*id).is_empty() && !locals.is_empty() && locals.iter().all(is_read)
+        });
+        told.next()
     }
 
     /// What is known of each predicate of a scope.

@@ -4,42 +4,16 @@
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use selvedge_analysis::{AbstractObject, Field};
 use selvedge_evidence::protection::{
     Addresses, Asked, Guard, Lock, Protection, ProtectionProof, Refusal, certify, protected,
 };
 use selvedge_evidence::{Subject, recheck};
-use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_program::{Budget, LockKind, ObjectId, Program};
 
-/// A program, unless it needs flags of its own.
-fn compiled(path: &Path) -> Option<Program> {
-    let source = Source { path: path.to_owned(), preprocess: Default::default() };
-    Some(compile_sources(&[source], &CompileOptions::default()).ok()?.program)
-}
-
-/// A program of two threads: what they share, and what each does.
-fn program(shared: &str, one: &str, other: &str) -> Program {
-    let text = format!(
-        "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n{shared}\n\
-         void *one(void *argument) {{ {one} return 0; }}\n\
-         void *other(void *argument) {{ {other} return 0; }}\n\
-         int main(void) {{ pthread_t a, b; START\n\
-         pthread_create(&a, 0, one, 0); pthread_create(&b, 0, other, 0); return 0; }}\n"
-    );
-    let folder = tempfile::tempdir().expect("there is a place for temporary files");
-    let path = folder.path().join("program.c");
-    let text = if text.contains("#define START") { text } else { text.replace("START", "") };
-    std::fs::write(&path, text).expect("it can be written to");
-    compiled(&path).expect("it is right")
-}
-
-fn object(program: &Program, name: &str) -> AbstractObject {
-    let place = program.objects.iter().position(|object| object.name == name);
-    AbstractObject::Static(ObjectId::new(place.unwrap_or_else(|| panic!("there is no {name}"))))
-}
+use common::{compiled, object, program};
 
 fn proof(program: &Program) -> ProtectionProof {
     protected(program, &AbstractObject::all(program).collect(), &Budget::unlimited()).expect("there is no limit")

@@ -52,6 +52,7 @@ pub mod expr;
 pub mod fold;
 pub mod ids;
 pub mod live;
+mod magnitude;
 pub mod model;
 pub mod run;
 pub mod semantics;

@@ -477,10 +477,10 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
         // What is not tracked may be anything, before and after.
         match old {
             Some(old) => {
-                let word = self.builder.choose(when, word, old);
-                self.effect.cells.insert(key, word);
-                self.note_changer((key, when), old, word);
-                self.keep_tallies(key, old, word);
+                let after = self.builder.choose(when, word, old);
+                self.effect.cells.insert(key, after);
+                self.note_changer((key, when), old, after);
+                self.keep_tallies((key, when), old, word);
             }
             None => self.before.untracked(self.builder, key, word),
         }

@@ -76,8 +76,9 @@ fn change(builder: &mut Builder, width: u32, old: Word, new: Word) -> Change {
 }
 
 impl<'p, S: Prestate<'p>> Step<'_, S> {
-    /// Keeps what the thread adds to a counter and takes from it, where an update that has read it writes it.
-    pub(crate) fn keep_tallies(&mut self, key: CellKey, old: Word, new: Word) {
+    /// Keeps what the thread adds to a counter and takes from it, where an update that has read it writes it, under a
+    /// condition.
+    pub(crate) fn keep_tallies(&mut self, (key, when): (CellKey, Term), old: Word, new: Word) {
         let was_read = |step: &Self| {
             step.effect.touched.iter().any(|touched| touched.cell == key && touched.mode.kind == AccessKind::Read)
         };
@@ -86,6 +87,7 @@ impl<'p, S: Prestate<'p>> Step<'_, S> {
         }
         let width = width_of(self.before.program(), key);
         let Change { grows, by, is_one } = change(self.builder, width, old, new);
+        let is_one = self.builder.and(when, is_one);
         let shrinks = self.builder.not(grows);
         for (own, all, raises) in [(Tally::Added, Tally::AllAdded, grows), (Tally::Taken, Tally::AllTaken, shrinks)] {
             let (Some(own), Some(all)) = (key.tally(own), key.tally(all)) else { continue };

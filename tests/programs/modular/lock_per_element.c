@@ -1,4 +1,4 @@
-// selvedge: race=safe?
+// selvedge: race=safe
 // flags: --property race --timeout 3
 // INFINITE: any number of threads, counters of 32 bits
 // An array of counters, each with a lock of its own beside it.

@@ -1,7 +1,9 @@
-// selvedge: race=safe?
-// flags: --property race --timeout 3
+// selvedge: race=safe
+// flags: --property race --engine modular --timeout 120
 // INFINITE: any number of threads, a count of 32 bits
-// A count of users, taken and given back one by one: the last one cleans up, and nobody comes after.
+// A count of users, taken and given back one by one: the last one cleans up, and nobody comes after. A user who would
+// make the count wrap around is turned away.
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -11,7 +13,7 @@ unsigned resource;
 static int get(void)
 {
     unsigned n = atomic_load(&users);
-    while (n != 0)
+    while (n != 0 && n != UINT_MAX)
         if (atomic_compare_exchange_strong(&users, &n, n + 1))
             return 1;
     return 0;

@@ -9,6 +9,9 @@ pub struct Offset {
     pub stride: u64,
 }
 
+/// Elements larger than this are told apart only as far as powers of two do.
+const LARGEST_STRIDE: u64 = 1 << 16;
+
 impl Offset {
     /// The start of the object.
     pub const ZERO: Offset = Offset { start: 0, stride: 0 };
@@ -16,6 +19,8 @@ impl Offset {
     pub const ANY: Offset = Offset { start: 0, stride: 1 };
 
     fn normalised(start: i64, stride: u64) -> Offset {
+        // Offsets wrap around after few strides that are this large; what is kept then are powers of two.
+        let stride = if stride > LARGEST_STRIDE { stride & stride.wrapping_neg() } else { stride };
         match i64::try_from(stride) {
             Ok(0) => Offset { start, stride },
             Ok(modulus) => Offset { start: start.rem_euclid(modulus), stride },

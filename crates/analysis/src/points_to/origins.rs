@@ -69,23 +69,25 @@ fn step(value: &Expr, sign: i64) -> Move {
     }
 }
 
-/// A number of which every value of an expression is a multiple; 0 if it is always zero.
+/// A number of which every value of an expression is a multiple; 0 if it is always zero. What wraps around is a multiple
+/// only of the powers of two among its divisors.
 ///
 /// Taking the maximum of this and 1 on the way out of each call looks harmless, but rustc 1.95 makes an accumulator
 /// of it and then leaves out the test for zero in [`gcd`], from opt-level 2 on.
 fn factor(value: &Expr) -> u64 {
-    match value {
-        Expr::Constant(bits) => u64::try_from(bits.as_signed().unsigned_abs()).unwrap_or(1),
+    let exact = match value {
+        Expr::Constant(bits) => return u64::try_from(bits.as_signed().unsigned_abs()).unwrap_or(1),
         Expr::Binary(BinaryOp::Multiply, left, right) => match (left.as_ref(), right.as_ref()) {
             (constant @ Expr::Constant(_), _) | (_, constant @ Expr::Constant(_)) => factor(constant),
             _ => 1,
         },
         Expr::Binary(BinaryOp::ShiftLeft, _, amount) => match amount.as_ref() {
-            Expr::Constant(bits) => 1u64.checked_shl(u32::try_from(bits.unsigned()).unwrap_or(0)).unwrap_or(1),
+            Expr::Constant(bits) => return 1u64.checked_shl(u32::try_from(bits.unsigned()).unwrap_or(0)).unwrap_or(1),
             _ => 1,
         },
         Expr::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) => gcd(factor(left), factor(right)),
-        Expr::IfThenElse(_, then, otherwise) => gcd(factor(then), factor(otherwise)),
+        Expr::IfThenElse(_, then, otherwise) => return gcd(factor(then), factor(otherwise)),
         _ => 1,
-    }
+    };
+    if value.may_wrap() { exact & exact.wrapping_neg() } else { exact }
 }

@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use selvedge_analysis::{AbstractObject, Field, Offset};
+use selvedge_analysis::{AbstractObject, Field, Offset, Target};
 use selvedge_program::{
     AccessKind, AccessMode, Budget, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode, Span,
     Touched,
 };
 
 use super::beside::{Beside, Threads};
+use super::elements::{self, Elements, Where};
 use super::fresh::Fresh;
 use super::held::Locksets;
 use super::names::{Lock, Name, Names, Origin, behind, origin};
@@ -22,6 +23,10 @@ pub enum Guard {
     Lock(Lock),
     /// The lock at an offset of the object itself.
     Within(i64, LockKind),
+    /// The lock in the same element of the object.
+    InElement(LockKind),
+    /// The lock that the index of an element decides, in another object.
+    AtIndex(AbstractObject, LockKind),
 }
 
 /// What of an object is accessed.
@@ -69,6 +74,8 @@ struct Access {
     /// Whether they are made to a local by its own function, in the thread whose local it is.
     is_own: bool,
     guards: Vec<(Guard, LockMode)>,
+    /// Locks of the element that is accessed.
+    of_element: Vec<(elements::Beside, LockMode)>,
 }
 
 impl Access {
@@ -83,11 +90,17 @@ impl Access {
                 guard == other && (*mode == LockMode::Exclusive || *other_mode == LockMode::Exclusive)
             })
         };
+        let is_of_one = |(beside, mode): &(elements::Beside, LockMode)| {
+            other.of_element.iter().any(|(other, other_mode)| {
+                beside.is_one_lock(other) && (*mode == LockMode::Exclusive || *other_mode == LockMode::Exclusive)
+            })
+        };
         self.mode.races_with(other.mode)
             && self.extent.may_overlap(other.extent)
             && are_at_once
             && !(self.is_own && other.is_own)
             && !self.guards.iter().any(excludes)
+            && !self.of_element.iter().any(is_of_one)
     }
 }
 
@@ -129,6 +142,7 @@ pub struct Protections {
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a, 'p> {
     pub names: &'a Names<'p>,
+    pub elements: &'a Elements,
     pub fresh: &'a Fresh,
     pub beside: &'a Beside<'a, 'p>,
     pub locksets: &'a Locksets,
@@ -219,7 +233,12 @@ impl Known<'_, '_> {
                         let guards = self.guards(id, edge.source, touch.address, target.object);
                         let makers = self.beside.at(id, edge.source);
                         let is_own = matches!(origin(touch.address), Some((Origin::Local(_), _)));
-                        visit(target.object, Access { mode: touch.mode, extent, makers, is_own, guards }, edge.span);
+                        let of_element = match touch.what {
+                            Touched::Bytes(size) => self.of_element((id, edge.source), touch.address, target, size),
+                            Touched::CString | Touched::Ghost(_) | Touched::Whole => Vec::new(),
+                        };
+                        let access = Access { mode: touch.mode, extent, makers, is_own, guards, of_element };
+                        visit(target.object, access, edge.span);
                     }
                 }
             }
@@ -251,7 +270,7 @@ impl Known<'_, '_> {
                     _ => None,
                 }
             }
-            Name::Behind(..) => None,
+            Name::Behind(..) | Name::At(..) => None,
         };
         let mut guards: BTreeMap<Guard, LockMode> = BTreeMap::new();
         for (name, mode) in self.locksets.held(function, location) {
@@ -261,6 +280,44 @@ impl Known<'_, '_> {
             }
         }
         guards.into_iter().collect()
+    }
+
+    /// The locks that are held at an access to an element of an array, as they lie to it.
+    fn of_element(
+        &self,
+        (function, location): (FunctionId, LocationId),
+        address: &Expr,
+        target: &Target,
+        size: u64,
+    ) -> Vec<(elements::Beside, LockMode)> {
+        let base = behind(address);
+        let element = self.elements.at(self.names.program, function, location, address);
+        let element = element.filter(|element| AbstractObject::Static(element.object) == target.object);
+        let mut found = Vec::new();
+        for (name, mode) in self.locksets.held(function, location) {
+            match (name, base, &element) {
+                (Name::Behind(register, before, kind), Some((of, distance)), _) if register == of => {
+                    let meant = self.names.meant(function, name);
+                    let mut there = meant.iter().filter(|meant| meant.object == target.object);
+                    if let (Some(lock), None) = (there.next(), there.next())
+                        && let Some(distance) = distance.checked_sub(before)
+                    {
+                        let Offset { start, stride } = lock.offset;
+                        let beside = elements::Beside::within(kind, (start, stride), distance, size);
+                        found.extend(beside.map(|beside| (beside, mode)));
+                    }
+                }
+                (Name::At(number, kind), _, Some(element)) => {
+                    let lock = self.names.element(number);
+                    let all = elements::Beside::indexed(self.names, kind, &lock, element, size);
+                    found.extend(all.into_iter().map(|beside| (beside, mode)));
+                }
+                (Name::Fixed(_) | Name::Behind(..) | Name::At(..), _, _) => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }
 
@@ -284,5 +341,19 @@ fn protection(all: &[&Access]) -> Option<Protection> {
     };
     let first = bytes().next().map(|access| access.guards.as_slice()).unwrap_or_default();
     let common = first.iter().map(|(guard, _)| *guard).find(|guard| bytes().all(|access| suffices(access, *guard)));
+    let common = common.or_else(|| {
+        let first = bytes().next().map(|access| access.of_element.as_slice()).unwrap_or_default();
+        let is_common = |(beside, _): &&(elements::Beside, LockMode)| {
+            bytes().all(|access| {
+                let is_read = access.mode.kind == AccessKind::Read;
+                let suffices = |mode: LockMode| is_read || mode == LockMode::Exclusive;
+                access.of_element.iter().any(|(other, mode)| other.lock == beside.lock && suffices(*mode))
+            })
+        };
+        first.iter().find(is_common).map(|(beside, _)| match beside.lock {
+            Where::Within(_) => Guard::InElement(beside.kind),
+            Where::Indexed { object, .. } => Guard::AtIndex(AbstractObject::Static(object), beside.kind),
+        })
+    });
     Some(common.map_or(Protection::Excluded, Protection::Guarded))
 }

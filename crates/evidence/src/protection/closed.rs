@@ -411,9 +411,9 @@ fn distance(number: &Expr, sign: i64) -> Shift {
 }
 
 /// Something that divides every value of a number, as C's indices are multiplied by the size of an element; 0 divides
-/// 0 alone.
+/// 0 alone. Of what does not fit the width, powers of two are still divisors.
 fn divisor(number: &Expr) -> u64 {
-    match number {
+    let of_all = match number {
         Expr::Constant(bits) => u64::try_from(bits.as_signed().unsigned_abs()).unwrap_or(1),
         Expr::Binary(BinaryOp::Multiply, left, right) => match (&**left, &**right) {
             (Expr::Constant(_), _) => divisor(left),
@@ -431,5 +431,11 @@ fn divisor(number: &Expr) -> u64 {
         }
         Expr::IfThenElse(_, then, otherwise) => Offset::common_stride(divisor(then), divisor(otherwise)),
         _ => 1,
+    };
+    match number {
+        Expr::Binary(BinaryOp::Multiply | BinaryOp::Add | BinaryOp::Subtract, ..) if number.may_wrap() => {
+            if of_all == 0 { 0 } else { 1 << of_all.trailing_zeros() }
+        }
+        _ => of_all,
     }
 }

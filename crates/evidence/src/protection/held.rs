@@ -3,7 +3,7 @@
 //!
 //! A thread holds a lock after taking it, and until something is given back or overwritten that may be the same lock,
 //! by its marks ([`selvedge_program::Operation`]) and by what pointers may point to. A lock by register is forgotten
-//! when the register is assigned. A function is entered with what all its calls hold, in terms of its parameters; what
+//! when the register is assigned, a lock by its index when a register of that is. A function is entered with what all its calls hold, in terms of its parameters; what
 //! its caller holds after it returns is what it leaves held, and what was held before and is nowhere given back in it.
 //! A lock that is tried for is held where a branch shows that it was got ([`super::tried`]).
 //!
@@ -24,6 +24,7 @@ use selvedge_program::{
 };
 
 use super::beside::Beside;
+use super::elements::Elements;
 use super::fresh::Fresh;
 use super::names::{Name, Names, behind};
 use super::tried::{Failed, Holding, RESULT};
@@ -47,7 +48,7 @@ impl Locksets {
     /// # Errors
     /// When the budget is used up.
     pub fn of(
-        names: &Names<'_>,
+        (names, elements): (&Names<'_>, &Elements),
         fresh: &Fresh,
         beside: &Beside<'_, '_>,
         budget: &Budget,
@@ -57,7 +58,7 @@ impl Locksets {
         let lost = lost(names, &constant, &updates);
         let mut intrusions: FxHashSet<Intrusion> = overwritten(names, fresh, beside, &updates).collect();
         loop {
-            let mut flow = Flow::new(names, &updates, &lost, &constant, &intrusions);
+            let mut flow = Flow::new((names, elements), &updates, &lost, &constant, &intrusions);
             flow.solve(budget)?;
             let new = flow.given_back_by_others();
             let at = flow.at;
@@ -286,6 +287,7 @@ type LostBy = FxHashMap<(FunctionId, EdgeId, FunctionId), Vec<(LockKind, SharedT
 
 struct Flow<'a, 'p> {
     names: &'a Names<'p>,
+    elements: &'a Elements,
     updates: &'a Updates<'p>,
     lost: &'a [FxHashSet<Loss>],
     /// By call and callee: what may be lost there.
@@ -304,7 +306,7 @@ struct Flow<'a, 'p> {
 
 impl<'a, 'p> Flow<'a, 'p> {
     fn new(
-        names: &'a Names<'p>,
+        (names, elements): (&'a Names<'p>, &'a Elements),
         updates: &'a Updates<'p>,
         lost: &'a [FxHashSet<Loss>],
         constant: &'a [Vec<bool>],
@@ -318,6 +320,7 @@ impl<'a, 'p> Flow<'a, 'p> {
         }
         Flow {
             names,
+            elements,
             updates,
             lost,
             lost_by: RefCell::default(),
@@ -381,7 +384,7 @@ impl<'a, 'p> Flow<'a, 'p> {
                 }
                 if let Some(mut after) = after {
                     if let Some(target) = target {
-                        Rc::make_mut(&mut after).retain(|name| !is_behind(name, target));
+                        Rc::make_mut(&mut after).retain(|name| !self.depends_on(name, target));
                     }
                     self.arrive(id, edge.target, &after);
                 }
@@ -415,22 +418,23 @@ impl<'a, 'p> Flow<'a, 'p> {
             after.branch(condition);
         }
         let mut tried = Holding::default();
+        let at = (function, self.names.program.function(function).edge(edge).source);
         for update in updates.into_iter().flatten() {
             match update {
                 Update::Given(_, targets, kind, _) | Update::Overwritten(_, targets, kind) => {
                     after.retain(|name| !self.may_be(function, name, *kind, targets));
                 }
                 Update::Taken(address, kind, mode) => {
-                    self.known_by(function, address, *kind).for_each(|name| after.hold(name, *mode));
+                    self.known_by(at, address, *kind).for_each(|name| after.hold(name, *mode));
                 }
                 Update::Tried(address, kind, mode, when) => {
                     let failed = || Failed::unless(Expr::clone(when));
-                    tried.tried.extend(self.known_by(function, address, *kind).map(|name| ((name, *mode), failed())));
+                    tried.tried.extend(self.known_by(at, address, *kind).map(|name| ((name, *mode), failed())));
                 }
             }
         }
         for register in action.assigned() {
-            after.retain(|name| !is_behind(name, register));
+            after.retain(|name| !self.depends_on(name, register));
         }
         match action {
             Action::Assign { target, value } => {
@@ -464,16 +468,34 @@ impl<'a, 'p> Flow<'a, 'p> {
         if after == **held { held.clone() } else { Rc::new(after) }
     }
 
+    /// What a lock is called at a location.
+    fn called(&self, at: (FunctionId, LocationId), address: &Expr, kind: LockKind) -> Vec<Name> {
+        let mut names = self.names.of(at.0, address, kind);
+        let element = self.elements.at(self.names.program, at.0, at.1, address);
+        names.extend(element.map(|element| Name::At(self.names.number(&element), kind)));
+        names
+    }
+
     /// What a lock is called that is taken, unless nothing is known of it.
-    fn known_by(&self, function: FunctionId, address: &Expr, kind: LockKind) -> impl Iterator<Item = Name> {
+    fn known_by(&self, at: (FunctionId, LocationId), address: &Expr, kind: LockKind) -> impl Iterator<Item = Name> {
+        let function = at.0;
         let is_intruded = |name: &Name| {
             let meant = self.names.meant(function, *name);
             let mut intrusions = self.intrusions.iter();
             intrusions.any(|(intruded, by)| *intruded == kind && self.names.may_alias(&meant, by))
         };
-        let mut names = self.names.of(function, address, kind);
+        let mut names = self.called(at, address, kind);
         names.retain(|name| !is_intruded(name));
         names.into_iter()
+    }
+
+    /// Whether a name means something else when a register is assigned.
+    fn depends_on(&self, name: Name, register: RegisterId) -> bool {
+        match name {
+            Name::Fixed(_) => false,
+            Name::Behind(of, ..) => of == register,
+            Name::At(element, _) => self.names.element(element).mentions(register),
+        }
     }
 
     fn may_be(&self, function: FunctionId, name: Name, kind: LockKind, targets: &SharedTargets) -> bool {
@@ -490,6 +512,16 @@ impl<'a, 'p> Flow<'a, 'p> {
                 .iter()
                 .filter_map(|(name, mode)| Some((moved(*name, from, *parameter, distance.checked_neg()?)?, *mode)));
             given.extend(renamed);
+        }
+        // An index that is given is the parameter.
+        for (name, mode) in held {
+            let Name::At(element, kind) = name else { continue };
+            let passed = self.names.element(*element).in_terms(&mut |part| {
+                let place =
+                    arguments.iter().position(|argument| argument == part && !matches!(part, Expr::Constant(_)));
+                Some(Expr::register(*parameters.get(place?)?, part.width()))
+            });
+            given.extend(passed.map(|element| (Name::At(self.names.number(&element), *kind), *mode)));
         }
         given
     }
@@ -515,17 +547,33 @@ impl<'a, 'p> Flow<'a, 'p> {
                     Name::Behind(register, distance, kind) if register == *parameter && *is_constant => {
                         Some(self.names.of(id, &further(argument, distance), kind))
                     }
-                    Name::Behind(..) | Name::Fixed(_) => None,
+                    Name::Behind(..) | Name::Fixed(_) | Name::At(..) => None,
                 },
             );
-            matches!(name, Name::Fixed(_)).then_some(name).into_iter().chain(by_argument.flatten())
+            // What is made of parameters that keep their values is made of the arguments.
+            let by_index = match name {
+                Name::At(element, kind) => self
+                    .names
+                    .element(element)
+                    .in_terms(&mut |part| {
+                        let Expr::Register(register, _) = part else { return None };
+                        let place = parameters.iter().position(|parameter| parameter == register)?;
+                        arguments
+                            .get(place)
+                            .filter(|argument| constant[place] && argument.width() == part.width())
+                            .cloned()
+                    })
+                    .map(|element| Name::At(self.names.number(&element), kind)),
+                Name::Fixed(_) | Name::Behind(..) => None,
+            };
+            matches!(name, Name::Fixed(_)).then_some(name).into_iter().chain(by_argument.flatten()).chain(by_index)
         };
         for (name, mode) in &left.held {
             renamed(*name).for_each(|name| after.hold(name, *mode));
         }
         for ((name, mode), failed) in &left.tried {
             let told = target.zip(failed.value(&Expr::register(RESULT, 1)));
-            if let Some((target, value)) = told.filter(|(target, _)| !is_behind(*name, *target)) {
+            if let Some((target, value)) = told.filter(|(target, _)| !self.depends_on(*name, *target)) {
                 after.tried.extend(renamed(*name).map(|name| ((name, *mode), Failed::told_by(target, value))));
             }
         }
@@ -540,7 +588,8 @@ impl<'a, 'p> Flow<'a, 'p> {
             let Some(held) = &self.at[function.index()][source.index()] else { continue };
             for update in updates {
                 let Update::Given(address, targets, kind, LockMode::Shared) = update else { continue };
-                let is_held = self.names.of(*function, address, *kind).iter().any(|name| held.held.contains_key(name));
+                let called = self.called((*function, source), address, *kind);
+                let is_held = called.iter().any(|name| held.held.contains_key(name));
                 if !is_held {
                     found.push((*kind, targets.clone()));
                 }
@@ -583,16 +632,12 @@ fn fixed((name, mode): (&Name, &LockMode)) -> Option<(Name, LockMode)> {
     matches!(name, Name::Fixed(_)).then_some((*name, *mode))
 }
 
-fn is_behind(name: Name, register: RegisterId) -> bool {
-    matches!(name, Name::Behind(of, ..) if of == register)
-}
-
 /// A name by one register, by another that points so many bytes further ahead of the lock.
 fn moved(name: Name, from: RegisterId, to: RegisterId, further: i64) -> Option<Name> {
     match name {
         Name::Behind(register, distance, kind) if register == from => {
             Some(Name::Behind(to, distance.checked_add(further)?, kind))
         }
-        Name::Behind(..) | Name::Fixed(_) => None,
+        Name::Behind(..) | Name::Fixed(_) | Name::At(..) => None,
     }
 }

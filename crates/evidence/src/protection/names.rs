@@ -1,7 +1,8 @@
-//! What locks are called: by where they are, if they are one lock wherever they are spoken of, and by a register that
-//! points into the object that they live in.
+//! What locks are called: by where they are, if they are one lock wherever they are spoken of, by a register that points
+//! into the object that they live in, and as elements of arrays by their index.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use selvedge_analysis::points_to::SharedTargets;
@@ -11,6 +12,7 @@ use selvedge_program::{
     SiteId, UnaryOp,
 };
 
+use super::elements::Element;
 use super::life::Life;
 
 /// A lock of the library in an object of which there is one in an execution.
@@ -28,13 +30,15 @@ pub enum Name {
     Fixed(Lock),
     /// The lock that lies so many bytes behind where a register points to.
     Behind(RegisterId, i64, LockKind),
+    /// The lock at an element, by number, whose index is made of registers.
+    At(u32, LockKind),
 }
 
 impl Name {
     pub fn kind(self) -> LockKind {
         match self {
             Name::Fixed(lock) => lock.kind,
-            Name::Behind(_, _, kind) => kind,
+            Name::Behind(_, _, kind) | Name::At(_, kind) => kind,
         }
     }
 }
@@ -108,6 +112,14 @@ pub struct Names<'p> {
     is_single_local: Vec<Vec<bool>>,
     targets: RefCell<FxHashMap<(FunctionId, Name), SharedTargets>>,
     aliases: RefCell<FxHashMap<(SharedTargets, SharedTargets), bool>>,
+    elements: RefCell<Numbered>,
+}
+
+/// Elements, in the order of their numbers.
+#[derive(Debug, Default)]
+struct Numbered {
+    all: Vec<Rc<Element>>,
+    numbers: FxHashMap<Rc<Element>, u32>,
 }
 
 impl<'p> Names<'p> {
@@ -138,7 +150,25 @@ impl<'p> Names<'p> {
             is_single_local,
             targets: RefCell::default(),
             aliases: RefCell::default(),
+            elements: RefCell::default(),
         }
+    }
+
+    /// The number of an element: the same number, the same place.
+    pub fn number(&self, element: &Element) -> u32 {
+        let Numbered { all, numbers } = &mut *self.elements.borrow_mut();
+        if let Some(number) = numbers.get(element) {
+            return *number;
+        }
+        let (element, number) = (Rc::new(element.clone()), all.len() as u32);
+        all.push(element.clone());
+        numbers.insert(element, number);
+        number
+    }
+
+    /// The element with a number.
+    pub fn element(&self, number: u32) -> Rc<Element> {
+        self.elements.borrow().all[number as usize].clone()
     }
 
     /// Whether there is at most one such object in an execution.
@@ -182,6 +212,10 @@ impl<'p> Names<'p> {
                 let pointer = Box::new(Expr::register(register, width));
                 let distance = Box::new(Expr::Constant(Bits::signed(width, i128::from(distance))));
                 self.targets(function, &Expr::Binary(BinaryOp::Add, pointer, distance))
+            }
+            Name::At(element, _) => {
+                let address = self.element(element).address(self.program.pointer_width());
+                self.targets(function, &address)
             }
         };
         self.targets.borrow_mut().entry((function, name)).or_insert_with(find).clone()

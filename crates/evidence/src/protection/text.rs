@@ -4,9 +4,10 @@
 //! body = ( "addresses assumed" )?, ( ( "object" name | "field" field ) ": " how )*
 //! how  = "apart" | "read only" | "excluded" | "guarded by" lock
 //! field = size "bytes at" offset ( "of every" stride )? "in" name
-//! lock = ( "its" )? ( "mutex" | "spin" | "read-write" ) "at" offset ( "in" name )?
+//! lock = ( "its" )? ( "mutex" | "spin" | "read-write" ) "at" ( offset | "index" | "element" ) ( "in" name )?
 //! ```
-//! `its` lock lies in the object itself, at an offset from its beginning; any other one in an object with a name.
+//! `its` lock lies in the object itself, at an offset from its beginning or in the same element; any other one in an object
+//! with a name, at an offset or where the index of the element that it guards says.
 
 use super::{Addresses, Guard, Lock, Protection, ProtectionProof};
 use crate::file::lines::{Line, Unreadable};
@@ -63,6 +64,11 @@ fn protection_text(program: &Program, protection: Protection) -> String {
         Protection::ReadOnly => "read only".to_owned(),
         Protection::Excluded => "excluded".to_owned(),
         Protection::Guarded(Guard::Within(offset, kind)) => format!("guarded by its {} at {offset}", kind_name(kind)),
+        Protection::Guarded(Guard::InElement(kind)) => format!("guarded by its {} at element", kind_name(kind)),
+        Protection::Guarded(Guard::AtIndex(object, kind)) => {
+            let object = object_name(program, object).unwrap_or_default();
+            format!("guarded by {} at index in {object}", kind_name(kind))
+        }
         Protection::Guarded(Guard::Lock(Lock { object, offset, kind })) => {
             let object = object_name(program, object).unwrap_or_default();
             format!("guarded by {} at {offset} in {object}", kind_name(kind))
@@ -131,11 +137,17 @@ fn read_protection(program: &Program, line: Line<'_>) -> Result<Protection, Unre
     let (kind, place) = lock.around(" at ").ok_or_else(wrong)?;
     let kind = KINDS.iter().find(|(_, name)| *name == kind.text).map(|(kind, _)| *kind).ok_or_else(wrong)?;
     let offset = |text: &str| text.parse().map_err(|_| wrong());
+    if is_its && place.text == "element" {
+        return Ok(Protection::Guarded(Guard::InElement(kind)));
+    }
     if is_its {
         return Ok(Protection::Guarded(Guard::Within(offset(place.text)?, kind)));
     }
     let (at, object) = place.around(" in ").ok_or_else(wrong)?;
     let object = read_object(program, object)?;
+    if at.text == "index" {
+        return Ok(Protection::Guarded(Guard::AtIndex(object, kind)));
+    }
     Ok(Protection::Guarded(Guard::Lock(Lock { object, offset: offset(at.text)?, kind })))
 }
 

@@ -297,7 +297,8 @@ impl<'r, 'p> Run<'r, 'p> {
         let pending =
             if self.is_at_visible(thread) { self.trials.semantics.accesses(&self.state, thread) } else { Vec::new() };
         let mut found = None;
-        for (index, other) in self.runners.iter().enumerate() {
+        let others = if pending.is_empty() { &[][..] } else { &self.runners[..] };
+        for (index, other) in others.iter().enumerate() {
             let with = ThreadIndex::new(index);
             if with == thread || other.pending.is_empty() || !self.state.is_live(with) {
                 continue;

@@ -2,11 +2,11 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use selvedge_analysis::Facts;
+use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::obligations::Obligations;
 use selvedge_evidence::modular::{Claim, Claims};
 use selvedge_evidence::{Certificate, ModularProof, Notebook};
@@ -14,7 +14,7 @@ use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_logic::smtlib::{Command as Question, parse_script};
 use selvedge_logic::{Answer, Solver, Terms};
 use selvedge_modular::{Options, check};
-use selvedge_program::{Budget, Program, Property, Quiet};
+use selvedge_program::{Budget, ObjectId, Program, Property, Quiet};
 
 /// What the engine proves, each with a twin that races or fails an assertion, and how the twin is wrong.
 pub const PROVED: [(&str, &str, Claim); 21] = [
@@ -47,6 +47,33 @@ pub fn proved_programs() -> Vec<&'static str> {
     names.extend(["callbacks", "out_parameter", "scratch_memory", "simple", "time_varying", "try_lock"]);
     names.dedup();
     names
+}
+
+/// A program, unless it needs flags of its own.
+pub fn compiled(path: &Path) -> Option<Program> {
+    let source = Source { path: path.to_owned(), preprocess: Default::default() };
+    Some(compile_sources(&[source], &CompileOptions::default()).ok()?.program)
+}
+
+/// A program of two threads: what they share, and what each does.
+pub fn program(shared: &str, one: &str, other: &str) -> Program {
+    let text = format!(
+        "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n{shared}\n\
+         void *one(void *argument) {{ {one} return 0; }}\n\
+         void *other(void *argument) {{ {other} return 0; }}\n\
+         int main(void) {{ pthread_t a, b; START\n\
+         pthread_create(&a, 0, one, 0); pthread_create(&b, 0, other, 0); return 0; }}\n"
+    );
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let path = folder.path().join("program.c");
+    let text = if text.contains("#define START") { text } else { text.replace("START", "") };
+    std::fs::write(&path, text).expect("it can be written to");
+    compiled(&path).expect("it is right")
+}
+
+pub fn object(program: &Program, name: &str) -> AbstractObject {
+    let place = program.objects.iter().position(|object| object.name == name);
+    AbstractObject::Static(ObjectId::new(place.unwrap_or_else(|| panic!("there is no {name}"))))
 }
 
 pub fn compile(name: &str) -> Program {

@@ -229,18 +229,25 @@ impl<'p> View<'p> {
     /// The shared cells on which terms depend; for those of a predicate, more than it speaks of: whether an object that
     /// it points to is alive is one of them.
     pub fn cells_in(&mut self, terms: &[Term]) -> BTreeSet<CellKey> {
+        let cells = self.names_in(terms).into_iter().filter_map(|named| match named {
+            Named::Cell(key) => Some(key),
+            Named::Local(..) => None,
+        });
+        cells.collect()
+    }
+
+    /// Everything on which terms depend; for those of a predicate, more than it speaks of.
+    pub fn names_in(&mut self, terms: &[Term]) -> BTreeSet<Named> {
         let mut pending = terms.to_vec();
         let mut seen: FxHashSet<Term> = pending.iter().copied().collect();
-        let mut cells = BTreeSet::new();
+        let mut names = BTreeSet::new();
         while let Some(term) = pending.pop() {
-            if let Op::Symbol(_) = self.builder.terms.op(term)
-                && let Some(Named::Cell(key)) = self.named(term)
-            {
-                cells.insert(key);
+            if let Op::Symbol(_) = self.builder.terms.op(term) {
+                names.extend(self.named(term));
             }
             pending.extend(self.builder.terms.operands(term).iter().filter(|operand| seen.insert(**operand)));
         }
-        cells
+        names
     }
 
     /// The word that goes by a name.
