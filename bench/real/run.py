@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Real programs: fetches what manifest.json names at its commits, checks each as a user would, and prints a table.
 
-usage: bench/real/run.py [--selvedge BINARY] [--cache DIR] [--timeout SECONDS] [NAME...]
+usage: bench/real/run.py [--selvedge BINARY] [--cache DIR] [--timeout SECONDS] [--reports DIR] [NAME...]
 
 What is fetched stays in the cache (./target/real-programs unless --cache says otherwise) and is never committed. A folder
 in the cache that is named as the repository (owner+name) is used as it is, so that no network is needed where one is there.
@@ -68,6 +68,7 @@ def main():
     parser.add_argument("--selvedge", default="target/release/selvedge")
     parser.add_argument("--cache", default="target/real-programs")
     parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--reports", type=Path, help="a folder for the reports in JSON")
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
     binary = str(Path(given.selvedge).resolve())
@@ -78,7 +79,11 @@ def main():
         if given.names and not any(name in entry["name"] for name in given.names):
             continue
         folder = fetched(entry, Path(given.cache))
-        line, counted = row(entry, *checked(entry, folder, binary, given.timeout))
+        report, seconds, memory = checked(entry, folder, binary, given.timeout)
+        if given.reports:
+            given.reports.mkdir(parents=True, exist_ok=True)
+            (given.reports / f"{entry['name']}.json").write_text(json.dumps(report, indent=1))
+        line, counted = row(entry, report, seconds, memory)
         total.update(counted)
         print(line, flush=True)
     objects, fields = f"{total['decided']} of {total['shared']}", f"{total['by_field']} of {total['fields']}"

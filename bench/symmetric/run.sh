@@ -6,14 +6,14 @@ cd "$(dirname "$0")/../.."
 selvedge=${1:-target/release/selvedge}
 [ -x "$selvedge" ] || cargo build --release --quiet -p selvedge
 
-# The verdict and the figures of the engine on a program: predicates (local, mixed, shared), iterations, transition refinements, most threads of
+# The verdict and the figures of the engine on a program: predicates (local, mixed, shared), iterations, levels, most threads of
 # a configuration, seconds (preparing, searching, refining, looking for schedules, all).
 figures() {
     "$selvedge" check --engine symmetric --timeout "${TIME:-60}" --property assertion --json "$@" 2> /dev/null | python3 -c '
 import json, sys
 report = json.load(sys.stdin)
 figures = report["statistics"]["engines"]["symmetric"]
-names = ["local", "mixed", "shared", "iterations", "transition_refinements", "threads"]
+names = ["local", "mixed", "shared", "iterations", "levels", "threads"]
 times = ["preparing_seconds", "searching_seconds", "refining_seconds", "simulating_seconds", "seconds"]
 print(report["verdict"], *(figures[name] for name in names), *("%.2f" % figures[name] for name in times))'
 }
@@ -21,7 +21,7 @@ print(report["verdict"], *(figures[name] for name in names), *("%.2f" % figures[
 format='%-15s %-7s %3s %3s %3s %4s %4s %3s %6s %6s %6s %6s %7s | %2s %3s %3s %3s %4s %4s %6s\n'
 printf "%85s | the paper, fastest of c0, c1, c2\n" ""
 # shellcheck disable=SC2059
-printf "$format" program verdict L M S It. T.r. k prep. search refine sched. seconds n L M S It. T.r. seconds
+printf "$format" program verdict L M S It. lev. k prep. search refine sched. seconds n L M S It. T.r. seconds
 row() {
     # shellcheck disable=SC2059,SC2046
     printf "$format" "$1" $(figures "tests/programs/symmetric/$1.c") "${@:2}"

@@ -159,6 +159,50 @@ pub fn before_other(
     predicates.filter(|predicate| !predicate.variables().is_empty()).collect()
 }
 
+/// What predicates that are to hold together after a step of their thread say before it, if the step makes a variable any
+/// value: with what one of them says that the variable equals, in all others.
+pub fn without_chosen(view: &mut View<'_>, step: StepKey, predicates: &[Predicate]) -> Vec<Predicate> {
+    let lost = assigned(view, Taken::Own(step)).lost;
+    let mut table = Table(Vec::new());
+    let mut found = Vec::new();
+    for chosen in lost {
+        let about: Vec<&Predicate> = predicates.iter().filter(|known| known.variables().contains(&chosen)).collect();
+        let mut conditions = Vec::new();
+        for predicate in about {
+            let variables = predicate.variables();
+            let of_table = &mut |register: RegisterId, width| table.variable(variables[register.index()], width);
+            conditions.push(predicate.condition().substitute(of_table));
+        }
+        let Some(place) = table.0.iter().position(|variable| *variable == chosen) else { continue };
+        let place = RegisterId::new(place);
+        for (number, condition) in conditions.iter().enumerate() {
+            let Some(value) = value_of(condition, place) else { continue };
+            for (_, other) in conditions.iter().enumerate().filter(|(other, _)| *other != number) {
+                let put_in = &mut |register, width| {
+                    if register == place { value.clone() } else { Expr::Register(register, width) }
+                };
+                let condition = other.substitute(put_in).simplified();
+                if size(&condition) <= LARGEST {
+                    split(&condition, &mut found);
+                }
+            }
+        }
+    }
+    let predicates = found.into_iter().map(|condition| Predicate::new(&condition, &table.0));
+    predicates.filter(|predicate| !predicate.variables().is_empty()).collect()
+}
+
+/// What a condition says that a variable equals.
+fn value_of(condition: &Expr, variable: RegisterId) -> Option<Expr> {
+    let Expr::Binary(BinaryOp::Equal, left, right) = condition else { return None };
+    let is_it = |side: &Expr| matches!(side, Expr::Register(register, _) if *register == variable);
+    match (is_it(left), is_it(right)) {
+        (true, false) if !right.mentions(&[variable]) => Some((**right).clone()),
+        (false, true) if !left.mentions(&[variable]) => Some((**left).clone()),
+        _ => None,
+    }
+}
+
 /// That so many threads have been started and not joined.
 pub fn unjoined(width: u32, count: u128) -> Predicate {
     let condition = Expr::binary(BinaryOp::Equal, Expr::register(RegisterId(0), width), Expr::constant(width, count));

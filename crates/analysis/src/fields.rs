@@ -1,6 +1,6 @@
-//! The fields of objects: the members of structs, as stretches of bytes. In an array of structs, and in what an allocation
-//! is taken to hold, a field stands for that member of all elements. What shares bytes, as members of a union and
-//! bit-fields do, is one field.
+//! The fields of objects: the members of structs, as stretches of bytes. In an array of structs, and in what an
+//! allocation is taken to hold, a field stands for that member of all elements. What shares bytes, as members of a
+//! union and bit-fields do, is one field.
 
 use crate::AbstractObject;
 use crate::points_to::Offset;

@@ -498,6 +498,9 @@ impl<'p> Search<'p> {
     /// Whether steps can be taken before those of all others: a thread can take one, none fails, and they depend on
     /// nothing that others can change and change nothing that others can notice.
     fn are_unnoticed(&self, state: &State, thread: ThreadIndex, ways: &Ways, exposed: &OnceCell<Exposed>) -> bool {
+        if ways.guesses {
+            return false;
+        }
         let ways = &ways.ways;
         let Some(frame) = state.frame(thread).filter(|_| state.atomic_section().is_none()) else { return false };
         let function = self.steps.semantics.program.function(frame.function);

@@ -25,6 +25,7 @@ mod fresh;
 mod handles;
 mod held;
 mod life;
+mod lost;
 mod modelled;
 mod names;
 mod rounds;

@@ -2,11 +2,11 @@
 //! and what cannot be said exactly is left open.
 
 use Property::{Assertion, Deadlock, Memory, Race};
-use selvedge_evidence::AtomicLines;
 use selvedge_evidence::exploration::{Explored, Extent, LISTED, explore, explore_to};
+use selvedge_evidence::{AtomicLines, Subject};
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_generate::stored;
-use selvedge_program::{Budget, Property};
+use selvedge_program::{Budget, FunctionId, Property};
 
 const PRELUDE: &str = "
 int __VERIFIER_nondet_int(void);
@@ -200,6 +200,20 @@ fn what_nothing_leads_to_may_be_guessed() {
     };
     check(&program("5"), &[Assertion, Memory]);
     check(&program("4"), &[Memory]);
+}
+
+/// What is guessed is an address that there is by then, also of what another thread has made in between.
+#[test]
+fn a_guess_may_wait_for_others() {
+    let text = "void *done(void *a) { return 0; }
+         void *guess(void *a) { pthread_t any; pthread_join(any, 0); return 0; }
+         int main(void) { pthread_t one, other; pthread_create(&one, 0, guess, 0);
+             pthread_create(&other, 0, done, 0); pthread_join(other, 0); return 0; }";
+    for explored in explored(text) {
+        // Main joins what the other one has joined.
+        let is_of_main = |subject: &Subject| matches!(subject, Subject::Memory(FunctionId(0), ..));
+        assert!(explored.subjects.iter().any(is_of_main), "{explored:?}");
+    }
 }
 
 #[test]

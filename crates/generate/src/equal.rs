@@ -11,7 +11,26 @@ use crate::random::Random;
 /// A random program.
 pub fn program(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0xe200_0000_0000_0000);
-    let random = &mut random;
+    let (mut text, afterwards) = threads(&mut random);
+    main(&mut random, &mut text, &afterwards);
+    text
+}
+
+/// The program of a seed with as many threads as are asked for, or any number of them, of which none is joined.
+pub fn with_threads(seed: u64, threads: Option<u32>) -> String {
+    let mut random = Random::new(seed ^ 0xe200_0000_0000_0000);
+    let (mut text, _) = self::threads(&mut random);
+    let again = match threads {
+        Some(threads) => format!("for (int i = 0; i < {threads}; i++)"),
+        None => "while (__VERIFIER_nondet_bool())".to_owned(),
+    };
+    let start = "{ pthread_t t; pthread_create(&t, 0, run, (void *)1); }";
+    let _ = write!(text, "int main(void) {{\n    {again} {start}\n    pthread_exit(0);\n}}\n");
+    text
+}
+
+/// The function of the threads, and what `main` may do when no other thread is left.
+fn threads(random: &mut Random) -> (String, String) {
     let mut globals = String::new();
     let mut body = String::new();
     let mut afterwards = String::new();
@@ -33,8 +52,7 @@ pub fn program(seed: u64) -> String {
     );
     let end = if random.chance(10) { "pthread_exit(0)" } else { "return 0" };
     let _ = write!(text, "{globals}static void *run(void *arg) {{\n{body}    {end};\n}}\n");
-    main(random, &mut text, &afterwards);
-    text
+    (text, afterwards)
 }
 
 /// Starts the threads.

@@ -20,10 +20,11 @@ use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{Reach, Trouble};
 
 use crate::checks::{Check, span, unproved};
+use crate::frames::{Frames, Outcome};
 use crate::identity::told_apart;
-use crate::refine::{Refined, moves, refine, unkept};
+use crate::refine::{Refined, moves, refine};
 use crate::schedule::question;
-use crate::search::{Origin, Outcome, Reached, Search, Target};
+use crate::search::{Origin, Reached, Target};
 use crate::tracked::Tracked;
 
 /// What the engine is asked.
@@ -46,8 +47,8 @@ pub fn answers(property: Property) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     iterations: u64,
-    /// Steps of others that are looked at as they are.
-    transitions: u64,
+    /// The highest level at which errors were blocked.
+    levels: u64,
     configurations: u64,
     /// The most threads of one configuration of a proof.
     threads: u64,
@@ -81,7 +82,7 @@ pub fn check(
     }
     let figures = vec![
         ("iterations", Figure::Count(statistics.iterations)),
-        ("transition_refinements", Figure::Count(statistics.transitions)),
+        ("levels", Figure::Count(statistics.levels)),
         ("configurations", Figure::Count(statistics.configurations)),
         ("predicates", Figure::Count(statistics.shared + statistics.local + statistics.mixed)),
         ("local", Figure::Count(statistics.local)),
@@ -127,9 +128,12 @@ fn run(
     };
     let on = Tracked::new(stage, budget);
     statistics.preparing = begun.elapsed();
-    let mut work = Work { on, options, progress, findings, statistics, gaps, proved: BTreeMap::new(), is_stuck: false };
+    let frames = Frames::new(&on.stage.view.universe);
+    let mut work =
+        Work { on, frames, options, progress, findings, statistics, gaps, proved: BTreeMap::new(), is_stuck: false };
     let ended = work.run();
     work.statistics.queries = work.on.queries;
+    work.statistics.levels = work.frames.levels as u64;
     if work.is_stuck {
         let apart = told_apart(&work.on.stage.view.universe);
         let gaps = apart.into_iter().take(MOST_APART);
@@ -166,6 +170,7 @@ enum Decided {
 
 struct Work<'a, 'p, 'b> {
     on: Tracked<'p, 'b>,
+    frames: Frames,
     options: &'a Options,
     progress: &'a mut dyn Progress,
     findings: &'a dyn Findings,
@@ -308,26 +313,19 @@ impl<'p> Work<'_, 'p, '_> {
             self.statistics.iterations += 1;
             self.progress.say("symmetric", &format!("iteration {iteration}, {} predicates", self.on.len()));
             let begun = Instant::now();
-            let outcome = Search::new(&mut self.on).run(targets);
+            let outcome = self.frames.run(&mut self.on, targets);
             self.statistics.searching += begun.elapsed();
             let (reached, first) = match outcome? {
                 Outcome::Closed(bad) => {
-                    self.statistics.configurations += bad.iter().count() as u64;
-                    let threads = bad.iter().map(|(_, configuration)| configuration.threads.len() as u64);
+                    self.statistics.configurations += bad.len() as u64;
+                    let threads = bad.iter().map(|configuration| configuration.threads.len() as u64);
                     self.statistics.threads = self.statistics.threads.max(threads.max().unwrap_or(0));
-                    let written = bad.iter().map(|(_, configuration)| configuration.written(&self.on.stage));
+                    let written = bad.iter().map(|configuration| configuration.written(&self.on.stage));
                     return Ok(Decided::Proved(written.collect()));
                 }
                 Outcome::Began(reached, first) => (reached, first),
                 Outcome::TooMany => return Err(Stop::Spent),
             };
-            let unkept = unkept(&reached, first);
-            if !unkept.is_empty() {
-                // First the transitions, then the predicates.
-                self.statistics.transitions += unkept.len() as u64;
-                self.on.precise.extend(unkept);
-                continue;
-            }
             let known = self.on.len();
             let path = moves(&reached, first);
             let target = path.0;

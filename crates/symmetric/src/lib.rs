@@ -6,8 +6,9 @@
 //! another of its template, and refinement keeps it so: predicates are discovered without the threads' numbers.
 //!
 //! The engine goes backwards from errors: which configurations of a few threads, among any number of others, may lead
-//! there? It ends when nothing new leads there, which proves that the error is never reached however many threads there
-//! are, or when it meets the beginning of the program.
+//! there? Those that are not reached are blocked and made as general as can be (property-directed reachability). It ends
+//! when what is blocked is closed under steps backwards, which proves that the error is never reached however many
+//! threads there are, or when it meets the beginning of the program.
 //!
 //! Where we deviate: the Boolean program is not written down but asked for step by step. What a step abstracts to
 //! with respect to all threads of a configuration (the paper's transition refinement, with J all of them) is found
@@ -15,13 +16,15 @@
 //!
 //! - [`tracked`]: predicates, questions, and what leads into a configuration.
 //! - `normal`: one form for equations that say the same.
-//! - [`search`]: the configurations that may lead to an error.
+//! - [`frames`]: the configurations that are not reached, by levels.
+//! - [`search`]: errors, and all configurations that lead into another one by a step.
 //! - [`refine`]: from an abstract counterexample to predicates; [`schedule`]: to a schedule.
 //! - [`checks`]: what is decided by itself; [`identity`]: where threads are told apart.
 //! - [`engine`]: one engine among others.
 
 pub mod checks;
 pub mod engine;
+pub mod frames;
 pub mod identity;
 mod normal;
 pub mod refine;

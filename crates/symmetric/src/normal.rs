@@ -2,24 +2,34 @@
 //! what a thread has counted go up together, and each time round a loop `shared + 1 == own + 1` is `shared == own` again.
 
 use selvedge_program::{BinaryOp, Expr};
-use selvedge_symbolic::Predicate;
+use selvedge_symbolic::{Predicate, Variable};
 
 /// The predicate with its equation in that form.
 pub fn normal(predicate: &Predicate) -> Predicate {
-    match equation(predicate.condition()) {
+    match equation(predicate.condition(), predicate.variables()) {
         Some(condition) => Predicate::new(&condition, predicate.variables()),
         None => predicate.clone(),
     }
 }
 
-fn equation(condition: &Expr) -> Option<Expr> {
+fn equation(condition: &Expr, variables: &[Variable]) -> Option<Expr> {
     let Expr::Binary(BinaryOp::Equal, left, right) = condition else { return None };
     let width = left.width();
     let ((left, more), (right, less)) = (apart(left), apart(right));
-    if more == 0 {
+    let variable = |side: &Option<&Expr>| match side {
+        Some(Expr::Register(register, _)) => variables.get(register.index()),
+        _ => None,
+    };
+    let is_turned = match (variable(&left), variable(&right)) {
+        (Some(one), Some(other)) => other < one,
+        _ => false,
+    };
+    if more == 0 && !is_turned {
         return None;
     }
-    let rest = less.wrapping_sub(more) & ones(width);
+    let (left, right, rest) =
+        if is_turned { (right, left, more.wrapping_sub(less)) } else { (left, right, less.wrapping_sub(more)) };
+    let rest = rest & ones(width);
     let right = match right {
         None => Expr::constant(width, rest),
         Some(right) if rest == 0 => right.clone(),
@@ -59,10 +69,13 @@ fn ones(width: u32) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use selvedge_program::RegisterId;
+    use selvedge_program::{FunctionId, RegisterId};
 
     #[test]
     fn constants_meet_on_one_side() {
+        let variables: Vec<Variable> =
+            [0, 1].map(|number| Variable::Register(FunctionId::new(0), RegisterId(number))).to_vec();
+        let equation = |condition: &Expr| super::equation(condition, &variables);
         let (x, y) = (Expr::register(RegisterId(0), 8), Expr::register(RegisterId(1), 8));
         let plus = |expr: &Expr, constant| Expr::binary(BinaryOp::Add, expr.clone(), Expr::constant(8, constant));
         let equal = |left: Expr, right: Expr| Expr::binary(BinaryOp::Equal, left, right);
@@ -70,6 +83,8 @@ mod tests {
         assert_eq!(equation(&equal(plus(&plus(&x, 2), 1), plus(&y, 1))), Some(equal(x.clone(), plus(&y, 254))));
         assert_eq!(equation(&equal(plus(&x, 3), Expr::constant(8, 1))), Some(equal(x.clone(), Expr::constant(8, 254))));
         assert_eq!(equation(&equal(x.clone(), plus(&y, 1))), None);
+        assert_eq!(equation(&equal(y.clone(), x.clone())), Some(equal(x.clone(), y.clone())));
+        assert_eq!(equation(&equal(y.clone(), plus(&x, 1))), Some(equal(x.clone(), plus(&y, 255))));
         assert_eq!(equation(&equal(plus(&Expr::constant(8, 1), 1), Expr::constant(8, 2))), None);
     }
 }

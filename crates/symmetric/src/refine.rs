@@ -38,19 +38,6 @@ pub fn moves(reached: &[Reached], first: usize) -> (usize, Vec<(Vec<At>, Move)>)
     }
 }
 
-/// The steps of a counterexample of which nothing was kept: they may not fit where they were taken.
-pub fn unkept(reached: &[Reached], first: usize) -> Vec<StepKey> {
-    let mut steps = Vec::new();
-    let mut at = first;
-    while let Origin::Move { to, by } = &reached[at].origin {
-        if !reached[at].order.contains(&0) {
-            steps.push(by.step);
-        }
-        at = *to;
-    }
-    steps
-}
-
 /// What of a move does not depend on the order of threads.
 fn shape(places: &[At], by: &Move) -> (StepKey, At, Option<At>, Option<At>) {
     (by.step, by.source, by.active.map(|thread| places[thread]), by.started.map(|thread| places[thread]))

@@ -1,6 +1,4 @@
-//! Which configurations may lead to an error: backwards from the error, step by step, until nothing new leads there.
-
-use std::collections::VecDeque;
+//! Errors, and all configurations that may lead into an error or into another configuration by one step.
 
 use selvedge_abstraction::Stop;
 use selvedge_evidence::symmetric::configuration::{Bad, Configuration};
@@ -12,8 +10,8 @@ use selvedge_symbolic::threads::Who;
 use crate::tracked::{Found, Reason, Tracked};
 
 /// With more threads than this in a configuration, or more configurations, it is given up.
-const MOST_THREADS: usize = 6;
-const MOST_CONFIGURATIONS: usize = 20_000;
+pub const MOST_THREADS: usize = 6;
+pub const MOST_CONFIGURATIONS: usize = 20_000;
 const _: () = assert!(MOST_THREADS < MOST_PASSIVE as usize);
 
 /// An error: what threads are about to do, and when it is one.
@@ -43,17 +41,6 @@ pub struct Reached {
     pub order: Vec<usize>,
 }
 
-/// What came of a search.
-#[derive(Debug)]
-pub enum Outcome {
-    /// Nothing new leads there.
-    Closed(Bad),
-    /// The program may begin with this one of what was reached.
-    Began(Vec<Reached>, usize),
-    /// It was too much.
-    TooMany,
-}
-
 /// A search under way.
 #[derive(Debug)]
 pub struct Search<'t, 'p, 'b> {
@@ -61,7 +48,6 @@ pub struct Search<'t, 'p, 'b> {
     pub reached: Vec<Reached>,
     /// The same, but for those that another one contains.
     pub bad: Bad,
-    pending: VecDeque<usize>,
 }
 
 /// Whether a search is to stop.
@@ -74,41 +60,13 @@ pub enum Step {
 
 impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
     pub fn new(on: &'t mut Tracked<'p, 'b>) -> Self {
-        Search { on, reached: Vec::new(), bad: Bad::default(), pending: VecDeque::new() }
-    }
-
-    /// Searches to the end.
-    ///
-    /// # Errors
-    /// If there is no time, or what is allowed is spent.
-    pub fn run(mut self, targets: &[Target]) -> Result<Outcome, Stop> {
-        for (number, target) in targets.iter().enumerate() {
-            match self.end(number, target)? {
-                Step::On => {}
-                Step::Began(first) => return Ok(Outcome::Began(self.reached, first)),
-                Step::TooMany => return Ok(Outcome::TooMany),
-            }
-        }
-        while let Some(number) = self.pending.pop_front() {
-            for by in self.on.stage.map.moves(&self.reached[number].configuration.places()) {
-                if self.bad.get(number).is_none() {
-                    // Another one contains it.
-                    break;
-                }
-                match self.back(number, by)? {
-                    Step::On => {}
-                    Step::Began(first) => return Ok(Outcome::Began(self.reached, first)),
-                    Step::TooMany => return Ok(Outcome::TooMany),
-                }
-            }
-        }
-        Ok(Outcome::Closed(self.bad))
+        Search { on, reached: Vec::new(), bad: Bad::default() }
     }
 
     /// What is in an error.
     ///
     /// # Errors
-    /// As for [`Search::run`].
+    /// If there is no time, or what is allowed is spent.
     pub fn end(&mut self, number: usize, target: &Target) -> Result<Step, Stop> {
         let reason = Reason::Ends(&target.steps);
         self.all(target.conditions.clone(), &target.there, &reason, &Origin::Target(number))
@@ -117,7 +75,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
     /// What leads into a configuration by a move.
     ///
     /// # Errors
-    /// As for [`Search::run`].
+    /// If there is no time, or what is allowed is spent.
     pub fn back(&mut self, number: usize, by: Move) -> Result<Step, Stop> {
         let configuration = self.reached[number].configuration.clone();
         if self.on.stage.is_indifferent(&configuration, &by) {
@@ -126,32 +84,10 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         let places = configuration.places();
         let there = by.before(&places);
         let conditions = self.on.stage.leads(&configuration, &by);
-        if by.active.is_none() && by.started.is_none() && !self.on.precise.contains(&by.step) {
-            return self.back_by_anyone(number, &configuration, by, conditions);
-        }
         if there.len() > MOST_THREADS {
             return Ok(Step::TooMany);
         }
         self.all(conditions, &there, &Reason::Leads(&configuration, &by), &Origin::Move { to: number, by })
-    }
-
-    /// What leads into a configuration by a move of another thread of which nothing is kept.
-    fn back_by_anyone(
-        &mut self,
-        number: usize,
-        to: &Configuration,
-        by: Move,
-        mut conditions: Vec<Term>,
-    ) -> Result<Step, Stop> {
-        let who: Vec<Who> = by.before(&to.places()).iter().map(|(who, _)| *who).collect();
-        let different = self.on.stage.different(&who, &conditions);
-        conditions.extend(different);
-        let found = self.on.unchanged(to, &by);
-        let is_known = self.bad.iter().any(|(_, known)| contains(known, &found.configuration));
-        if is_known || !self.on.can_hold(&conditions)? {
-            return Ok(Step::On);
-        }
-        self.reach(found, Origin::Move { to: number, by })
     }
 
     /// Everything that satisfies conditions and is not known yet.
@@ -199,7 +135,6 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         let number = self.bad.push(configuration.clone());
         debug_assert_eq!(number, self.reached.len());
         self.reached.push(Reached { configuration: configuration.clone(), origin, order });
-        self.pending.push_back(number);
         if let Some(first) = self.on.stage.is_first(&configuration)
             && self.on.can_hold(&first)?
         {
@@ -210,7 +145,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
 }
 
 /// Whether a configuration says no more than another one, of threads that are in it.
-fn contains(general: &Configuration, special: &Configuration) -> bool {
+pub fn contains(general: &Configuration, special: &Configuration) -> bool {
     let is_part = |part: &[(u32, bool)], whole: &[(u32, bool)]| part.iter().all(|literal| whole.contains(literal));
     general.threads.len() <= special.threads.len()
         && is_part(&general.shared, &special.shared)

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::atoms::{conditions, of_step};
-use selvedge_abstraction::backward::{Before, Taken, before, before_other};
+use selvedge_abstraction::backward::{Before, Taken, before, before_other, without_chosen};
 use selvedge_abstraction::{PredicateId, Predicates, Stop};
 use selvedge_evidence::symmetric::configuration::{Configuration, Literal, Member};
 use selvedge_evidence::symmetric::moves::{At, Move, StepKey};
@@ -25,7 +25,7 @@ use crate::normal::normal;
 const MOST_CONFLICTS: u32 = 2_000;
 
 /// How large the circuits of questions grow together: the questions about one step differ in what is known already.
-const MOST_GATES: usize = 30_000;
+const MOST_GATES: usize = 8_000;
 
 /// The number of a predicate that has none.
 const NONE: u32 = u32::MAX;
@@ -65,16 +65,15 @@ pub struct Tracked<'p, 'b> {
     pub queries: u64,
     /// Conditions that cannot hold together, as far as that was asked: every search asks much of what those before it
     /// have asked.
-    impossible: FxHashSet<Vec<Term>>,
+    impossible: FxHashMap<Vec<Term>, Vec<Term>>,
+    /// Of the last of these.
+    core: Vec<Term>,
     /// The smallest parts of what is said that imply a condition, by the question.
     cores: FxHashMap<Vec<Term>, Option<FxHashSet<Term>>>,
     /// How many questions there are left for the work at hand.
     pub allowance: u64,
     /// Whether predicates are added where a step is not exact.
     pub is_eager: bool,
-    /// Steps of other threads that are looked at as they are. By others, what a configuration says of what they change
-    /// may be anything before.
-    pub precise: FxHashSet<StepKey>,
 }
 
 impl<'p, 'b> Tracked<'p, 'b> {
@@ -94,12 +93,12 @@ impl<'p, 'b> Tracked<'p, 'b> {
             solver: Questions::keeping(limits, MOST_GATES),
             quick,
             budget,
-            impossible: FxHashSet::default(),
+            impossible: FxHashMap::default(),
+            core: Vec::new(),
             cores: FxHashMap::default(),
             queries: 0,
             allowance: u64::MAX,
             is_eager: false,
-            precise: FxHashSet::default(),
         }
     }
 
@@ -136,7 +135,8 @@ impl<'p, 'b> Tracked<'p, 'b> {
         let mut asked = conditions.to_vec();
         asked.sort_unstable();
         asked.dedup();
-        if self.impossible.contains(&asked) {
+        if let Some(core) = self.impossible.get(&asked) {
+            self.core = core.clone();
             return Ok(false);
         }
         self.queries += 1;
@@ -144,11 +144,17 @@ impl<'p, 'b> Tracked<'p, 'b> {
         match self.solver.check(&self.stage.view.builder.terms, conditions)? {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => {
-                self.impossible.insert(asked);
+                self.core = self.solver.core()?;
+                self.impossible.insert(asked, self.core.clone());
                 Ok(false)
             }
             Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.stopped_by())),
         }
+    }
+
+    /// After conditions that cannot hold together: some that cannot.
+    pub fn core(&self) -> FxHashSet<Term> {
+        self.core.iter().copied().collect()
     }
 
     /// The assignment of the last question.
@@ -355,6 +361,11 @@ impl<'p, 'b> Tracked<'p, 'b> {
                 (Reason::Leads(to, by), 0 | 1) => {
                     if *effort == 0 {
                         suggested.extend(conditions(view, by.step));
+                        let own = by.active.map_or(&[][..], |thread| &to.threads[thread].literals[..]);
+                        let said =
+                            own.iter().chain(&to.shared).map(|(number, _)| self.stage.predicate(*number).clone());
+                        let said: Vec<Predicate> = said.collect();
+                        suggested.extend(without_chosen(&mut self.stage.view, by.step, &said));
                     }
                     let of_threads = to.threads.iter().enumerate().flat_map(|(thread, member)| {
                         member.literals.iter().map(move |(number, _)| (*number, by.who(thread)))

@@ -1,5 +1,5 @@
-// selvedge: assertion=safe?
-// flags: --property assertion --timeout 3
+// selvedge: assertion=safe
+// flags: --property assertion
 // INFINITE: any number of threads, a counter of 32 bits
 // A counter goes up and down with compare-and-swap.
 #include <assert.h>

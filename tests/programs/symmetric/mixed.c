@@ -1,5 +1,5 @@
-// selvedge: assertion=safe?
-// flags: --property assertion --timeout 3
+// selvedge: assertion=safe
+// flags: --property assertion
 // INFINITE: any number of threads, counters of 32 bits
 // Only the first thread gets in, and what it counts is what all count: no proof without a predicate that mixes the two.
 #include <assert.h>

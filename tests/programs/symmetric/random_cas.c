@@ -1,5 +1,5 @@
-// selvedge: assertion=safe?
-// flags: --property assertion --timeout 3
+// selvedge: assertion=safe
+// flags: --property assertion
 // INFINITE: any number of threads, numbers of 32 bits
 // The same with compare-and-swap: whoever makes a number has seen the last one.
 #include <assert.h>

@@ -1,6 +1,6 @@
-//! By which lock the accesses to each shared object, and to its fields, are guarded. No verdict: an access without the lock may be kept
-//! apart by other means, and two accesses under the lock are to the same place only if that place lies the same way to
-//! it.
+//! By which lock the accesses to each shared object, and to its fields, are guarded. No verdict: an access without the
+//! lock may be kept apart by other means, and two accesses under the lock are to the same place only if that place lies
+//! the same way to it.
 
 use super::Guard;
 use crate::{AbstractObject, AccessSite, Facts, Field, Parallel, Target};

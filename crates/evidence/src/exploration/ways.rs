@@ -83,6 +83,8 @@ pub struct Open {
 pub struct Ways {
     pub ways: Vec<Way>,
     pub open: Vec<Open>,
+    /// Whether an address is guessed: which there are depends on what others have made by then.
+    pub guesses: bool,
 }
 
 /// Who takes steps.
@@ -124,6 +126,7 @@ impl<'p> Steps<'p> {
         let mut ways = Ways::default();
         let Some(frame) = family.state.frame(thread) else { return ways };
         let function = self.semantics.program.function(frame.function);
+        let has_guessed = std::mem::take(&mut self.guesses);
         for edge in &function.location(frame.location).outgoing {
             let definition = function.edge(*edge);
             let taken = Taken { thread, edge: *edge, action: &definition.action, span: definition.span };
@@ -132,6 +135,8 @@ impl<'p> Steps<'p> {
                 self.leave_out(stopped);
             }
         }
+        ways.guesses = self.guesses;
+        self.guesses |= has_guessed;
         ways
     }
 

@@ -127,11 +127,12 @@ pub(super) fn ffs(call: &mut ModelCall<'_, '_>) -> Modelled {
     count(Expr::if_then_else(value.is_true(), position, zero))
 }
 
-/// `__builtin_bswap16`, `32`, `64`.
+/// `__builtin_bswap16`, `32`, `64`; `htons` and the like, whose numbers in the order of networks begin with the byte that
+/// ours end with.
 pub(super) fn bswap(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let (ty, size) = match call.name.trim_start_matches(|c: char| !c.is_ascii_digit()) {
-        "16" => (Types::UNSIGNED_SHORT, 2),
-        "32" => (Types::UNSIGNED_INT, 4),
+    let (ty, size) = match call.name {
+        "__builtin_bswap16" | "htons" | "ntohs" => (Types::UNSIGNED_SHORT, 2),
+        "__builtin_bswap32" | "htonl" | "ntohl" => (Types::UNSIGNED_INT, 4),
         _ => (Types::UNSIGNED_LONG_LONG, 8),
     };
     let value = call.converted(0, ty);
