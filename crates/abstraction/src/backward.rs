@@ -159,8 +159,8 @@ pub fn before_other(
     predicates.filter(|predicate| !predicate.variables().is_empty()).collect()
 }
 
-/// What predicates that are to hold together after a step of their thread say before it, if the step makes a variable any
-/// value: with what one of them says that the variable equals, in all others.
+/// What predicates that are to hold together after a step of their thread say before it, if the step makes a variable
+/// any value: with what one of them says that the variable equals, in all others.
 pub fn without_chosen(view: &mut View<'_>, step: StepKey, predicates: &[Predicate]) -> Vec<Predicate> {
     let lost = assigned(view, Taken::Own(step)).lost;
     let mut table = Table(Vec::new());

@@ -2,12 +2,12 @@
 //! unrolling*, VMCAI 2011; with predicates as in Cimatti, Griggio, Mover, Tonetta: *IC3 modulo theories via implicit
 //! predicate abstraction*, TACAS 2014), on configurations of a few among any number of threads.
 //!
-//! A *blocked* configuration of level i is not reached with i *turns*: a turn ends where a thread goes back in a loop, or
-//! where a thread moves that did not matter before; `main`'s steps take none, so that there can be any number of threads
-//! at once. What leads to an error is blocked at the level at which it would be
-//! reached, by blocking what leads there first; then less and less is said of it as long as it stays blocked, so that one
-//! configuration excludes many. When all of a level is blocked at the next one too, it is a proof. Every question is
-//! about the program itself: predicates are but the language, so what is blocked stays so when there are more of them.
+//! A *blocked* configuration of level i is not reached with i *turns*: a turn ends where a thread goes back in a loop,
+//! or where a thread moves that did not matter before; `main`'s steps take none, so that there can be any number of
+//! threads at once. What leads to an error is blocked at the level at which it would be reached, by blocking what leads
+//! there first; then less and less is said of it as long as it stays blocked, so that one configuration excludes many.
+//! When all of a level is blocked at the next one too, it is a proof. Every question is about the program itself:
+//! predicates are but the language, so what is blocked stays so when there are more of them.
 
 use std::collections::BTreeSet;
 
@@ -56,13 +56,14 @@ pub struct Frames {
     blocked: Vec<Blocked>,
     /// By where their first threads are.
     by_place: FxHashMap<Option<At>, Vec<usize>>,
-    /// What blocked configurations say of threads that are there, where it was of use: by the number of the configuration.
+    /// That blocked configurations do not hold of threads that are there, where it was of use.
     useful: FxHashMap<Vec<(Who, At)>, Useful>,
     back: FxHashSet<(usize, NodeId, NodeId)>,
     top: usize,
     /// The highest level so far.
     pub levels: usize,
-    /// What is about to be blocked, each because of those before it: taken for blocked meanwhile, since they are if all are.
+    /// What is about to be blocked, each because of those before it: taken for blocked meanwhile, since it is if all
+    /// of them are.
     assumed: Vec<(Configuration, usize)>,
     /// What is not blocked at a level with so many predicates.
     open: FxHashSet<(Configuration, usize, usize)>,

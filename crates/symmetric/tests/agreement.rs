@@ -1,9 +1,9 @@
 //! Generated programs of equal threads: one, two and three of them against `explicit`, any number against `cartesian`.
-//! No proof where the other one has a violation, no violation where the other one knows that there is none, every violation
-//! replayed and every proof checked; and what is proved for any number is not violated by one, two or three.
+//! No proof where the other one has a violation, no violation where the other one knows that there is none, every
+//! violation replayed and every proof checked; and what is proved for any number is not violated by one, two or three.
 //!
-//! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, of which each makes four programs;
-//! `SELVEDGE_TIME=1000` for so many milliseconds per program. How many are decided is printed.
+//! `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default, of which each makes four
+//! programs; `SELVEDGE_TIME=1000` for so many milliseconds per program. How many are decided is printed.
 
 mod common;
 
