@@ -178,7 +178,7 @@ impl Beside {
         // Two different indices are never the same element.
         let is_exact = index.magnitude().saturating_mul(u128::from(*stride)) < 1 << (width - 2);
         // Or else they are, and the same lock's too: both products wrap around alike.
-        let wraps_alike = lock.index == *index && stride.is_power_of_two() && lock.stride % stride == 0;
+        let wraps_alike = lock.index == *index && stride.is_power_of_two() && lock.stride.is_multiple_of(*stride);
         let end = i64::try_from(size).ok().and_then(|size| start.checked_add(size));
         let Some(end) = end.filter(|_| is_exact || wraps_alike) else { return Vec::new() };
         let mut found = Vec::new();
