@@ -21,19 +21,21 @@ from run import HERE, checked, fetched
 
 def changed(lines, seed):
     """The lines after the change, and the numbers of the first and the last line of the function."""
-    first = next(i for i, line in enumerate(lines) if re.search(seed["within"], line))
-    last = next(i for i in range(first, len(lines)) if lines[i].startswith("}"))
-    touched = 0
-    for i in range(first, last):
-        if "delete" in seed and re.search(seed["delete"], lines[i]):
-            lines[i] = "\n"
-            touched += 1
-        if "replace" in seed:
-            lines[i], count = re.subn(*seed["replace"], lines[i])
-            touched += count
-    if touched < seed["changes"]:
-        raise SystemExit(f"{seed['program']}: {touched} of {seed['changes']} places to change are there")
-    return lines, first + 1, last + 1
+    most = 0
+    for first in (i for i, line in enumerate(lines) if re.search(seed["within"], line)):
+        last = next((i for i in range(first, len(lines)) if lines[i].startswith("}")), first)
+        result, touched = list(lines), 0
+        for i in range(first, last):
+            if "delete" in seed and re.search(seed["delete"], lines[i]):
+                result[i] = "\n"
+                touched += 1
+            if "replace" in seed:
+                result[i], count = re.subn(*seed["replace"], lines[i])
+                touched += count
+        if touched >= seed["changes"]:
+            return result, first + 1, last + 1
+        most = max(most, touched)
+    raise SystemExit(f"{seed['program']}: {most} of {seed['changes']} places to change are there")
 
 
 def within(report, file, first, last):
