@@ -515,7 +515,7 @@ fn fields_are_protected_one_by_one() {
     };
     let count = "count(&x);";
     let bits = ".high or .low";
-    let rest = format!(".number or .text .seen");
+    let rest = ".number or .text .seen";
     assert_eq!(of(&format!("{count} x.other++;"), &format!("{count} x.other++;")), format!(".count {bits} {rest}"));
     // What others do to all of it, or to any byte of it, is done to each field.
     let all = "struct pool copy = x; x.other = copy.count;";
