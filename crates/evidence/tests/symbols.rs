@@ -329,7 +329,7 @@ fn interference_between_lines_is_found() {
         let (expected, flags) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
         let Some((_, verdict)) = expected.split_once("atomicity=") else { continue };
         let name = stored::name(&file);
-        let compiled = compile(&[file.clone()], &CompileOptions::default());
+        let compiled = compile(std::slice::from_ref(&file), &CompileOptions::default());
         let compiled = compiled.unwrap_or_else(|error| panic!("{error}"));
         let id = compiled.program.sources.clone().file(&file.to_string_lossy());
         let pair = |text: &str| {
