@@ -13,7 +13,7 @@ use selvedge_program::{Budget, Program, Property};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The place of an engine in the order of preference.
 pub type Rank = usize;
@@ -39,6 +39,10 @@ pub enum Counts {
     /// In the end, if nothing better has come.
     InReserve,
 }
+
+/// How long an engine that knows of nothing more to be found out waits for the others: what locks and joins protect is
+/// proved past what no execution goes past, and whether that is told must not depend on who is faster.
+const OTHERS: Duration = Duration::from_secs(1);
 
 /// How many violations of a subject are kept beside the first.
 const MOST_FURTHER: usize = 16;
@@ -315,6 +319,20 @@ pub struct Desk<'a> {
 }
 
 impl Desk<'_> {
+    /// Waits until the other engines have ended, or have had the time for what is proved in no time.
+    fn wait_for_others(&self) {
+        let until = Instant::now() + OTHERS;
+        loop {
+            let evidence = self.board.evidence();
+            let mut others = evidence.told.iter().enumerate().filter(|(rank, _)| *rank != self.rank);
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.budget.check().is_err() || others.all(|(_, told)| told.end.is_some()) {
+                return;
+            }
+            drop(self.board.wait(evidence, left.min(Duration::from_millis(50))));
+        }
+    }
+
     /// What a scope means from this engine, in parts: the rest is all that it was asked.
     fn scopes(&self, scope: &Scope) -> Vec<Scope> {
         match scope {
@@ -379,6 +397,7 @@ impl Findings for Desk<'_> {
     }
 
     fn nothing_more(&self, scope: &Scope) {
+        self.wait_for_others();
         self.board.change(|evidence| evidence.told[self.rank].closed.extend(self.scopes(scope)));
     }
 

@@ -1,4 +1,4 @@
-// selvedge: assertion=safe race=unknown deadlock=unknown memory=unknown
+// selvedge: assertion=safe race=safe deadlock=unknown memory=unknown
 #include <pthread.h>
 #include <stddef.h>
 
