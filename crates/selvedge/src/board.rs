@@ -314,6 +314,8 @@ pub struct Desk<'a> {
     pub race_on: Option<&'a str>,
     /// Between which lines nobody is to interfere.
     pub lines: &'a [AtomicLines],
+    /// Whether only so many threads were asked about: then nobody is waited for who looks beyond.
+    pub is_bounded: bool,
     /// What the engine may spend, having its proofs checked included.
     pub budget: &'a Budget,
 }
@@ -397,7 +399,9 @@ impl Findings for Desk<'_> {
     }
 
     fn nothing_more(&self, scope: &Scope) {
-        self.wait_for_others();
+        if !self.is_bounded {
+            self.wait_for_others();
+        }
         self.board.change(|evidence| evidence.told[self.rank].closed.extend(self.scopes(scope)));
     }
 
