@@ -6,7 +6,7 @@ use crate::modular::ModularProof;
 use crate::protection::{Addresses, ProtectionProof};
 use crate::symmetric::SymmetricProof;
 use crate::{AtomicLines, Subject};
-use selvedge_program::{Action, Program, Property};
+use selvedge_program::{Action, AtomicStep, Function, Program, Property, Unsettled};
 use std::fmt;
 use std::sync::Arc;
 
@@ -115,14 +115,17 @@ impl Claim {
 }
 
 impl Certificate {
-    /// That there is nothing to check of a property, if that is so: no assertion in the program, and nothing in it that
-    /// is not modelled and might hide one.
+    /// That there is nothing to check of a property, if that is so: no assertion in the program, or no place where a
+    /// thread may have to wait, and nothing in it that is not modelled and might hide one.
     pub fn of_nothing(program: &Program, property: Property) -> Option<Self> {
+        let has_none = match property {
+            Property::Assertion => program.checks.is_empty(),
+            Property::Deadlock => !program.functions.iter().any(may_wait),
+            Property::Race | Property::Memory | Property::Overflow | Property::Atomicity => false,
+        };
         let mut edges = program.functions.iter().flat_map(|function| &function.edges);
-        let is_nothing = property == Property::Assertion
-            && program.checks.is_empty()
-            && program.provisos.is_empty()
-            && !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)));
+        let is_nothing =
+            has_none && program.provisos.is_empty() && !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)));
         is_nothing.then_some(Certificate::NothingToCheck)
     }
 
@@ -163,7 +166,7 @@ impl Certificate {
                     proof.bad.len()
                 )
             }
-            Certificate::NothingToCheck => "there is nothing of the kind in the program".to_owned(),
+            Certificate::NothingToCheck => "nothing in the program could violate it".to_owned(),
         }
     }
 
@@ -217,4 +220,19 @@ impl Certificate {
             | Certificate::NothingToCheck) => other,
         }
     }
+}
+
+/// Whether there is a place in a function where a thread may have to wait: an update, and no way on that is always
+/// open.
+fn may_wait(function: &Function) -> bool {
+    let is_guarded = |step: &AtomicStep| matches!(step, AtomicStep::Guard(_) | AtomicStep::Spurious);
+    let may_be_closed = |action: &Action| match (action.unsettled(), action) {
+        (Unsettled::Nothing | Unsettled::Choice { .. } | Unsettled::Read { .. }, _) => false,
+        (Unsettled::Update, Action::Atomic(steps)) => steps.iter().any(is_guarded),
+        (Unsettled::Condition(_) | Unsettled::Update, _) => true,
+    };
+    function.locations.iter().any(|location| {
+        let mut actions = location.outgoing.iter().map(|edge| &function.edge(*edge).action);
+        actions.clone().any(|action| matches!(action, Action::Atomic(_))) && actions.all(may_be_closed)
+    })
 }
