@@ -57,7 +57,9 @@ pub enum Again {
     NotYet,
     /// To the end, and it found no violation of what was proved either.
     Confirmed,
-    /// Not to the end, for this reason; up to there it found no violation of what was proved.
+    /// Not to the end, because it is too large, as is said; up to there it found no violation of what was proved.
+    TooLarge(String),
+    /// Not to the end, for another reason; up to there it found no violation of what was proved.
     Open(String),
 }
 
@@ -66,8 +68,11 @@ pub enum Again {
 pub enum Standing {
     /// It was checked all the way, with nothing taken from the engine.
     Confirmed,
-    /// Nothing speaks against it, but this was not checked again.
+    /// Nothing speaks against it, but this was not checked again: there is too much of it.
     OnTrust(String),
+    /// Nothing speaks against it, but this could not be checked again, however small the program is: no verdict stands
+    /// on that.
+    Unchecked(String),
 }
 
 impl fmt::Display for Standing {
@@ -75,6 +80,7 @@ impl fmt::Display for Standing {
         match self {
             Standing::Confirmed => write!(f, "confirmed"),
             Standing::OnTrust(what) => write!(f, "on trust: {what}"),
+            Standing::Unchecked(what) => write!(f, "not checked: {what}"),
         }
     }
 }
@@ -136,7 +142,7 @@ impl Certificate {
                 let again = match again {
                     Again::NotYet => String::new(),
                     Again::Confirmed => "; explored again: confirmed".to_owned(),
-                    Again::Open(why) => format!("; not explored again to the end: {why}"),
+                    Again::TooLarge(why) | Again::Open(why) => format!("; not explored again to the end: {why}"),
                 };
                 format!("all executions explored, {states} states{again}")
             }
@@ -172,22 +178,21 @@ impl Certificate {
 
     /// What it stands on, once it counts: without its checker no certificate does.
     pub fn standing(&self) -> Standing {
-        let open = |again: &Again| match again {
-            Again::Confirmed => None,
-            Again::NotYet => Some("not yet".to_owned()),
-            Again::Open(why) => Some(why.clone()),
+        let again = |what: &str, again: &Again| match again {
+            Again::Confirmed => Standing::Confirmed,
+            Again::NotYet => Standing::Unchecked(format!("{what}: not yet")),
+            Again::TooLarge(why) => Standing::OnTrust(format!("{what}: {why}")),
+            Again::Open(why) => Standing::Unchecked(format!("{what}: {why}")),
         };
         match self {
-            Certificate::Exhaustive { again, .. } => open(again).map_or(Standing::Confirmed, |why| {
-                Standing::OnTrust(format!(
-                    "that all executions were explored, since they were not explored again: {why}"
-                ))
-            }),
-            Certificate::Refutation { again, .. } => open(again).map_or(Standing::Confirmed, |why| {
-                Standing::OnTrust(format!(
-                    "that the refuted formula says what the program does, since its executions were not explored: {why}"
-                ))
-            }),
+            Certificate::Exhaustive { again: now, .. } => {
+                again("that all executions were explored, since they were not explored again", now)
+            }
+            Certificate::Refutation { again: now, .. } => {
+                let what =
+                    "that the refuted formula says what the program does, since its executions were not explored";
+                again(what, now)
+            }
             Certificate::Protection(proof) if proof.addresses == Addresses::Assumed => Standing::OnTrust(
                 "that no address is read from memory that nobody has written, which would be undefined".to_owned(),
             ),

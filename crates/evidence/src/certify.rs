@@ -168,6 +168,9 @@ fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
         None => Ok(Again::Confirmed),
         Some(Stopped::Budget(Exhausted::Cancelled)) => Err(Refusal::Exhausted(Exhausted::Cancelled)),
         Some(_) if is_shown_alone(goal, means.budget) => Ok(Again::Confirmed),
+        Some(stopped @ (Stopped::States(_) | Stopped::Threads(_) | Stopped::Budget(_))) => {
+            Ok(Again::TooLarge(stopped.text(goal.program)))
+        }
         Some(stopped) => Ok(Again::Open(stopped.text(goal.program))),
     }
 }
