@@ -331,6 +331,13 @@ fn assigned(view: &mut View<'_>, leg: Taken) -> Assigned {
         | ValueFlow::Allocate { .. }
         | ValueFlow::None => {}
     }
+    let forgotten = match kind {
+        ArcKind::Call(called) if !is_other => view.universe.forgotten(function, edge, called),
+        ArcKind::Return(caller, call) if !is_other => view.universe.forgotten(caller, call, function),
+        ArcKind::Call(_) | ArcKind::Return(..) | ArcKind::Step | ArcKind::Spawn(_) | ArcKind::End => Vec::new(),
+    };
+    let forgotten = forgotten.into_iter().map(|(function, register)| Variable::Register(function, register));
+    lost.extend(forgotten.filter(|variable| !values.iter().any(|(assigned, _)| assigned == variable)));
     if is_other {
         let mut is_shared = |variable: &Variable| matches!(view.slot(*variable), Some(Slot::Shared(_)));
         values.retain(|(variable, _)| is_shared(variable));

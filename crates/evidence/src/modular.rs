@@ -131,7 +131,8 @@ fn check(
     budget: &Budget,
     answers: &mut dyn Answers,
 ) -> Result<(), Refusal> {
-    let universe = Universe::of(program, || budget.exhausted().is_none()).map_err(|_| Refusal::Unfolding)?;
+    let universe =
+        Universe::with_recursion(program, || budget.exhausted().is_none()).map_err(|_| Refusal::Unfolding)?;
     let view = View::new(universe.ok_or_else(|| Refusal::Exhausted(budget.stopped_by()))?);
     let mut literals = proof.places.values().flatten().flat_map(|possible| &possible.literals);
     if !literals.all(|(predicate, _)| predicate.fits(program)) {

@@ -23,6 +23,7 @@
 //!   structs copied whole, undefined paths beside defined ones. [`moved`]: locks in memory that is copied. [`large`]:
 //!   an index that may mean many places, sizes that are chosen, floating-point numbers. Like [`concurrent`] and
 //!   [`threads`] they have no oracle.
+//! - [`recursive`]: threads that call functions which call themselves and each other. No oracle either.
 //! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of
 //!   arrays, expressions that write and read in one go.
 //!
@@ -43,6 +44,7 @@ mod part;
 pub mod pointers;
 pub mod protocols;
 pub mod random;
+pub mod recursive;
 mod scope;
 pub mod sequence;
 pub mod sequential;
@@ -60,7 +62,7 @@ use std::ops::Range;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 19] = [
+pub const GENERATORS: [(&str, Generator); 20] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -80,6 +82,7 @@ pub const GENERATORS: [(&str, Generator); 19] = [
     ("order", order::program),
     ("edges", edges::program),
     ("sequence", sequence::program),
+    ("recursive", recursive::program),
 ];
 
 /// The seeds that `SELVEDGE_SEEDS=FIRST..LAST` asks a test for, else these.

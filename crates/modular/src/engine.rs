@@ -155,7 +155,7 @@ fn explore(
     (statistics, gaps): (&mut Statistics, &mut Vec<Gap>),
 ) -> Result<Outcome, Stop> {
     let program = facts.program();
-    let universe = match Universe::of(program, || budget.exhausted().is_none()) {
+    let universe = match Universe::with_recursion(program, || budget.exhausted().is_none()) {
         Ok(Some(universe)) => universe,
         Ok(None) => {
             gaps.extend(budget.exhausted().map(Gap::Limit));
@@ -164,7 +164,7 @@ fn explore(
         Err(refused) => {
             gaps.push(Gap::inapplicable(match refused {
                 Refused::Recursion(_) | Refused::Section(_) => {
-                    "threads that call functions recursively are not looked at one by one"
+                    "threads that call functions with locals in memory recursively are not looked at one by one"
                 }
                 Refused::TooLarge => "threads with so many places are not looked at one by one",
             }));

@@ -258,3 +258,8 @@ fn the_engines_agree_on_values_from_nowhere() {
 fn the_engines_agree_on_addresses_and_orders() {
     compare_all(&["order", "edges", "sequence"], 0..40);
 }
+
+#[test]
+fn the_engines_agree_on_recursion() {
+    compare_all(&["recursive"], 0..40);
+}

@@ -19,7 +19,9 @@ pub struct Annotation {
 impl ModularProof {
     /// What the proof says at lines of the user's, whatever the callers; nothing if the budget does not last.
     pub fn annotations(&self, program: &Program, budget: &Budget) -> Vec<Annotation> {
-        let Ok(Some(universe)) = Universe::of(program, || budget.exhausted().is_none()) else { return Vec::new() };
+        let Ok(Some(universe)) = Universe::with_recursion(program, || budget.exhausted().is_none()) else {
+            return Vec::new();
+        };
         let mut at: BTreeMap<(FunctionId, LocationId), Annotation> = BTreeMap::new();
         for ((entry, node), said) in &self.places {
             let Some(template) = universe.template_of(*entry) else { continue };

@@ -52,7 +52,7 @@ impl ModularProof {
     /// What stands between the claims and the end. The places of the source that it names are left out if the budget
     /// does not last for finding them.
     pub(crate) fn body(&self, program: &Program, budget: &Budget) -> String {
-        let universe = Universe::of(program, || budget.exhausted().is_none()).ok().flatten();
+        let universe = Universe::with_recursion(program, || budget.exhausted().is_none()).ok().flatten();
         let mut writer = Writer { program, universe, texts: FxHashMap::default(), text: String::new() };
         writer.places(&self.places);
         if !self.witnesses.is_empty() {

@@ -1,10 +1,18 @@
 //! The places of the threads that run a function: a location of a function, by which calls it was reached, and how
-//! deep in atomic sections. Calls are inlined, so recursion cannot be unfolded.
+//! deep in atomic sections. Calls are inlined.
+//!
+//! Where recursion is [merged](Recursion::Merged), a function that is active already is not inlined once more: the call
+//! leads to the activation that there is, and what returns from that may return to the caller of any. So a place
+//! stands for all depths of the recursion. The functions from that activation up to the caller are a *circle*: their
+//! registers mean those of the innermost activation, and nothing is known of them after the call and after the return
+//! (`View::moved` forgets them). Nothing else is the matter with it: an activation whose registers are overwritten by
+//! those of an inner one is either still among the calls under way, so that the inner one was entered by a merged call,
+//! or was dropped by one, whose return forgets it. Functions with locals in memory are refused, since these would be several objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use selvedge_program::{Callee, Edge, EdgeId, FunctionId, LocationId, Program, Transfer};
+use selvedge_program::{Action, Callee, Edge, EdgeId, FunctionId, LocationId, Program, Storage, Transfer};
 
 /// A place of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,7 +69,27 @@ pub struct Unfolded {
     pub outgoing: Vec<Vec<ArcId>>,
     /// The stacks: the one below, and the call on top.
     stacks: Vec<(StackId, FunctionId, EdgeId)>,
+    /// The merged calls.
+    pub circles: Circles,
+    /// Where activations return to after merged calls, and the places from which they return.
+    resumed: BTreeMap<Activation, BTreeSet<(StackId, FunctionId, EdgeId)>>,
+    returning: BTreeMap<Activation, Vec<(NodeId, EdgeId)>>,
 }
+
+/// What becomes of functions that call each other in a circle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recursion {
+    /// They cannot be unfolded.
+    Refused,
+    /// All depths are one.
+    Merged,
+}
+
+/// By call and function called, the functions that are active several times when the call leads back to one of them.
+pub type Circles = BTreeMap<(FunctionId, EdgeId, FunctionId), BTreeSet<FunctionId>>;
+
+/// An activation: the calls under way when it began, and its function.
+type Activation = (StackId, FunctionId);
 
 /// Why a thread cannot be unfolded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,8 +107,13 @@ impl Unfolded {
     /// The threads that run a function.
     ///
     /// # Errors
-    /// If functions call each other in a circle, or there are too many places.
-    pub fn of(program: &Program, entry: FunctionId, callees: &Callees) -> Result<Unfolded, Refused> {
+    /// If functions call each other in a circle and that is refused, or there are too many places.
+    pub fn of(
+        program: &Program,
+        entry: FunctionId,
+        callees: &Callees,
+        recursion: Recursion,
+    ) -> Result<Unfolded, Refused> {
         let mut unfolded = Unfolded { stacks: vec![(0, entry, EdgeId(0))], ..Unfolded::default() };
         let mut known = FxHashMap::default();
         let first = Node { stack: 0, function: entry, location: program.function(entry).entry, sections: 0 };
@@ -91,11 +124,26 @@ impl Unfolded {
             let node = unfolded.nodes[source.0 as usize];
             let function = program.function(node.function);
             for &edge in &function.location(node.location).outgoing {
-                for (kind, target) in unfolded.targets(program, node, edge, callees, &mut stacks)? {
-                    let target = target.map(|target| unfolded.node(target, &mut known)).transpose()?;
-                    let arc = ArcId(unfolded.arcs.len() as u32);
-                    unfolded.arcs.push(Arc { source, edge, kind, target });
-                    unfolded.outgoing[source.0 as usize].push(arc);
+                for (kind, target) in unfolded.targets(program, node, edge, callees, recursion, &mut stacks)? {
+                    unfolded.add(source, edge, (kind, target), &mut known)?;
+                }
+                match function.edge(edge).action.transfer() {
+                    Transfer::Return { .. } => {
+                        let activation = (node.stack, node.function);
+                        unfolded.returning.entry(activation).or_default().push((source, edge));
+                        for resumed in unfolded.resumed.get(&activation).cloned().unwrap_or_default() {
+                            let back = resume(program, resumed, node.sections);
+                            unfolded.add(source, edge, back, &mut known)?;
+                        }
+                    }
+                    Transfer::Call { .. } => unfolded.add_returns(program, node, edge, &mut known)?,
+                    Transfer::Along
+                    | Transfer::Spawn { .. }
+                    | Transfer::ThreadExit { .. }
+                    | Transfer::Exit { .. }
+                    | Transfer::AtomicBegin
+                    | Transfer::AtomicEnd
+                    | Transfer::Unknown => {}
                 }
             }
             seen = seen.max(1);
@@ -105,6 +153,45 @@ impl Unfolded {
             }
         }
         Ok(unfolded)
+    }
+
+    fn add(
+        &mut self,
+        source: NodeId,
+        edge: EdgeId,
+        (kind, target): (ArcKind, Option<Node>),
+        known: &mut FxHashMap<Node, NodeId>,
+    ) -> Result<(), Refused> {
+        let target = target.map(|target| self.node(target, known)).transpose()?;
+        let arc = ArcId(self.arcs.len() as u32);
+        self.arcs.push(Arc { source, edge, kind, target });
+        self.outgoing[source.0 as usize].push(arc);
+        Ok(())
+    }
+
+    /// Where what was called by a merged call has returned from already, it returns behind the call, too.
+    fn add_returns(
+        &mut self,
+        program: &Program,
+        node: Node,
+        edge: EdgeId,
+        known: &mut FxHashMap<Node, NodeId>,
+    ) -> Result<(), Refused> {
+        let call = (node.stack, node.function, edge);
+        let resumed = self.resumed.iter().filter(|(_, calls)| calls.contains(&call));
+        let returning: Vec<(NodeId, EdgeId)> =
+            resumed.filter_map(|(activation, _)| self.returning.get(activation)).flatten().copied().collect();
+        for (source, returns) in returning {
+            let back = resume(program, call, self.get(source).sections);
+            let is_new = !self.outgoing(source).iter().any(|arc| {
+                let arc = self.arc(*arc);
+                arc.kind == back.0 && arc.target.map(|target| self.get(target)) == back.1
+            });
+            if is_new {
+                self.add(source, returns, back, known)?;
+            }
+        }
+        Ok(())
     }
 
     /// Where the thread begins.
@@ -157,6 +244,7 @@ impl Unfolded {
         node: Node,
         edge: EdgeId,
         callees: &Callees,
+        recursion: Recursion,
         stacks: &mut FxHashMap<(StackId, FunctionId, EdgeId), StackId>,
     ) -> Result<Vec<(ArcKind, Option<Node>)>, Refused> {
         let definition: &Edge = program.function(node.function).edge(edge);
@@ -169,10 +257,19 @@ impl Unfolded {
             Transfer::Call { callee, .. } => {
                 let mut calls = nobody(callee);
                 for callee in meant(callee) {
-                    if self.is_active(node, callee) {
-                        return Err(Refused::Recursion(callee));
-                    }
                     let call = (node.stack, node.function, edge);
+                    if let Some((active, circle)) = self.active_from(node, callee) {
+                        let has_memory = |function: &FunctionId| has_memory(program, *function);
+                        if recursion == Recursion::Refused || circle.iter().any(has_memory) {
+                            return Err(Refused::Recursion(callee));
+                        }
+                        self.circles.entry((node.function, edge, callee)).or_default().extend(circle);
+                        self.resumed.entry((active, callee)).or_default().insert(call);
+                        let location = program.function(callee).entry;
+                        let entry = Node { stack: active, function: callee, location, sections: node.sections };
+                        calls.push((ArcKind::Call(callee), Some(entry)));
+                        continue;
+                    }
                     let stack = *stacks.entry(call).or_insert_with(|| {
                         self.stacks.push(call);
                         self.stacks.len() as StackId - 1
@@ -187,10 +284,7 @@ impl Unfolded {
                 if node.stack == 0 {
                     return Ok(vec![(ArcKind::End, None)]);
                 }
-                let (stack, caller, call) = self.stacks[node.stack as usize];
-                let location = program.function(caller).edge(call).target;
-                let back = Node { stack, function: caller, location, sections: node.sections };
-                vec![(ArcKind::Return(caller, call), Some(back))]
+                vec![resume(program, self.stacks[node.stack as usize], node.sections)]
             }
             Transfer::Spawn { entry, .. } => {
                 let started = meant(entry).into_iter().map(|entry| (ArcKind::Spawn(entry), Some(along)));
@@ -206,20 +300,37 @@ impl Unfolded {
         })
     }
 
-    fn is_active(&self, node: Node, function: FunctionId) -> bool {
-        let mut stack = node.stack;
-        if node.function == function {
-            return true;
-        }
-        while stack != 0 {
-            let (below, caller, _) = self.stacks[stack as usize];
-            if caller == function {
-                return true;
+    /// The calls under way when the activation of a function began, if it is active at a place; with the functions that
+    /// are active from there on.
+    fn active_from(&self, node: Node, function: FunctionId) -> Option<(StackId, BTreeSet<FunctionId>)> {
+        let (mut stack, mut active) = (node.stack, node.function);
+        let mut circle = BTreeSet::from([active]);
+        while active != function {
+            if stack == 0 {
+                return None;
             }
-            stack = below;
+            (stack, active, _) = self.stacks[stack as usize];
+            circle.insert(active);
         }
-        false
+        Some((stack, circle))
     }
+}
+
+/// Back behind a call.
+fn resume(
+    program: &Program,
+    (stack, caller, call): (StackId, FunctionId, EdgeId),
+    sections: u32,
+) -> (ArcKind, Option<Node>) {
+    let location = program.function(caller).edge(call).target;
+    (ArcKind::Return(caller, call), Some(Node { stack, function: caller, location, sections }))
+}
+
+/// Whether a function has locals in memory.
+fn has_memory(program: &Program, function: FunctionId) -> bool {
+    let function = program.function(function);
+    let is_on_stack = |edge: &Edge| matches!(edge.action, Action::Allocate { storage: Storage::Stack, .. });
+    !function.frame.is_empty() || function.edges.iter().any(is_on_stack)
 }
 
 /// A pointer that is called may point to no function.

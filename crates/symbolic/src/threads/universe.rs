@@ -18,7 +18,7 @@ use selvedge_program::{
 use super::handles::handles;
 use super::held::Held;
 use super::standing::WIDEST;
-use super::unfold::{ArcKind, Callees, Refused, Unfolded};
+use super::unfold::{ArcKind, Callees, Circles, Recursion, Refused, Unfolded};
 use super::view::View;
 use crate::cell::{CellKey, Stretches};
 use crate::effect::Touched;
@@ -116,6 +116,8 @@ pub struct Universe<'p> {
     /// Registers that are handles of threads and nothing else.
     handles: BTreeSet<(FunctionId, RegisterId)>,
     pub callees: Callees,
+    recursion: Recursion,
+    circles: Circles,
     /// The functions that threads run, `main` first, with their places.
     pub templates: Vec<(FunctionId, Unfolded)>,
     grown: bool,
@@ -130,7 +132,15 @@ impl<'p> Universe<'p> {
     /// # Errors
     /// If a thread cannot be unfolded.
     pub fn of(program: &'p Program, go_on: impl FnMut() -> bool) -> Result<Option<Universe<'p>>, Refused> {
-        Universe::open(program, &[], go_on)
+        Universe::collect(program, &[], Recursion::Refused, go_on)
+    }
+
+    /// The same, where functions may call themselves.
+    ///
+    /// # Errors
+    /// If a thread cannot be unfolded.
+    pub fn with_recursion(program: &'p Program, go_on: impl FnMut() -> bool) -> Result<Option<Universe<'p>>, Refused> {
+        Universe::collect(program, &[], Recursion::Merged, go_on)
     }
 
     /// The same, where parts of static objects may hold any number (and fields of locks, any thread), whatever the program writes
@@ -141,6 +151,15 @@ impl<'p> Universe<'p> {
     pub fn open(
         program: &'p Program,
         open: &[Variable],
+        go_on: impl FnMut() -> bool,
+    ) -> Result<Option<Universe<'p>>, Refused> {
+        Universe::collect(program, open, Recursion::Refused, go_on)
+    }
+
+    fn collect(
+        program: &'p Program,
+        open: &[Variable],
+        recursion: Recursion,
         mut go_on: impl FnMut() -> bool,
     ) -> Result<Option<Universe<'p>>, Refused> {
         let mut universe = Universe {
@@ -165,6 +184,8 @@ impl<'p> Universe<'p> {
             is_open: false,
             handles: handles(program),
             callees: Callees::new(),
+            recursion,
+            circles: Circles::new(),
             templates: Vec::new(),
             grown: false,
         };
@@ -226,7 +247,10 @@ impl<'p> Universe<'p> {
         self.templates.clear();
         let mut next = 0;
         while next < entries.len() {
-            let unfolded = Unfolded::of(self.program, entries[next], &self.callees)?;
+            let unfolded = Unfolded::of(self.program, entries[next], &self.callees, self.recursion)?;
+            for (call, circle) in &unfolded.circles {
+                self.circles.entry(*call).or_default().extend(circle);
+            }
             for arc in &unfolded.arcs {
                 if let ArcKind::Spawn(entry) = arc.kind
                     && !entries.contains(&entry)
@@ -238,6 +262,18 @@ impl<'p> Universe<'p> {
             next += 1;
         }
         Ok(())
+    }
+
+    /// The registers of which nothing is known after a call, or the return from it, because their function is active
+    /// several times.
+    pub fn forgotten(&self, caller: FunctionId, call: EdgeId, called: FunctionId) -> Vec<(FunctionId, RegisterId)> {
+        let circle = self.circles.get(&(caller, call, called)).into_iter().flatten();
+        let registers = |function: &FunctionId| {
+            let function = *function;
+            let count = self.program.function(function).registers.len();
+            (0..count).map(move |register| (function, RegisterId::new(register)))
+        };
+        circle.flat_map(registers).collect()
     }
 
     /// The tag of a thing; `None` if there are too many.

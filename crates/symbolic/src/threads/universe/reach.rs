@@ -37,7 +37,8 @@ impl Universe<'_> {
     }
 
     /// Finds the locals that something may point to that outlives the activation: anything but what belongs to the function itself and
-    /// to those that it calls. (No function is active twice.)
+    /// to those that it calls. (No function with locals in memory is
+    /// active twice.)
     fn find_outlived(&mut self) {
         self.has_joins = self.joins();
         let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();

@@ -102,6 +102,7 @@ impl<'p> View<'p> {
                 let (locals, forgotten) = self.entered(called, passed);
                 moved.locals.extend(locals);
                 moved.forgotten = forgotten;
+                self.forget((function, edge, called), &mut moved);
                 moved
             }
             (Action::Return { value: result }, ArcKind::Return(caller, call)) => {
@@ -131,6 +132,7 @@ impl<'p> View<'p> {
                         None => moved.forgotten.push(Local::Register(caller, target)),
                     }
                 }
+                self.forget((caller, call, function), &mut moved);
                 moved
             }
             (Action::Spawn { target, entry, arguments: given, id }, ArcKind::Spawn(started)) => {
@@ -160,6 +162,16 @@ impl<'p> View<'p> {
             _ => {
                 let (effect, _) = self.run(who, function, action, |step| take(step, action));
                 self.finish(function, effect)
+            }
+        }
+    }
+
+    /// A call of a function that may be active already, or the return from it: what is not assigned is not known.
+    fn forget(&self, (caller, call, called): (FunctionId, EdgeId, FunctionId), moved: &mut Moved) {
+        for (function, register) in self.universe.forgotten(caller, call, called) {
+            let register = Local::Register(function, register);
+            if !moved.locals.contains_key(&register) {
+                moved.forgotten.push(register);
             }
         }
     }
