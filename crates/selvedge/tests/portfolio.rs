@@ -91,8 +91,11 @@ fn other(message: &str) -> Answer {
 }
 
 fn compiled(body: &str) -> Program {
-    let text =
-        format!("_Bool __VERIFIER_nondet_bool(void); void reach_error(void); int main(void) {{ {body} return 0; }}");
+    // Nobody ever waits, but that is not seen without looking.
+    let text = format!(
+        "_Bool __VERIFIER_nondet_bool(void); void reach_error(void); int pthread_join(unsigned long, void **);
+        unsigned long other; int main(void) {{ if (other) pthread_join(other, 0); {body} return 0; }}"
+    );
     let program = compile_text("x.c", &text, &CompileOptions::default()).expect("the program is right").program;
     assert_eq!(program.checks.len(), 2);
     program

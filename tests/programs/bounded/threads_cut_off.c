@@ -1,4 +1,4 @@
-// selvedge: assertion=bounded race=bounded deadlock=bounded memory=bounded
+// selvedge: assertion=bounded race=bounded deadlock=safe memory=bounded
 // flags: --threads 2
 // Threads are started for ever; two of them at most are looked at.
 #include <assert.h>

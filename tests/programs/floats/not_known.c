@@ -1,4 +1,4 @@
-// selvedge: assertion=unknown race=safe? deadlock=safe? memory=safe?
+// selvedge: assertion=unknown race=safe? deadlock=safe memory=safe?
 // flags: --engine interference
 // INFINITE: a square of every number there is
 // That a square is not negative depends on what is not modelled.

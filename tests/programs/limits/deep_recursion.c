@@ -1,4 +1,4 @@
-// selvedge: assertion=safe? race=safe? deadlock=safe? memory=safe?
+// selvedge: assertion=safe? race=safe? deadlock=safe memory=safe?
 // flags: --timeout 2
 // Recursion that no engine follows to its end uses the time that it is given.
 #include <assert.h>
