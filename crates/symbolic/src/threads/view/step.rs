@@ -309,6 +309,7 @@ impl<'p> View<'p> {
             touched: effect.touched,
             forks: effect.forks,
             passed: BTreeMap::new(),
+            joined: effect.joined,
         }
     }
 }
