@@ -9,10 +9,12 @@
 //!
 //! That is asked of the program's symbolic semantics with as many threads as the configuration has, and one more: the
 //! active thread is *own*, the others are passive, and what a step writes that all share changes what holds of the
-//! passive ones. The checker knows nothing of the engine that found the proof, and trusts no abstract program.
+//! passive ones. Where it matters how many threads there are, a configuration also says how many threads are at certain
+//! places (`count.rs`), which control alone decides. The checker knows nothing of the engine that found the proof, and trusts no abstract program.
 
 mod checker;
 pub mod configuration;
+pub mod count;
 pub mod moves;
 pub mod stage;
 mod text;
@@ -24,6 +26,7 @@ use selvedge_symbolic::threads::{Universe, View};
 use thiserror::Error;
 
 use crate::modular::Shown;
+use count::Fewer;
 use stage::Stage;
 
 /// A thread of a configuration.
@@ -41,6 +44,8 @@ pub struct BadThread {
 pub struct BadConfiguration {
     /// Each of these holds of the shared cells, or does not.
     pub shared: Vec<(Predicate, bool)>,
+    /// And so many threads are at certain places, or not.
+    pub counts: Vec<(Fewer, bool)>,
     /// Different threads; there may be more.
     pub threads: Vec<BadThread>,
 }

@@ -158,6 +158,8 @@ pub struct Effect {
     pub forks: Vec<Term>,
     /// Values out of nothing, each with the condition that it is asked for.
     pub chosen: Vec<(Term, Word)>,
+    /// When another thread is joined, for a step that may join one, if threads are counted.
+    pub joined: Option<Term>,
 }
 
 impl Effect {
@@ -185,6 +187,7 @@ impl Effect {
             touched: Vec::new(),
             forks: Vec::new(),
             chosen: Vec::new(),
+            joined: None,
         };
         let mut step = Step { builder, before, effect };
         let result = run(&mut step);
@@ -582,6 +585,8 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
     }
 
     fn joins(&mut self, when: Term) {
+        let so_far = self.effect.joined.unwrap_or(self.builder.no);
+        self.effect.joined = Some(self.builder.or(so_far, when));
         self.count_threads(when, Counted::Joined);
     }
 

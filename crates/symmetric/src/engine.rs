@@ -20,6 +20,7 @@ use selvedge_symbolic::threads::{Universe, View};
 use selvedge_symbolic::{Reach, Trouble};
 
 use crate::checks::{Check, span, unproved};
+use crate::counting::count_threads;
 use crate::frames::{Frames, Outcome};
 use crate::identity::told_apart;
 use crate::refine::{Refined, moves, refine};
@@ -160,6 +161,22 @@ const LITTLE_EFFORT: u64 = 4_000;
 
 /// Of how many places it is said that threads are told apart there.
 const MOST_APART: usize = 3;
+
+/// From as many threads in a counterexample on, threads are counted rather than looked at one by one.
+const MANY_THREADS: usize = 5;
+
+/// The most threads of a configuration of a counterexample.
+fn threads_of(reached: &[Reached], first: usize) -> usize {
+    let mut most = 0;
+    let mut at = first;
+    loop {
+        most = most.max(reached[at].configuration.threads.len());
+        match &reached[at].origin {
+            Origin::Target(_) => return most,
+            Origin::Move { to, .. } => at = *to,
+        }
+    }
+}
 
 /// What came of a check.
 enum Decided {
@@ -328,17 +345,25 @@ impl<'p> Work<'_, 'p, '_> {
             };
             let known = self.on.len();
             let path = moves(&reached, first);
-            let target = path.0;
+            let target = path.target;
             let begun = Instant::now();
-            let refined = refine(&mut self.on, targets, path);
+            let refined = refine(&mut self.on, targets, &path);
             self.statistics.refining += begun.elapsed();
-            if refined? == Refined::Remains {
+            let refined = refined?;
+            let are_few = threads_of(&reached, first) < MANY_THREADS;
+            if !are_few {
+                count_threads(&mut self.on);
+            }
+            if refined == Refined::Remains && (are_few || self.on.len() == known) {
                 let begun = Instant::now();
                 let is_real = self.schedule(check, &reached, first, targets);
                 self.statistics.simulating += begun.elapsed();
                 if is_real? {
                     return Ok(Decided::Violated);
                 }
+            }
+            if self.on.len() == known {
+                count_threads(&mut self.on);
             }
             if self.on.len() == known || iteration >= MOST_ITERATIONS {
                 let why = "no predicate is left that might help";

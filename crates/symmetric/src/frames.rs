@@ -139,8 +139,7 @@ impl Frames {
 
     /// Blocks all of a target at the highest level.
     fn exclude(&mut self, on: &mut Tracked<'_, '_>, number: usize, target: &Target) -> Result<Option<Outcome>, Stop> {
-        let who: Vec<Who> = target.there.iter().map(|(who, _)| *who).collect();
-        let different = on.stage.different(&who, &target.conditions);
+        let different = on.stage.certain(&target.there, None, &target.conditions);
         loop {
             let asked = (&target.conditions[..], &different[..]);
             let Some(model) = self.outside(on, asked, &target.there, self.top, None)? else { return Ok(None) };
@@ -158,8 +157,7 @@ impl Frames {
         let mut needed: BTreeSet<usize> = BTreeSet::new();
         let mut pending = Vec::new();
         for target in targets {
-            let who: Vec<Who> = target.there.iter().map(|(who, _)| *who).collect();
-            let different = on.stage.different(&who, &target.conditions);
+            let different = on.stage.certain(&target.there, None, &target.conditions);
             self.outside(on, (&target.conditions, &different), &target.there, NEVER, None)?;
             pending.extend(self.used(&target.there));
         }
@@ -298,11 +296,7 @@ impl Frames {
         }
         let there = by.before(&places);
         let needed = on.stage.leads(to, by);
-        let mut who: Vec<Who> = there.iter().map(|(who, _)| *who).collect();
-        if by.started.is_some() {
-            who.push(Who::Started);
-        }
-        let different = on.stage.different(&who, &needed);
+        let different = on.stage.certain(&there, Some(by), &needed);
         let model = self.outside(on, (&needed, &different), &there, level, Some(to))?;
         Ok(model.map(|model| Before { needed, different, there, model }))
     }
@@ -500,7 +494,7 @@ impl Frames {
                 own.flat_map(|(thread, member)| member.literals.iter().map(move |literal| (Some(thread), *literal)));
             for (thread, literal) in shared.chain(own) {
                 let who = thread.map_or(Who::Own, |thread| by.who(thread));
-                if core.contains(&on.stage.holds_after(literal, who, by.step, &moved)) {
+                if core.contains(&on.stage.holds_after(literal, who, &by, &moved)) {
                     needed.insert((thread, literal));
                 }
             }

@@ -19,10 +19,12 @@
 //! - [`frames`]: the configurations that are not reached, by levels.
 //! - [`search`]: errors, and all configurations that lead into another one by a step.
 //! - [`refine`]: from an abstract counterexample to predicates; [`schedule`]: to a schedule.
+//! - `counting`: which threads are counted.
 //! - [`checks`]: what is decided by itself; [`identity`]: where threads are told apart.
 //! - [`engine`]: one engine among others.
 
 pub mod checks;
+mod counting;
 pub mod engine;
 pub mod frames;
 pub mod identity;

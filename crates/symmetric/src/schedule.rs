@@ -23,7 +23,7 @@ pub fn question(program: &Program, reached: &[Reached], first: usize, targets: &
     let mut at = first;
     loop {
         // Who each of those is that are there before the move or at the error.
-        let mut there = vec![0; cast.len()];
+        let mut there = vec![0; reached[at].order.iter().max().map_or(0, |last| last + 1)];
         for (thread, place) in reached[at].order.iter().enumerate() {
             there[*place] = cast[thread];
         }
@@ -43,6 +43,10 @@ pub fn question(program: &Program, reached: &[Reached], first: usize, targets: &
                 return Some(Question { paths: paths.collect(), end });
             }
             Origin::Move { to, by } => {
+                if !reached[at].order.contains(&0) {
+                    // Who moves was left out.
+                    return None;
+                }
                 let active = *there.first()?;
                 actors[active].steps.push(by.step);
                 let next = &reached[*to].configuration;

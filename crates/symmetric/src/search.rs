@@ -98,11 +98,11 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         reason: &Reason<'_>,
         origin: &Origin,
     ) -> Result<Step, Stop> {
-        let mut who: Vec<Who> = there.iter().map(|(who, _)| *who).collect();
-        if let Origin::Move { by: Move { started: Some(_), .. }, .. } = origin {
-            who.push(Who::Started);
-        }
-        let different = self.on.stage.different(&who, &needed);
+        let by = match origin {
+            Origin::Move { by, .. } => Some(by),
+            Origin::Target(_) => None,
+        };
+        let different = self.on.stage.certain(there, by, &needed);
         let mut conditions = needed.clone();
         conditions.extend(&different);
         while self.on.can_hold(&conditions)? {

@@ -4,6 +4,7 @@
 //! there. Those that the conditions speak of are an abstract state from which the step may lead there. If a part of
 //! them already implies that it does, that part is *exact*, and the smallest such part is taken.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,12 +12,13 @@ use selvedge_abstraction::atoms::{conditions, of_step};
 use selvedge_abstraction::backward::{Before, Taken, before, before_other, without_chosen};
 use selvedge_abstraction::{PredicateId, Predicates, Stop};
 use selvedge_evidence::symmetric::configuration::{Configuration, Literal, Member};
+use selvedge_evidence::symmetric::count::{Fewer, Group};
 use selvedge_evidence::symmetric::moves::{At, Move, StepKey};
 use selvedge_evidence::symmetric::stage::Stage;
 use selvedge_logic::{Answer, Cancellation, Limits, Model, Op, Questions, SymbolId, Term};
-use selvedge_program::{BinaryOp, Budget, Expr, RegisterId};
-use selvedge_symbolic::threads::Who;
-use selvedge_symbolic::{Predicate, Variable};
+use selvedge_program::{AccessKind, BinaryOp, Budget, Expr, RegisterId};
+use selvedge_symbolic::threads::{Kept, Local, View, Who};
+use selvedge_symbolic::{Predicate, Tag, Variable};
 
 use crate::normal::normal;
 
@@ -26,6 +28,9 @@ const MOST_CONFLICTS: u32 = 2_000;
 
 /// How large the circuits of questions grow together: the questions about one step differ in what is known already.
 const MOST_GATES: usize = 8_000;
+
+/// The most threads that are told from more.
+const MOST_COUNTED: u32 = 64;
 
 /// The number of a predicate that has none.
 const NONE: u32 = u32::MAX;
@@ -56,6 +61,8 @@ pub struct Tracked<'p, 'b> {
     scopes: Predicates,
     /// The numbers of predicates on the stage, by those for scopes.
     numbers: Vec<u32>,
+    /// The numbers of what is tracked of how many threads there are, by group and in the order of the bounds.
+    counts: BTreeMap<Group, BTreeMap<u32, u32>>,
     in_scope: FxHashMap<At, (usize, Rc<Vec<PredicateId>>)>,
     symbols: FxHashMap<Term, Rc<Vec<SymbolId>>>,
     solver: Questions,
@@ -88,6 +95,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
             stage,
             scopes: Predicates::default(),
             numbers: Vec::new(),
+            counts: BTreeMap::new(),
             in_scope: FxHashMap::default(),
             symbols: FxHashMap::default(),
             solver: Questions::keeping(limits, MOST_GATES),
@@ -104,16 +112,16 @@ impl<'p, 'b> Tracked<'p, 'b> {
 
     /// How many predicates are tracked.
     pub fn len(&self) -> usize {
-        self.numbers.len()
+        self.numbers.len() + self.counts.values().map(BTreeMap::len).sum::<usize>()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
+        self.len() == 0
     }
 
     /// The tracked predicates.
     pub fn predicates(&self) -> impl Iterator<Item = &Predicate> {
-        self.numbers.iter().filter(|number| **number != NONE).map(|number| self.stage.predicate(*number))
+        self.numbers.iter().filter(|number| **number != NONE).filter_map(|number| self.stage.predicate(*number))
     }
 
     /// Tracks one more; `false` if it says nothing new.
@@ -127,6 +135,41 @@ impl<'p, 'b> Tracked<'p, 'b> {
         let number = self.stage.number(predicate).unwrap_or(NONE);
         self.numbers.push(number);
         number != NONE
+    }
+
+    /// Tracks whether there are fewer threads than so many at some places; `false` if that is nothing new.
+    pub fn count(&mut self, fewer: &Fewer) -> bool {
+        if fewer.than > MOST_COUNTED {
+            return false;
+        }
+        let Some(number) = self.stage.number_of_fewer(fewer) else { return false };
+        self.counts.entry(fewer.group.clone()).or_default().insert(fewer.than, number).is_none()
+    }
+
+    /// Whether it is tracked how many threads there are somewhere.
+    pub fn counts_threads(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
+    /// What is tracked of how many threads there are, as an assignment has it: of each group the closest bounds.
+    fn counted(&mut self, model: &Model) -> Result<Vec<(Said, Term)>, Stop> {
+        let mut said = Vec::new();
+        for numbers in self.counts.values() {
+            let mut least = None;
+            for number in numbers.values() {
+                let term = self.stage.holds((*number, true), Who::Own);
+                let is_fewer = model.satisfies(&self.stage.view.builder.terms, term)?;
+                let literal = (*number, is_fewer);
+                let known = (Said { thread: None, literal }, self.stage.holds(literal, Who::Own));
+                if is_fewer {
+                    said.push(known);
+                    break;
+                }
+                least = Some(known);
+            }
+            said.extend(least);
+        }
+        Ok(said)
     }
 
     /// Whether conditions can hold together.
@@ -194,6 +237,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
                     }
                 }
             }
+            said.extend(self.counted(model)?);
             said.sort_unstable();
             said.dedup();
             if is_exact || !self.is_eager || !self.suggest(reason, &mut effort) {
@@ -233,6 +277,8 @@ impl<'p, 'b> Tracked<'p, 'b> {
                 }
             }
         }
+        let counts = self.counts.values().flat_map(BTreeMap::values);
+        candidates.extend(counts.map(|number| (*number, None, Who::Own)));
         let mut relevant = Vec::new();
         for (number, thread, who) in candidates {
             let term = self.stage.holds((number, true), who);
@@ -308,7 +354,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
         let own = self.stage.view.identity(Who::Own);
         let mut chosen = Vec::new();
         for symbol in symbols {
-            if symbol == own || self.stage.view.named(symbol).is_some() {
+            if symbol == own || self.stage.is_count(symbol) || self.stage.view.named(symbol).is_some() {
                 continue;
             }
             let builder = &mut self.stage.view.builder;
@@ -341,6 +387,21 @@ impl<'p, 'b> Tracked<'p, 'b> {
         found
     }
 
+    /// Tracks how many threads there have to be before a step, for as many as a configuration has.
+    fn count_before(&mut self, reason: &Reason<'_>) -> bool {
+        let Reason::Leads(to, by) = reason else { return false };
+        let mut is_new = false;
+        for (number, _) in &to.shared {
+            if let (Some(before), Some((group, _))) = (self.stage.fewer_before(*number, by), self.stage.fewer(*number))
+                && let Ok(than) = u32::try_from(before)
+            {
+                let group = group.clone();
+                is_new |= self.count(&Fewer { than, group });
+            }
+        }
+        is_new
+    }
+
     /// Tracks what a reason suggests: first weakest preconditions, then those that speak of another
     /// thread only through cells, then what the steps compare and assign. `false` if nothing is new.
     fn suggest(&mut self, reason: &Reason<'_>, effort: &mut u32) -> bool {
@@ -362,8 +423,8 @@ impl<'p, 'b> Tracked<'p, 'b> {
                     if *effort == 0 {
                         suggested.extend(conditions(view, by.step));
                         let own = by.active.map_or(&[][..], |thread| &to.threads[thread].literals[..]);
-                        let said =
-                            own.iter().chain(&to.shared).map(|(number, _)| self.stage.predicate(*number).clone());
+                        let said = own.iter().chain(&to.shared);
+                        let said = said.filter_map(|(number, _)| self.stage.predicate(*number)).cloned();
                         let said: Vec<Predicate> = said.collect();
                         suggested.extend(without_chosen(&mut self.stage.view, by.step, &said));
                     }
@@ -372,7 +433,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
                     });
                     let literals = to.shared.iter().map(|(number, _)| (*number, Who::Own)).chain(of_threads);
                     for (number, who) in literals.collect::<Vec<_>>() {
-                        let predicate = self.stage.predicate(number).clone();
+                        let Some(predicate) = self.stage.predicate(number).cloned() else { continue };
                         let taken = match who {
                             Who::Own => Taken::Own(by.step),
                             Who::Started => Taken::Starts(by.step),
@@ -392,10 +453,13 @@ impl<'p, 'b> Tracked<'p, 'b> {
                         }
                     }
                 }
-                (Reason::Leads(_, by), _) => suggested.extend(of_step(view, by.step)),
+                (Reason::Leads(_, by), _) => {
+                    suggested.extend(of_step(view, by.step));
+                    suggested.extend(determinate(view, by.step));
+                }
             }
             *effort += 1;
-            let mut is_new = false;
+            let mut is_new = self.count_before(reason);
             for predicate in suggested {
                 is_new |= self.add(&predicate);
             }
@@ -405,6 +469,27 @@ impl<'p, 'b> Tracked<'p, 'b> {
         }
         false
     }
+}
+
+/// Whether the cells that a step reads have been written, where that is not certain.
+fn determinate(view: &mut View<'_>, (function, edge, kind): StepKey) -> Vec<Predicate> {
+    let moved = view.moved(Who::Own, function, edge, kind);
+    let mut suggested = Vec::new();
+    for touched in moved.touched.iter().filter(|touched| touched.mode.kind == AccessKind::Read) {
+        let word = match view.universe.kept_cell(touched.cell) {
+            Kept::Own => view.local(Who::Own, Local::Cell(touched.cell)),
+            Kept::Shared => view.cell(touched.cell),
+            Kept::Nowhere => None,
+        };
+        if let Some(word) = word
+            && view.builder.tags(word).contains(&Tag::INDETERMINATE)
+            && let Some(Variable::Cell { object, offset, size }) = view.variable(touched.cell)
+        {
+            let condition = Expr::register(RegisterId(0), 1);
+            suggested.push(Predicate::new(&condition, &[Variable::Determinate { object, offset, size }]));
+        }
+    }
+    suggested
 }
 
 /// The register and the cell of which a predicate says that they are equal.
@@ -441,7 +526,7 @@ impl Tracked<'_, '_> {
         for (thread, literal) in shared.chain(own).collect::<Vec<_>>() {
             let who = thread.map_or(Who::Own, |thread| there[thread].0);
             let term = self.stage.holds(literal, who);
-            if self.stage.holds_after(literal, who, by.step, &moved) == term {
+            if self.stage.holds_after(literal, who, by, &moved) == term {
                 said.push((Said { thread, literal }, term));
             }
         }

@@ -5,17 +5,19 @@ mod common;
 
 use common::{checked, compile, proof_of, read, text, told};
 use selvedge_evidence::symmetric::Refusal;
+use selvedge_evidence::symmetric::count::Fewer;
 use selvedge_evidence::{Digest, SymmetricProof};
 use selvedge_program::{Program, Property};
 
 /// What the engine proves, each with a broken twin and what that violates.
-const PROVED: [(&str, &str, Property); 6] = [
+const PROVED: [(&str, &str, Property); 7] = [
     ("test_and_set", "if", Property::Assertion),
     ("test_and_set", "if", Property::Race),
     ("spin", "early", Property::Assertion),
     ("peterson", "order", Property::Assertion),
     ("created", "early", Property::Race),
     ("inc_cas", "two_steps", Property::Assertion),
+    ("joined", "one", Property::Assertion),
 ];
 
 fn proved(name: &str, property: Property) -> (Program, SymmetricProof) {
@@ -25,8 +27,26 @@ fn proved(name: &str, property: Property) -> (Program, SymmetricProof) {
     (program, proof)
 }
 
+/// A line about how many threads there are, with one thing changed: turned round, one more, one less, other threads.
+fn other_counts(line: &str) -> Vec<String> {
+    let turned = if line.contains("fewer than") {
+        line.replacen("fewer than", "at least", 1)
+    } else {
+        line.replacen("at least", "fewer than", 1)
+    };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let number: u32 = words[2].parse().expect("a number of threads");
+    let with = |number: u32| line.replacen(&format!(" {} threads", words[2]), &format!(" {number} threads"), 1);
+    let mut others = vec![turned, with(number + 1), with(number.saturating_sub(1)), line.replacen(" at 0", " at 1", 1)];
+    others.push(match line.strip_suffix(" or ended") {
+        Some(running) => running.to_owned(),
+        None => format!("{line} or ended"),
+    });
+    others
+}
+
 /// A text with one thing changed: a configuration, a thread or a literal left out, a literal turned round, a thread
-/// somewhere else.
+/// somewhere else, another number of threads.
 fn mutations(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let is_literal = |line: &str| line.starts_with("  holds ") || line.starts_with("  fails ");
@@ -43,6 +63,9 @@ fn mutations(text: &str) -> Vec<String> {
             mutations.push(without(at + 1));
             let (from, to) = if line.starts_with("  holds ") { ("holds", "fails") } else { ("fails", "holds") };
             mutations.push(replaced(&line.replacen(from, to, 1)));
+        } else if line.starts_with("  fewer than ") || line.starts_with("  at least ") {
+            mutations.push(without(at + 1));
+            mutations.extend(other_counts(line.trim_end()).iter().map(|other| replaced(other)));
         } else if line.starts_with("configuration") {
             mutations.push(without(until(&|line| line.starts_with("configuration") || line == "end")));
         } else if let Some(thread) = line.strip_prefix("thread ")
@@ -114,6 +137,42 @@ fn no_changed_proof_shows_what_is_wrong() {
     }
     println!("{tried} texts about broken programs");
     assert!(tried >= 50, "{tried} texts fit the twins");
+}
+
+/// What a proof says of how many threads there are is part of it: every change of that alone is refused, or shows
+/// nothing wrong, and a proof that says nothing of it any more shows nothing.
+#[test]
+fn the_number_of_threads_counts() {
+    let (program, proof) = proved("joined", Property::Assertion);
+    let is_counting = |proof: &SymmetricProof| proof.bad.iter().any(|bad| !bad.counts.is_empty());
+    assert!(is_counting(&proof));
+    let mut silent = proof.clone();
+    silent.bad.iter_mut().for_each(|bad| bad.counts.clear());
+    assert!(checked(&program, &silent, Property::Assertion).is_err());
+    let (mut tried, mut refused) = (0, 0);
+    for at in 0..proof.bad.len() {
+        for count in 0..proof.bad[at].counts.len() {
+            let mut changed = proof.clone();
+            changed.bad[at].counts[count].1 ^= true;
+            tried += 1;
+            refused += u32::from(checked(&program, &changed, Property::Assertion).is_err());
+        }
+    }
+    assert!(tried >= 10 && refused == tried, "{tried} counts turned round, {refused} refused");
+    // Numbers beyond those that can be compared, and places that are not there.
+    let changes: [fn(&mut Fewer); 3] = [
+        |fewer| fewer.than = 0,
+        |fewer| fewer.than = u32::MAX,
+        |fewer| {
+            fewer.group.places.insert(1_000_000);
+        },
+    ];
+    for change in changes {
+        let mut changed = proof.clone();
+        let bad = changed.bad.iter_mut().find(|bad| !bad.counts.is_empty()).expect("it counts");
+        change(&mut bad.counts[0].0);
+        assert_eq!(checked(&program, &changed, Property::Assertion), Err(Refusal::Foreign));
+    }
 }
 
 /// The empty proof shows nothing but what is true of every step by itself.

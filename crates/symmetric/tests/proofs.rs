@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use common::{ASKED, checked, compile, program, proof_of, told_within};
-use selvedge_evidence::{Counterexample, Gap};
+use selvedge_evidence::{Counterexample, Gap, SymmetricProof};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_program::{Budget, Program, Property};
 
@@ -29,7 +29,7 @@ const PARAMETRIC: [(&str, &str); 13] = [
 ];
 
 /// Those for a few threads.
-const FIXED: [(&str, &str); 8] = [
+const FIXED: [(&str, &str); 9] = [
     ("dekker", "late"),
     ("peterson", "order"),
     ("szymanski", "no_door"),
@@ -38,6 +38,7 @@ const FIXED: [(&str, &str); 8] = [
     ("lamport", "no_look"),
     ("created", "early"),
     ("scull", "no_lock"),
+    ("joined", "one"),
 ];
 
 /// Those that the engine alone does not prove in the time of a test.
@@ -126,6 +127,100 @@ fn mixed_predicates_are_everyones_and_of_each() {
         let (noted, _) = told_within(&program(&format!("{head}\n{example}\n{start}")), &ASKED, &budget);
         assert!(proof_of(&noted, Property::Assertion).is_none(), "{example}");
     }
+}
+
+const HEAD: &str = "typedef unsigned long pthread_t;
+    int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+    int pthread_join(pthread_t, void **);
+    void pthread_exit(void *);
+    void reach_error(void);";
+
+/// The engine proves that no assertion of a program fails, and the checker accepts it: the proof.
+fn assertions_proved(name: &str, program: &Program) -> SymmetricProof {
+    let (noted, answer) = told_within(program, &[Property::Assertion], &Budget::unlimited());
+    let proof = proof_of(&noted, Property::Assertion).unwrap_or_else(|| panic!("{name}: {:?}", answer.gaps));
+    checked(program, &proof, Property::Assertion).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    proof
+}
+
+/// `main` starts so many threads, each of which adds one to a counter, joins them, and finds so many counted.
+fn joined(threads: u32, counted: u32) -> Program {
+    let each = |text: &dyn Fn(u32) -> String| (0..threads).map(text).collect::<String>();
+    program(&format!(
+        "{HEAD}
+        _Atomic int counter;
+        void *run(void *arg) {{ counter++; return 0; }}
+        int main(void) {{
+            {}{}{}
+            if (counter != {counted}) reach_error();
+        }}",
+        each(&|n| format!("pthread_t t{n};")),
+        each(&|n| format!("pthread_create(&t{n}, 0, run, 0);")),
+        each(&|n| format!("pthread_join(t{n}, 0);")),
+    ))
+}
+
+#[test]
+fn who_has_joined_all_threads_knows_what_they_have_done() {
+    for threads in 1..=3 {
+        let proof = assertions_proved(&format!("{threads} threads"), &joined(threads, threads));
+        assert!(proof.bad.iter().any(|bad| !bad.counts.is_empty()), "{threads} threads are counted");
+        for (others, counted) in [(threads, threads + 1), (threads + 1, threads)] {
+            let wrong = joined(others, counted);
+            assert!(checked(&wrong, &proof, Property::Assertion).is_err(), "{others} threads, {counted} counted");
+        }
+    }
+    let (noted, _) = told_within(&joined(2, 1), &[Property::Assertion], &Budget::unlimited());
+    assert!(proof_of(&noted, Property::Assertion).is_none());
+}
+
+/// Threads that draw numbers: so many of them, none of which is to draw a number beyond a limit.
+fn drawn(threads: u32, limit: u32) -> Program {
+    program(&format!(
+        "{HEAD}
+        _Atomic int count;
+        void *run(void *arg) {{ int number = count++; if (number >= {limit}) reach_error(); return 0; }}
+        int main(void) {{
+            for (int i = 0; i < {threads}; i++) {{ pthread_t t; pthread_create(&t, 0, run, 0); }}
+            pthread_exit(0);
+        }}"
+    ))
+}
+
+/// What holds for a number of threads and not for one more is proved for it, and no proof of that is one for more.
+#[test]
+fn what_depends_on_the_number_of_threads_is_proved_for_that_number() {
+    for threads in [2, 4] {
+        let proof = assertions_proved(&format!("{threads} threads"), &drawn(threads, threads));
+        let more = drawn(threads + 1, threads);
+        assert!(checked(&more, &proof, Property::Assertion).is_err(), "{threads}");
+        let (noted, _) = told_within(&more, &[Property::Assertion], &Budget::unlimited());
+        assert!(proof_of(&noted, Property::Assertion).is_none(), "{threads}");
+        assert!(!noted.violations.is_empty(), "{threads}: one more draws a number that is too large");
+    }
+}
+
+/// One thread after the other is started and joined, with the same program text but for the number.
+#[test]
+fn a_proof_for_two_threads_is_none_for_three() {
+    let one_by_one = |threads: u32| {
+        program(&format!(
+            "{HEAD}
+            _Atomic int counter;
+            void *run(void *arg) {{ counter++; return 0; }}
+            int main(void) {{
+                pthread_t t;
+                for (int i = 0; i < {threads}; i++) {{ pthread_create(&t, 0, run, 0); pthread_join(t, 0); }}
+                if (counter != 2) reach_error();
+            }}"
+        ))
+    };
+    let proof = assertions_proved("two threads", &one_by_one(2));
+    assert!(proof.bad.iter().any(|bad| !bad.counts.is_empty()));
+    let three = one_by_one(3);
+    assert!(checked(&three, &proof, Property::Assertion).is_err());
+    let (noted, _) = told_within(&three, &[Property::Assertion], &Budget::unlimited());
+    assert!(proof_of(&noted, Property::Assertion).is_none());
 }
 
 /// Where threads are told apart, it says so.

@@ -9,7 +9,7 @@ use selvedge_symbolic::threads::Who;
 use selvedge_symbolic::{Tag, Trouble};
 
 use super::configuration::{Bad, Configuration};
-use super::moves::{At, StepKey};
+use super::moves::{At, Move, StepKey};
 use super::stage::{MOST_PASSIVE, Stage};
 use super::{Refusal, SymmetricProof};
 use crate::modular::{Shown, abstracted};
@@ -78,10 +78,9 @@ impl Checker<'_, '_> {
 
     /// Whether conditions on the threads that are there hold only where something bad holds of these. Which of the bad
     /// configurations are needed for that, the answers tell one by one.
-    fn is_bad(&mut self, mut conditions: Vec<Term>, there: &[(Who, At)]) -> Result<bool, Refusal> {
-        let who: Vec<Who> = there.iter().map(|(who, _)| *who).collect();
-        let different = self.stage.different(&who, &conditions);
-        conditions.extend(different);
+    fn is_bad(&mut self, mut conditions: Vec<Term>, there: &[(Who, At)], by: Option<&Move>) -> Result<bool, Refusal> {
+        let certain = self.stage.certain(there, by, &conditions);
+        conditions.extend(certain);
         while self.can_hold(&conditions)? {
             let model = self.solver.model(&self.stage.view.builder.terms);
             if model.is_err() {
@@ -106,12 +105,12 @@ impl Checker<'_, '_> {
                     Trouble::Undefined(_) => continue,
                     Trouble::Unsupported(what) => Refusal::Unsupported(what.clone()),
                 };
-                if !self.is_bad(vec![*when], &[(Who::Own, at)])? {
+                if !self.is_bad(vec![*when], &[(Who::Own, at)], None)? {
                     return Err(refusal);
                 }
             }
             for (when, check) in &moved.violations {
-                if (shown.assertions)(*check) && !self.is_bad(vec![*when], &[(Who::Own, at)])? {
+                if (shown.assertions)(*check) && !self.is_bad(vec![*when], &[(Who::Own, at)], None)? {
                     return Err(Refusal::Assertion(*check));
                 }
             }
@@ -146,7 +145,7 @@ impl Checker<'_, '_> {
                         continue;
                     }
                     let there = [(Who::Own, *one), (Who::Passive(0), *other)];
-                    if !self.is_bad(vec![touch.when, their.when], &there)? {
+                    if !self.is_bad(vec![touch.when, their.when], &there, None)? {
                         return Err(Refusal::Race(object));
                     }
                 }
@@ -163,14 +162,9 @@ impl Checker<'_, '_> {
                 if self.stage.is_indifferent(&configuration, &by) {
                     continue;
                 }
-                let mut conditions = self.stage.leads(&configuration, &by);
+                let conditions = self.stage.leads(&configuration, &by);
                 let there = by.before(&places);
-                if by.started.is_some() {
-                    for (who, _) in &there {
-                        conditions.push(self.stage.view.two_threads(*who, Who::Started));
-                    }
-                }
-                if !self.is_bad(conditions, &there)? {
+                if !self.is_bad(conditions, &there, Some(&by))? {
                     let function = self.stage.view.universe.program.function(by.step.0);
                     return Err(Refusal::Step(function.name.clone()));
                 }

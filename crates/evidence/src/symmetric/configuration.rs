@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use selvedge_logic::{Error, Model, Term};
 use selvedge_symbolic::threads::{NodeId, Who};
 
+use super::count::Fewer;
 use super::moves::At;
 use super::stage::Stage;
 use super::{BadConfiguration, BadThread};
@@ -46,7 +47,7 @@ impl Configuration {
             known.sort_unstable();
             Some(known)
         };
-        let shared = literals(&bad.shared, true)?;
+        let mut shared = literals(&bad.shared, true)?;
         let mut threads = Vec::with_capacity(bad.threads.len());
         for thread in &bad.threads {
             threads.push((thread.entry, thread.place, literals(&thread.literals, false)?));
@@ -57,20 +58,30 @@ impl Configuration {
             is_there.then_some(Member { at: (template, NodeId(place)), literals })
         });
         let threads: Option<Vec<Member>> = threads.collect();
+        for (fewer, truth) in &bad.counts {
+            shared.push((stage.number_of_fewer(fewer)?, *truth));
+        }
+        shared.sort_unstable();
         Some(Configuration { shared, threads: threads? })
     }
 
     /// As a part of a proof.
     pub fn written(&self, stage: &Stage<'_>) -> BadConfiguration {
         let literals = |literals: &[Literal]| {
-            literals.iter().map(|(number, truth)| (stage.predicate(*number).clone(), *truth)).collect()
+            let stated =
+                literals.iter().filter_map(|(number, truth)| Some((stage.predicate(*number)?.clone(), *truth)));
+            stated.collect()
         };
+        let counts = self.shared.iter().filter_map(|(number, truth)| {
+            let (group, than) = stage.fewer(*number)?;
+            Some((Fewer { than, group: group.clone() }, *truth))
+        });
         let threads = self.threads.iter().map(|member| BadThread {
             entry: stage.map.entry(member.at.0),
             place: member.at.1.0,
             literals: literals(&member.literals),
         });
-        BadConfiguration { shared: literals(&self.shared), threads: threads.collect() }
+        BadConfiguration { shared: literals(&self.shared), counts: counts.collect(), threads: threads.collect() }
     }
 
     /// The ways in which its threads can be among others that are there: for each of its threads, which one it is.

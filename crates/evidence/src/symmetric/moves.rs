@@ -6,12 +6,14 @@
 //! within an atomic section nobody else moves. So while one of them is at such a place, it was that one that moved
 //! last. Where a thread begins counts as settled.
 
+use std::collections::BTreeSet;
+
 use selvedge_logic::Term;
-use selvedge_program::FunctionId;
+use selvedge_program::{EdgeId, FunctionId};
 use selvedge_symbolic::threads::{Arc, ArcKind, NodeId, View, Who};
 
 /// A step, by what its effect depends on.
-pub type StepKey = (FunctionId, selvedge_program::EdgeId, ArcKind);
+pub type StepKey = (FunctionId, EdgeId, ArcKind);
 
 /// Where a thread is: its template, and the place.
 pub type At = (usize, NodeId);
@@ -24,8 +26,14 @@ pub struct Move {
     pub source: At,
     /// Which thread of the configuration it is; `None` if it is none of them.
     pub active: Option<usize>,
+    /// Where it is afterwards; nowhere, if it has ended.
+    pub target: Option<NodeId>,
     /// Which thread of the configuration it starts.
     pub started: Option<usize>,
+    /// Of which template it joins a thread, where joins are told apart.
+    pub joined: Option<usize>,
+    /// Whether it may join a thread, and it is told whether it does.
+    pub tells_joins: bool,
 }
 
 impl Move {
@@ -58,13 +66,17 @@ pub struct Map {
     entries: Vec<FunctionId>,
     settled: Vec<Vec<bool>>,
     single: Vec<bool>,
+    /// Whether a step that may join a thread is one step for each template that the thread may be of, and one that joins
+    /// none. (It is one step that says nothing of that otherwise.)
+    pub tells_joins: bool,
+    joins: BTreeSet<(FunctionId, EdgeId)>,
 }
 
 /// `main`'s template, of which there is one thread.
 pub const MAIN: usize = 0;
 
 /// Where every thread begins.
-const FIRST: NodeId = NodeId(0);
+pub const FIRST: NodeId = NodeId(0);
 
 impl Map {
     pub fn new(view: &mut View<'_>) -> Map {
@@ -75,6 +87,8 @@ impl Map {
             entries: view.universe.templates.iter().map(|(entry, _)| *entry).collect(),
             settled: Vec::new(),
             single: Vec::new(),
+            tells_joins: false,
+            joins: BTreeSet::new(),
         };
         for template in 0..map.entries.len() {
             let unfolded = view.universe.unfolded(template);
@@ -96,7 +110,17 @@ impl Map {
             map.settled.push(settled.collect());
         }
         map.find_single();
+        map.find_joins(view);
         map
+    }
+
+    /// Finds the steps that may join a thread.
+    fn find_joins(&mut self, view: &mut View<'_>) {
+        for (_, step) in self.steps().collect::<Vec<_>>() {
+            if view.moved(Who::Own, step.0, step.1, step.2).joined.is_some() {
+                self.joins.insert((step.0, step.1));
+            }
+        }
     }
 
     /// Finds of which templates there is one thread at most: of `main`'s; and of one that only a template of one thread
@@ -186,8 +210,16 @@ impl Map {
 
     fn push(&self, places: &[At], (template, arc): (usize, Arc), active: Option<usize>, moves: &mut Vec<Move>) {
         let step = self.step(template, arc);
-        let plain = Move { step, source: (template, arc.source), active, started: None };
+        let source = (template, arc.source);
+        let tells_joins = self.tells_joins && self.joins.contains(&(step.0, step.1));
+        let plain = Move { step, source, active, target: arc.target, started: None, joined: None, tells_joins };
         moves.push(plain);
+        if tells_joins {
+            // The only thread of a template has not ended while it is there.
+            let is_there = |joined: usize| joined == template || places.iter().any(|(other, _)| *other == joined);
+            let joined = (0..self.arcs.len()).filter(|joined| !self.single[*joined] || !is_there(*joined));
+            moves.extend(joined.map(|joined| Move { joined: Some(joined), ..plain }));
+        }
         if let ArcKind::Spawn(entry) = arc.kind {
             let is_new = |thread: &usize| {
                 let (template, node) = places[*thread];

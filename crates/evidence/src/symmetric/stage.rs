@@ -11,18 +11,30 @@ use selvedge_symbolic::effect::Touched;
 use selvedge_symbolic::threads::{ArcKind, Kept, Moved, Slot, Thing, View, Who};
 
 use super::configuration::{Configuration, Literal};
+use super::count::{Counted, Fewer, Group, MOST};
 use super::moves::{At, MAIN, Map, Move, StepKey};
 
 /// The most threads that are spoken of at a time, besides the active one.
 pub const MOST_PASSIVE: u8 = 8;
+
+/// What is known by a number.
+#[derive(Clone, Debug)]
+enum Spoken {
+    /// A predicate, and whether it says the same of all threads.
+    Predicate(Predicate, bool),
+    /// That fewer threads than so many are in the group with a number.
+    Fewer(usize, u32),
+}
 
 /// The program, its control flow backwards, and numbered predicates.
 #[derive(Debug)]
 pub struct Stage<'p> {
     pub view: View<'p>,
     pub map: Map,
-    predicates: Vec<(Predicate, bool)>,
+    spoken: Vec<Spoken>,
     numbers: FxHashMap<Predicate, u32>,
+    counts: FxHashMap<Fewer, u32>,
+    groups: Vec<Counted>,
     before: FxHashMap<(u32, Who), Term>,
     after: FxHashMap<(u32, Who, StepKey), Term>,
     /// Whether a predicate says something of which thread it is, or of how many there are.
@@ -55,8 +67,10 @@ impl<'p> Stage<'p> {
         Ok(Stage {
             view,
             map,
-            predicates: Vec::new(),
+            spoken: Vec::new(),
             numbers: FxHashMap::default(),
+            counts: FxHashMap::default(),
+            groups: Vec::new(),
             before: FxHashMap::default(),
             after: FxHashMap::default(),
             tells_apart: false,
@@ -87,24 +101,70 @@ impl<'p> Stage<'p> {
             return None;
         }
         self.tells_apart |= tells_apart;
-        let number = self.predicates.len() as u32;
-        self.predicates.push((predicate.clone(), is_shared));
+        let number = self.spoken.len() as u32;
+        self.spoken.push(Spoken::Predicate(predicate.clone(), is_shared));
         self.numbers.insert(predicate.clone(), number);
         Some(number)
     }
 
-    pub fn predicate(&self, number: u32) -> &Predicate {
-        &self.predicates[number as usize].0
+    /// The number under which it is known that a group has fewer threads than so many; `None` if there is no such group,
+    /// or that is never so or too much.
+    pub fn number_of_fewer(&mut self, fewer: &Fewer) -> Option<u32> {
+        if let Some(number) = self.counts.get(fewer) {
+            return Some(*number);
+        }
+        if fewer.than == 0 || fewer.than > MOST {
+            return None;
+        }
+        let group = match self.groups.iter().position(|counted| counted.group == fewer.group) {
+            Some(group) => group,
+            None => {
+                self.groups.push(Counted::new(&mut self.view, &fewer.group)?);
+                self.map.tells_joins |= fewer.group.ended;
+                self.groups.len() - 1
+            }
+        };
+        let number = self.spoken.len() as u32;
+        self.spoken.push(Spoken::Fewer(group, fewer.than));
+        self.counts.insert(fewer.clone(), number);
+        Some(number)
     }
 
-    /// How many predicates there are.
-    pub fn predicates(&self) -> usize {
-        self.predicates.len()
+    /// The predicate with a number, if it is one.
+    pub fn predicate(&self, number: u32) -> Option<&Predicate> {
+        match &self.spoken[number as usize] {
+            Spoken::Predicate(predicate, _) => Some(predicate),
+            Spoken::Fewer(..) => None,
+        }
+    }
+
+    /// The group with a number that something known by a number is about, and fewer than how many threads that has.
+    pub fn fewer(&self, number: u32) -> Option<(&Group, u32)> {
+        match &self.spoken[number as usize] {
+            Spoken::Predicate(..) => None,
+            Spoken::Fewer(group, than) => Some((&self.groups[*group].group, *than)),
+        }
+    }
+
+    /// What has to be fewer threads than before a step, for what is known by a number to hold after it.
+    pub fn fewer_before(&self, number: u32, by: &Move) -> Option<i64> {
+        match &self.spoken[number as usize] {
+            Spoken::Predicate(..) => None,
+            Spoken::Fewer(group, than) => Some(self.groups[*group].before(&self.map, by, *than)),
+        }
+    }
+
+    /// Whether a term is the number of threads of a group.
+    pub fn is_count(&self, term: Term) -> bool {
+        self.groups.iter().any(|counted| counted.number == term)
     }
 
     /// Whether it says the same of all threads.
     pub fn is_shared(&self, number: u32) -> bool {
-        self.predicates[number as usize].1
+        match &self.spoken[number as usize] {
+            Spoken::Predicate(_, is_shared) => *is_shared,
+            Spoken::Fewer(..) => true,
+        }
     }
 
     /// That something holds of a thread.
@@ -112,7 +172,10 @@ impl<'p> Stage<'p> {
         let term = match self.before.get(&(number, who)) {
             Some(term) => *term,
             None => {
-                let term = self.view.holds(&self.predicates[number as usize].0, who);
+                let term = match &self.spoken[number as usize] {
+                    Spoken::Predicate(predicate, _) => self.view.holds(predicate, who),
+                    Spoken::Fewer(group, than) => self.groups[*group].fewer(&mut self.view, i64::from(*than)),
+                };
                 self.before.insert((number, who), term);
                 term
             }
@@ -121,12 +184,16 @@ impl<'p> Stage<'p> {
     }
 
     /// That something holds of a thread after a step of the active one.
-    pub fn holds_after(&mut self, (number, truth): Literal, who: Who, step: StepKey, moved: &Moved) -> Term {
-        let term = match self.after.get(&(number, who, step)) {
-            Some(term) => *term,
-            None => {
-                let term = self.view.holds_after(&self.predicates[number as usize].0, who, moved, Who::Own);
-                self.after.insert((number, who, step), term);
+    pub fn holds_after(&mut self, (number, truth): Literal, who: Who, by: &Move, moved: &Moved) -> Term {
+        let term = match (&self.spoken[number as usize], self.after.get(&(number, who, by.step))) {
+            (Spoken::Fewer(group, than), _) => {
+                let group = &self.groups[*group];
+                group.fewer(&mut self.view, group.before(&self.map, by, *than))
+            }
+            (Spoken::Predicate(..), Some(term)) => *term,
+            (Spoken::Predicate(predicate, _), None) => {
+                let term = self.view.holds_after(predicate, who, moved, Who::Own);
+                self.after.insert((number, who, by.step), term);
                 term
             }
         };
@@ -138,8 +205,23 @@ impl<'p> Stage<'p> {
         self.view.moved(Who::Own, step.0, step.1, step.2)
     }
 
-    /// That these are different threads; nothing, where neither some conditions nor any predicate could tell.
-    pub fn different(&mut self, who: &[Who], conditions: &[Term]) -> Vec<Term> {
+    /// What is certain of threads that are there, before a step if there is one: that they are different ones, unless
+    /// neither some conditions nor any predicate could tell, and what follows for how many there are.
+    pub fn certain(&mut self, there: &[(Who, At)], by: Option<&Move>, conditions: &[Term]) -> Vec<Term> {
+        let mut who: Vec<Who> = there.iter().map(|(who, _)| *who).collect();
+        if by.is_some_and(|by| by.started.is_some()) {
+            who.push(Who::Started);
+        }
+        let mut certain = self.different(&who, conditions);
+        let places: Vec<At> = there.iter().map(|(_, at)| *at).collect();
+        for counted in &self.groups {
+            certain.extend(counted.certain(&mut self.view, &self.map, &places, by));
+            certain.extend(self.groups.iter().filter_map(|whole| counted.within(whole, &mut self.view)));
+        }
+        certain
+    }
+
+    fn different(&mut self, who: &[Who], conditions: &[Term]) -> Vec<Term> {
         let mut different = Vec::new();
         for (place, one) in who.iter().enumerate() {
             for other in &who[place + 1..] {
@@ -156,12 +238,15 @@ impl<'p> Stage<'p> {
     pub fn leads(&mut self, to: &Configuration, by: &Move) -> Vec<Term> {
         let moved = self.moved(by.step);
         let mut conditions = vec![moved.enabled];
+        if let (true, Some(joins)) = (by.tells_joins, moved.joined) {
+            conditions.push(if by.joined.is_some() { joins } else { self.view.builder.not(joins) });
+        }
         for literal in &to.shared {
-            conditions.push(self.holds_after(*literal, Who::Own, by.step, &moved));
+            conditions.push(self.holds_after(*literal, Who::Own, by, &moved));
         }
         for (thread, member) in to.threads.iter().enumerate() {
             for literal in &member.literals {
-                conditions.push(self.holds_after(*literal, by.who(thread), by.step, &moved));
+                conditions.push(self.holds_after(*literal, by.who(thread), by, &moved));
             }
         }
         conditions
@@ -183,7 +268,7 @@ impl<'p> Stage<'p> {
             let is_shared = self.is_shared(literal.0);
             // Of what all share the active thread says the same.
             let who = if is_shared { Who::Own } else { who };
-            self.holds_after(literal, who, by.step, &moved) == self.holds(literal, who)
+            self.holds_after(literal, who, by, &moved) == self.holds(literal, who)
         })
     }
 
@@ -208,8 +293,9 @@ impl<'p> Stage<'p> {
         let way = configuration.among(&[first]).into_iter().next()?;
         let literals =
             configuration.shared.iter().chain(configuration.threads.iter().flat_map(|member| &member.literals));
-        let predicates: Vec<Predicate> = literals.map(|(number, _)| self.predicate(*number).clone()).collect();
+        let predicates: Vec<Predicate> = literals.filter_map(|(number, _)| self.predicate(*number)).cloned().collect();
         let mut conditions = self.view.begins(predicates.iter());
+        conditions.extend(self.groups.iter().map(|counted| counted.begins(&mut self.view)));
         conditions.extend(self.is_in(configuration, &way, &[(Who::Own, first)]));
         Some(conditions)
     }

@@ -82,6 +82,8 @@ pub struct Moved {
     pub forks: Vec<Term>,
     /// What the thread that it starts begins with.
     pub passed: BTreeMap<Local, Word>,
+    /// When another thread is joined, for a step that may join one.
+    pub joined: Option<Term>,
 }
 
 /// The terms of a universe.

@@ -321,6 +321,7 @@ impl<'p> View<'p> {
             touched: effect.touched,
             forks: effect.forks,
             passed: BTreeMap::new(),
+            joined: effect.joined,
         }
     }
 }

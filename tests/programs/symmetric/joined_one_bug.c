@@ -1,0 +1,25 @@
+// selvedge: assertion=unsafe race=safe memory=safe
+// flags: --property assertion --property race --property memory
+// One of two threads is not waited for.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int counter;
+
+void *worker(void *arg)
+{
+    counter++;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, other;
+    pthread_create(&one, 0, worker, 0);
+    pthread_create(&other, 0, worker, 0);
+    pthread_join(one, 0);
+    if (one == other)
+        pthread_join(other, 0);
+    assert(counter == 2); // FAIL!
+}
