@@ -6,7 +6,7 @@ use crate::modular::ModularProof;
 use crate::protection::{Addresses, ProtectionProof};
 use crate::symmetric::SymmetricProof;
 use crate::{AtomicLines, Subject};
-use selvedge_program::{Action, Program, Property};
+use selvedge_program::{Action, AtomicStep, Function, Program, Property, Unsettled};
 use std::fmt;
 use std::sync::Arc;
 
@@ -57,7 +57,9 @@ pub enum Again {
     NotYet,
     /// To the end, and it found no violation of what was proved either.
     Confirmed,
-    /// Not to the end, for this reason; up to there it found no violation of what was proved.
+    /// Not to the end, because it is too large, as is said; up to there it found no violation of what was proved.
+    TooLarge(String),
+    /// Not to the end, for another reason; up to there it found no violation of what was proved.
     Open(String),
 }
 
@@ -66,8 +68,11 @@ pub enum Again {
 pub enum Standing {
     /// It was checked all the way, with nothing taken from the engine.
     Confirmed,
-    /// Nothing speaks against it, but this was not checked again.
+    /// Nothing speaks against it, but this was not checked again: there is too much of it.
     OnTrust(String),
+    /// Nothing speaks against it, but this could not be checked again, however small the program is: no verdict stands
+    /// on that.
+    Unchecked(String),
 }
 
 impl fmt::Display for Standing {
@@ -75,6 +80,7 @@ impl fmt::Display for Standing {
         match self {
             Standing::Confirmed => write!(f, "confirmed"),
             Standing::OnTrust(what) => write!(f, "on trust: {what}"),
+            Standing::Unchecked(what) => write!(f, "not checked: {what}"),
         }
     }
 }
@@ -115,14 +121,17 @@ impl Claim {
 }
 
 impl Certificate {
-    /// That there is nothing to check of a property, if that is so: no assertion in the program, and nothing in it that
-    /// is not modelled and might hide one.
+    /// That there is nothing to check of a property, if that is so: no assertion in the program, or no place where a
+    /// thread may have to wait, and nothing in it that is not modelled and might hide one.
     pub fn of_nothing(program: &Program, property: Property) -> Option<Self> {
+        let has_none = match property {
+            Property::Assertion => program.checks.is_empty(),
+            Property::Deadlock => !program.functions.iter().any(may_wait),
+            Property::Race | Property::Memory | Property::Overflow | Property::Atomicity => false,
+        };
         let mut edges = program.functions.iter().flat_map(|function| &function.edges);
-        let is_nothing = property == Property::Assertion
-            && program.checks.is_empty()
-            && program.provisos.is_empty()
-            && !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)));
+        let is_nothing =
+            has_none && program.provisos.is_empty() && !edges.any(|edge| matches!(edge.action, Action::Unsupported(_)));
         is_nothing.then_some(Certificate::NothingToCheck)
     }
 
@@ -133,7 +142,7 @@ impl Certificate {
                 let again = match again {
                     Again::NotYet => String::new(),
                     Again::Confirmed => "; explored again: confirmed".to_owned(),
-                    Again::Open(why) => format!("; not explored again to the end: {why}"),
+                    Again::TooLarge(why) | Again::Open(why) => format!("; not explored again to the end: {why}"),
                 };
                 format!("all executions explored, {states} states{again}")
             }
@@ -163,28 +172,27 @@ impl Certificate {
                     proof.bad.len()
                 )
             }
-            Certificate::NothingToCheck => "there is nothing of the kind in the program".to_owned(),
+            Certificate::NothingToCheck => "nothing in the program could violate it".to_owned(),
         }
     }
 
     /// What it stands on, once it counts: without its checker no certificate does.
     pub fn standing(&self) -> Standing {
-        let open = |again: &Again| match again {
-            Again::Confirmed => None,
-            Again::NotYet => Some("not yet".to_owned()),
-            Again::Open(why) => Some(why.clone()),
+        let again = |what: &str, again: &Again| match again {
+            Again::Confirmed => Standing::Confirmed,
+            Again::NotYet => Standing::Unchecked(format!("{what}: not yet")),
+            Again::TooLarge(why) => Standing::OnTrust(format!("{what}: {why}")),
+            Again::Open(why) => Standing::Unchecked(format!("{what}: {why}")),
         };
         match self {
-            Certificate::Exhaustive { again, .. } => open(again).map_or(Standing::Confirmed, |why| {
-                Standing::OnTrust(format!(
-                    "that all executions were explored, since they were not explored again: {why}"
-                ))
-            }),
-            Certificate::Refutation { again, .. } => open(again).map_or(Standing::Confirmed, |why| {
-                Standing::OnTrust(format!(
-                    "that the refuted formula says what the program does, since its executions were not explored: {why}"
-                ))
-            }),
+            Certificate::Exhaustive { again: now, .. } => {
+                again("that all executions were explored, since they were not explored again", now)
+            }
+            Certificate::Refutation { again: now, .. } => {
+                let what =
+                    "that the refuted formula says what the program does, since its executions were not explored";
+                again(what, now)
+            }
             Certificate::Protection(proof) if proof.addresses == Addresses::Assumed => Standing::OnTrust(
                 "that no address is read from memory that nobody has written, which would be undefined".to_owned(),
             ),
@@ -217,4 +225,19 @@ impl Certificate {
             | Certificate::NothingToCheck) => other,
         }
     }
+}
+
+/// Whether there is a place in a function where a thread may have to wait: an update, and no way on that is always
+/// open.
+fn may_wait(function: &Function) -> bool {
+    let is_guarded = |step: &AtomicStep| matches!(step, AtomicStep::Guard(_) | AtomicStep::Spurious);
+    let may_be_closed = |action: &Action| match (action.unsettled(), action) {
+        (Unsettled::Nothing | Unsettled::Choice { .. } | Unsettled::Read { .. }, _) => false,
+        (Unsettled::Update, Action::Atomic(steps)) => steps.iter().any(is_guarded),
+        (Unsettled::Condition(_) | Unsettled::Update, _) => true,
+    };
+    function.locations.iter().any(|location| {
+        let mut actions = location.outgoing.iter().map(|edge| &function.edge(*edge).action);
+        actions.clone().any(|action| matches!(action, Action::Atomic(_))) && actions.all(may_be_closed)
+    })
 }

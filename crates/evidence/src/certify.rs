@@ -1,6 +1,7 @@
 //! Whether a certificate shows what it is to show: one checker for every kind, which runs no engine. The portfolio asks
 //! it about every proof before that counts, `selvedge certify` about what is in a file.
 
+use crate::alone;
 use crate::cartesian::{self, CartesianProof, Rejected};
 use crate::exploration::{Extent, LISTED, Stopped, explore_to};
 use crate::modular::obligations::{Obligations, obligations};
@@ -166,8 +167,25 @@ fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
     match found.stopped {
         None => Ok(Again::Confirmed),
         Some(Stopped::Budget(Exhausted::Cancelled)) => Err(Refusal::Exhausted(Exhausted::Cancelled)),
+        Some(_) if is_shown_alone(goal, means.budget) => Ok(Again::Confirmed),
+        Some(stopped @ (Stopped::States(_) | Stopped::Threads(_) | Stopped::Budget(_))) => {
+            Ok(Again::TooLarge(stopped.text(goal.program)))
+        }
         Some(stopped) => Ok(Again::Open(stopped.text(goal.program))),
     }
+}
+
+/// Whether following the paths of a program that starts no thread shows what is claimed. (There is no race then, and
+/// nobody interferes.)
+fn is_shown_alone(goal: Goal<'_>, budget: &Budget) -> bool {
+    if !alone::is_alone(goal.program) {
+        return false;
+    }
+    let found = alone::follow(goal.program, budget);
+    let is_named = |property: &Property| matches!(property, Property::Assertion | Property::Deadlock);
+    found.stopped.is_none()
+        && !found.subjects.iter().any(|subject| (goal.is_claimed)(*subject))
+        && !found.properties.iter().any(|property| !is_named(property) && goal.properties.contains(property))
 }
 
 /// Follows a refutation step by step.

@@ -17,7 +17,7 @@ mod canonical;
 mod exposed;
 mod family;
 mod numbers;
-mod solving;
+pub(crate) mod solving;
 mod told;
 mod ways;
 

@@ -25,6 +25,7 @@
 //! assert!(!notebook.is_open(Subject::Deadlock));
 //! ```
 
+pub mod alone;
 pub mod cartesian;
 pub mod certificate;
 pub mod certify;

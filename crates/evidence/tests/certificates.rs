@@ -53,7 +53,7 @@ fn an_exploration_is_repeated() {
     let race = shown(&exhaustive(), Claim::All(Property::Race), 1000);
     assert!(matches!(race, Err(Refusal::Violated(Subject::Race(_)))), "{race:?}");
     let order = shown(&exhaustive(), Claim::All(Property::Atomicity), 1000);
-    assert!(matches!(order, Ok(Standing::OnTrust(_))), "{order:?}");
+    assert!(matches!(order, Ok(Standing::Unchecked(_))), "{order:?}");
 }
 
 #[test]

@@ -2,11 +2,13 @@
 //! choices are gone through one by one or are symbols, and it goes through fewer states. `SELVEDGE_SEEDS=FIRST..LAST` asks for other seeds than the few that run by default,
 //! `SELVEDGE_KINDS=wide,copies` for certain generators.
 
+mod common;
+
+use common::compile;
 use selvedge_evidence::exploration::{CHOICES, Explored, Extent, explore, explore_to};
 use selvedge_evidence::{Recheck, recheck};
-use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge_generate::{GENERATORS, seeds};
-use selvedge_program::{Budget, Program};
+use selvedge_program::Budget;
 
 /// How far both go.
 const STATES: usize = 20_000;
@@ -35,19 +37,6 @@ const NARROWER: [(&str, &str); 3] = [
 
 fn narrower(text: &str) -> String {
     NARROWER.iter().fold(text.to_owned(), |text, (wide, narrow)| text.replace(wide, narrow))
-}
-
-/// The program that a text is. Only what includes headers needs the preprocessor.
-fn compile(name: &str, text: &str) -> Result<Program, String> {
-    let compiled = if text.contains("#include") {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).expect("the temporary folder is writable");
-        compile_sources(&[Source { path, preprocess: Default::default() }], &CompileOptions::default())
-    } else {
-        compile_text(name, text, &CompileOptions::default())
-    };
-    compiled.map(|compiled| compiled.program).map_err(|error| error.to_string())
 }
 
 #[test]

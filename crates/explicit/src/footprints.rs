@@ -11,7 +11,7 @@ use selvedge_program::{
 
 use crate::blind::is_blind_to_end;
 use crate::future::Futures;
-use crate::region::{EdgeRegions, Extent, Region, contended, written_at_end};
+use crate::region::{ADDRESSES_LOOKED_AT, EdgeRegions, Extent, Guesses, Region, contended, written_at_end};
 use selvedge_program::bitset;
 use selvedge_program::live::Live;
 
@@ -33,6 +33,8 @@ pub struct Footprints<'p> {
     pub loads: Loads,
     /// Whether there are values out of nothing that may be addresses.
     pub has_guesses: bool,
+    /// The region that the guess of an address looks at, as a set, if there are guesses.
+    pub guess: Option<Vec<u64>>,
     /// The objects that several threads may use.
     pub contended: BTreeSet<AbstractObject>,
     /// The contended regions that edges may touch; sets of regions are sets of positions in this list.
@@ -78,11 +80,11 @@ impl<'p> Footprints<'p> {
     pub fn of(facts: &'p Facts, loads: Loads) -> Result<Footprints<'p>, Exhausted> {
         let program = facts.program();
         let points_to = facts.points_to_with(loads)?;
+        let edge_regions = EdgeRegions::new(program, points_to, loads);
         let contended = match loads {
-            Loads::Settled => contended(program, points_to, facts.threads()?),
-            Loads::OutOfNothing => contended(program, points_to, &Threads::of(program, points_to)),
+            Loads::Settled => contended(&edge_regions, facts.threads()?),
+            Loads::OutOfNothing => contended(&edge_regions, &Threads::of(program, points_to)),
         };
-        let edge_regions = EdgeRegions::new(program, points_to);
         let of_edge = |function, edge| edge_regions.of(FunctionId::new(function), EdgeId::new(edge));
         let all: Vec<Vec<Vec<Region>>> = program
             .functions
@@ -123,7 +125,8 @@ impl<'p> Footprints<'p> {
         let mut footprints = Footprints {
             program,
             loads,
-            has_guesses: loads == Loads::OutOfNothing || makes_guesses(program),
+            has_guesses: Guesses::of(program, loads) != Guesses::None,
+            guess: regions.contains(&ADDRESSES_LOOKED_AT).then(|| set(&[ADDRESSES_LOOKED_AT])),
             touches: Futures::solve(program, points_to, words, &edges),
             conflicts,
             deaths,
@@ -256,16 +259,6 @@ impl<'p> Footprints<'p> {
         }
         Some(touched)
     }
-}
-
-/// Whether a havoc may give an address.
-fn makes_guesses(program: &Program) -> bool {
-    program.functions.iter().any(|function| {
-        function
-            .edges
-            .iter()
-            .any(|edge| matches!(edge.action, Action::Havoc { target } if function.register(target).may_be_address))
-    })
 }
 
 /// Whether an action that touches nothing contended is one that no other thread can notice, and that nothing but the

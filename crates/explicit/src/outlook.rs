@@ -132,7 +132,10 @@ impl<'f, 'p> Outlooks<'f, 'p> {
         let Some(frame) = frames.last() else { return };
         let regions = &facts.edges[frame.function.index()][edge.index()];
         match &facts.program.function(frame.function).edge(edge).action {
-            Action::Load { access, .. } => self.access(state, thread, access, AccessKind::Read, outlook),
+            Action::Load { access, .. } => {
+                self.access(state, thread, access, AccessKind::Read, outlook);
+                self.guess(regions, outlook);
+            }
             Action::Store { access, .. } => self.access(state, thread, access, AccessKind::Write, outlook),
             Action::Atomic(steps) => {
                 let watched = outlook.watches.len();
@@ -202,6 +205,13 @@ impl<'f, 'p> Outlooks<'f, 'p> {
         if !bitset::is_empty(regions) {
             self.facts.add_conflicts(regions, &mut outlook.conflicts);
             outlook.next = Next::Visible;
+        }
+    }
+
+    /// Adds what conflicts with the guess of an address, if there may be one among the regions of a load.
+    fn guess(&self, regions: &[u64], outlook: &mut Outlook) {
+        if let Some(guess) = self.facts.guess.as_deref().filter(|guess| bitset::intersects(guess, regions)) {
+            self.regions(guess, outlook);
         }
     }
 

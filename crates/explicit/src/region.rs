@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_analysis::{AbstractObject, Offset, PointsTo, Target, TemplateId, Threads, escaped};
+use selvedge_analysis::{AbstractObject, Loads, Offset, PointsTo, Target, TemplateId, Threads, escaped};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
-    Access, Accesses, Action, AtomicStep, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, OutputPiece, Place,
-    Program, Storage, ThreadsTouch, Transfer,
+    Access, Accesses, Action, AtomicStep, EdgeId, Expr, FrameObjectId, Function, FunctionId, GhostField, OutputPiece,
+    Place, Program, Storage, ThreadsTouch, Transfer,
 };
 
 use crate::blind::is_blind_to_end;
@@ -25,6 +25,9 @@ pub enum Extent {
     Whole,
     /// Not an object at all but the numbering of threads, which a start changes.
     Numbering,
+    /// Not an object either but which addresses there are: the guess of one looks at that, the beginnings and ends of
+    /// lives change it.
+    Addresses,
 }
 
 /// A part of an object that is read or written.
@@ -53,7 +56,9 @@ impl Region {
             && self.kind.conflicts_with(other.kind)
             && match (self.extent, other.extent) {
                 (Extent::Numbering, Extent::Numbering) => true,
-                (Extent::Numbering, _) | (_, Extent::Numbering) => false,
+                // That two lives begin or end needs no order.
+                (Extent::Addresses, Extent::Addresses) => self.kind != other.kind,
+                (Extent::Numbering | Extent::Addresses, _) | (_, Extent::Numbering | Extent::Addresses) => false,
                 (Extent::Whole, _) | (_, Extent::Whole) => true,
                 (Extent::Bytes(a, size_a), Extent::Bytes(b, size_b)) => a.may_overlap(size_a, b, size_b),
                 (Extent::Ghost(a, field_a), Extent::Ghost(b, field_b)) => field_a == field_b && a.may_overlap(1, b, 1),
@@ -72,12 +77,13 @@ pub fn written_at_end(field: GhostField) -> bool {
 pub struct EdgeRegions<'p> {
     program: &'p Program,
     points_to: &'p PointsTo,
+    guesses: Guesses,
 }
 
 impl<'p> EdgeRegions<'p> {
     /// Reads regions off a program.
-    pub fn new(program: &'p Program, points_to: &'p PointsTo) -> Self {
-        Self { program, points_to }
+    pub fn new(program: &'p Program, points_to: &'p PointsTo, loads: Loads) -> Self {
+        Self { program, points_to, guesses: Guesses::of(program, loads) }
     }
 
     /// What an edge may touch. The end of a thread is not among it.
@@ -111,6 +117,12 @@ impl<'p> EdgeRegions<'p> {
                 }
             }
         }
+        if self.guesses.guesses(self.program.function(function), action) {
+            found.push(ADDRESSES_LOOKED_AT);
+        }
+        if self.guesses != Guesses::None && changes_addresses(action) {
+            found.push(ADDRESSES_CHANGED);
+        }
         match action.transfer() {
             Transfer::Spawn { .. } => {
                 found.push(Region::new(AbstractObject::Thread, Extent::Numbering, AccessKind::Write));
@@ -135,7 +147,12 @@ impl<'p> EdgeRegions<'p> {
             let Action::Allocate { storage: Storage::Stack, site, .. } = edge.action else { return None };
             Some(AbstractObject::Site(site))
         });
-        locals.chain(stack).map(|object| Region::new(object, Extent::Whole, AccessKind::Write)).collect()
+        let mut dead: Vec<Region> =
+            locals.chain(stack).map(|object| Region::new(object, Extent::Whole, AccessKind::Write)).collect();
+        if self.guesses != Guesses::None {
+            dead.push(ADDRESSES_CHANGED);
+        }
+        dead
     }
 
     fn access(&self, function: FunctionId, access: &Access, kind: AccessKind, found: &mut Vec<Region>) {
@@ -165,6 +182,77 @@ impl<'p> EdgeRegions<'p> {
     }
 }
 
+/// Which addresses there are, as the guess of one looks at it.
+pub const ADDRESSES_LOOKED_AT: Region =
+    Region { object: AbstractObject::Thread, extent: Extent::Addresses, kind: AccessKind::Read, ignores_end: false };
+const ADDRESSES_CHANGED: Region = Region { kind: AccessKind::Write, ..ADDRESSES_LOOKED_AT };
+
+/// Where values out of nothing may be addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guesses {
+    /// Nowhere.
+    None,
+    /// Where a register is given any value.
+    Havocs,
+    /// There, and where bytes are loaded that nobody has written.
+    HavocsAndLoads,
+}
+
+impl Guesses {
+    /// Of a program.
+    pub fn of(program: &Program, loads: Loads) -> Guesses {
+        let guesses =
+            |function: &Function| function.edges.iter().any(|edge| Guesses::Havocs.guesses(function, &edge.action));
+        match loads {
+            Loads::OutOfNothing => Guesses::HavocsAndLoads,
+            Loads::Settled if program.functions.iter().any(guesses) => Guesses::Havocs,
+            Loads::Settled => Guesses::None,
+        }
+    }
+
+    /// Whether an action of a function may give an address out of nothing.
+    fn guesses(self, function: &Function, action: &Action) -> bool {
+        let target = if let (Action::Havoc { target }, Guesses::Havocs | Guesses::HavocsAndLoads) = (action, self) {
+            *target
+        } else if let (Action::Load { target, .. }, Guesses::HavocsAndLoads) = (action, self) {
+            *target
+        } else {
+            return false;
+        };
+        function.register(target).may_be_address
+    }
+}
+
+/// Whether an action begins or ends the life of something. (What returns and ends of threads put an end to is in
+/// [`EdgeRegions::death`].)
+fn changes_addresses(action: &Action) -> bool {
+    match action {
+        Action::Allocate { .. }
+        | Action::Free { .. }
+        | Action::EndLife { .. }
+        | Action::Call { .. }
+        | Action::Spawn { .. } => true,
+        Action::Assume(_)
+        | Action::Assign { .. }
+        | Action::Havoc { .. }
+        | Action::Forget { .. }
+        | Action::Load { .. }
+        | Action::Store { .. }
+        | Action::Atomic(_)
+        | Action::Assert { .. }
+        | Action::Require { .. }
+        | Action::Return { .. }
+        | Action::ThreadExit { .. }
+        | Action::Exit { .. }
+        | Action::AtomicBegin
+        | Action::AtomicEnd
+        | Action::Fence(_)
+        | Action::Output(_)
+        | Action::Unsupported(_)
+        | Action::Inexact(_) => false,
+    }
+}
+
 /// A look at a field of every thread. That finds a new thread too unless it looks for something that is not 0.
 fn every_thread(touch: ThreadsTouch<'_>, found: &mut Vec<Region>) {
     let ThreadsTouch { field, equals, kind } = touch;
@@ -175,8 +263,8 @@ fn every_thread(touch: ThreadsTouch<'_>, found: &mut Vec<Region>) {
 }
 
 /// The objects that two threads can both reach and use, thread objects always among them.
-pub fn contended(program: &Program, points_to: &PointsTo, threads: &Threads) -> BTreeSet<AbstractObject> {
-    let regions = EdgeRegions::new(program, points_to);
+pub fn contended(regions: &EdgeRegions<'_>, threads: &Threads) -> BTreeSet<AbstractObject> {
+    let (program, points_to) = (regions.program, regions.points_to);
     let mut users: BTreeMap<AbstractObject, BTreeSet<TemplateId>> = BTreeMap::new();
     for template in threads.ids() {
         for function in &threads.get(template).functions {

@@ -48,8 +48,13 @@ const OTHERS: Duration = Duration::from_secs(1);
 const MOST_FURTHER: usize = 16;
 
 impl Proof {
-    fn is_confirmed(&self) -> bool {
-        self.certificate.standing() == Standing::Confirmed
+    /// The less it stands on, the more.
+    fn weakness(&self) -> u8 {
+        match self.certificate.standing() {
+            Standing::Confirmed => 0,
+            Standing::OnTrust(_) => 1,
+            Standing::Unchecked(_) => 2,
+        }
     }
 }
 
@@ -129,24 +134,21 @@ impl Evidence {
     }
 
     /// The preferred proof after which nobody needs to look for another.
-    fn settling_proof(&self, subject: Subject) -> Option<(Rank, &Certificate)> {
+    fn settling_proof(&self, contains: impl Fn(&Scope) -> bool) -> Option<(Rank, &Certificate)> {
         let told = self.told.iter().enumerate();
         let all = told.flat_map(|(rank, told)| {
-            let proofs =
-                told.proofs(move |scope| scope.contains(subject)).filter(|proof| proof.counts == Counts::AtOnce);
+            let proofs = told.proofs(&contains).filter(|proof| proof.counts == Counts::AtOnce);
             proofs.map(move |proof| (rank, proof))
         });
-        let best = all.min_by_key(|(_, proof)| !proof.is_confirmed());
+        let best = all.min_by_key(|(_, proof)| proof.weakness());
         best.map(|(rank, proof)| (rank, &proof.certificate))
     }
 
-    /// One that was confirmed comes before one on trust.
+    /// One that was confirmed comes before one on trust, and that before one that could not be checked.
     fn proof_where(&self, contains: impl Fn(&Scope) -> bool) -> Option<(Rank, &Certificate)> {
-        let all = || {
-            let told = self.told.iter().enumerate();
-            told.flat_map(|(rank, told)| told.proofs(&contains).map(move |proof| (rank, proof)))
-        };
-        let best = all().find(|(_, proof)| proof.is_confirmed()).or_else(|| all().next());
+        let told = self.told.iter().enumerate();
+        let all = told.flat_map(|(rank, told)| told.proofs(&contains).map(move |proof| (rank, proof)));
+        let best = all.min_by_key(|(_, proof)| proof.weakness());
         best.map(|(rank, proof)| (rank, &proof.certificate))
     }
 
@@ -166,18 +168,18 @@ impl Evidence {
 
     fn settles(&self, subject: Subject) -> Option<Rank> {
         let violated = self.violation(subject).map(|(rank, _)| rank);
-        let proved = || self.settling_proof(subject).map(|(rank, _)| rank);
+        let proved = || self.settling_proof(|scope| scope.contains(subject)).map(|(rank, _)| rank);
         violated.or_else(proved).or_else(|| self.closed_by(|scope| scope.contains(subject)))
     }
 
     fn settles_all(&self, property: Property) -> Option<Rank> {
-        let proved = self.proof_of_all(property).map(|(rank, _)| rank);
+        let proved = self.settling_proof(|scope| scope.is_all_of(property)).map(|(rank, _)| rank);
         proved.or_else(|| self.closed_by(|scope| scope.is_all_of(property)))
     }
 
     /// The worst rank among those who settled all questions; `None` if one is open.
     pub fn settled_by(&self, questions: &Questions) -> Option<Rank> {
-        let subjects = questions.subjects.iter().map(|subject| self.settles(*subject));
+        let subjects = questions.open().map(|subject| self.settles(subject));
         let wholes = questions.open_ended().map(|property| self.settles_all(property));
         subjects.chain(wholes).try_fold(0, |worst, rank| Some(worst.max(rank?)))
     }
@@ -187,8 +189,9 @@ impl Evidence {
         let is_sure = |proof: Option<(Rank, &Certificate)>| {
             proof.is_none_or(|(_, certificate)| certificate.standing() == Standing::Confirmed)
         };
-        let subjects = questions.subjects.iter().filter(|subject| !self.violations.contains_key(*subject));
-        subjects.map(|subject| self.settling_proof(*subject)).all(is_sure)
+        let subjects = questions.open().filter(|subject| !self.violations.contains_key(subject));
+        let proof_of = |subject: Subject| self.settling_proof(|scope| scope.contains(subject));
+        subjects.map(proof_of).all(is_sure)
             && questions.open_ended().map(|property| self.proof_of_all(property)).all(is_sure)
     }
 
@@ -354,6 +357,8 @@ impl Desk<'_> {
         let acceptance = claimed.accept(certificate, self.budget);
         self.board.change(|evidence| match acceptance {
             Acceptance::Accepted(certificate) => {
+                let is_checked = !matches!(certificate.standing(), Standing::Unchecked(_));
+                let counts = if is_checked { counts } else { Counts::InReserve };
                 for scope in scopes {
                     let (certificate, violated) = (certificate.clone(), violated.clone());
                     evidence.add_proof(self.rank, Proof { scope, certificate, violated, counts });

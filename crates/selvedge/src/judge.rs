@@ -7,8 +7,8 @@ use crate::portfolio::RunUntil;
 use crate::questions::Questions;
 use selvedge_analysis::{AbstractObject, Field};
 use selvedge_evidence::{
-    Answer, Certificate, CheckResult, Counterexample, FieldResult, Gap, Judgement, Reason, Scope, Subject, Verdict,
-    unstarted,
+    Answer, Certificate, CheckResult, Counterexample, FieldResult, Gap, Judgement, Reason, Scope, Standing, Subject,
+    Verdict, unstarted,
 };
 use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
 use std::collections::BTreeMap;
@@ -154,6 +154,8 @@ impl Judge<'_> {
             (Verdict::Unknown(vec![nowhere(CONTRADICTION.to_owned())]), "none")
         } else if let Some((rank, counterexample)) = self.evidence.violation(subject) {
             (Verdict::Unsafe(Arc::new(counterexample.shortened(self.program))), self.name(rank))
+        } else if self.questions.vacuous.contains(&subject.property()) {
+            (self.proved(&Certificate::NothingToCheck), "none")
         } else if let Some((rank, certificate)) = self.evidence.proof(subject) {
             (self.proved(certificate), self.name(rank))
         } else {
@@ -198,6 +200,9 @@ impl Judge<'_> {
         let provisos = self.provisos();
         if !provisos.is_empty() {
             return Verdict::Unknown(provisos);
+        }
+        if let Standing::Unchecked(what) = certificate.standing() {
+            return Verdict::Unknown(vec![nowhere(format!("there is a proof that could not be checked: {what}"))]);
         }
         let left_out = self.restrictions();
         if left_out.is_empty() {

@@ -64,6 +64,11 @@ impl Questions {
         self.subjects.iter().copied().filter(move |subject| subject.property() == property)
     }
 
+    /// The subjects that need an answer of an engine.
+    pub fn open(&self) -> impl Iterator<Item = Subject> {
+        self.subjects.iter().copied().filter(|subject| !self.vacuous.contains(&subject.property()))
+    }
+
     /// The properties that no list of subjects exhausts: only a proof of the whole property settles them.
     pub fn open_ended(&self) -> impl Iterator<Item = Property> {
         let is_listed = |property: Property| self.of_property(property).next().is_some();

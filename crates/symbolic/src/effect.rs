@@ -85,7 +85,7 @@ pub trait Prestate<'p> {
     fn is_own(&self, _key: CellKey) -> bool {
         false
     }
-    /// Whether the object is treated as an array, whose contents are not tracked.
+    /// Whether the object is treated as an array.
     fn is_array(&self, object: Tag) -> bool;
     /// An access may mean so many places of an object.
     fn many(&mut self, object: Tag, count: u64) -> Many;
@@ -103,6 +103,21 @@ pub trait Prestate<'p> {
     /// The objects that uninitialised memory may point to; `None` if that is not modelled.
     fn uninitialised(&mut self) -> Option<Vec<Tag>> {
         None
+    }
+    /// What bytes somewhere in an array are, read under a condition; `None` if its contents are not tracked.
+    fn load_array(
+        &mut self,
+        _builder: &mut Builder,
+        _object: Tag,
+        _at: Stretch,
+        _when: Term,
+        _reading: Reading,
+    ) -> Option<Vec<(u32, Word)>> {
+        None
+    }
+    /// Writes somewhere in an array, under a condition. Whether its contents are tracked.
+    fn store_array(&mut self, _builder: &mut Builder, _object: Tag, _at: Stretch, _when: Term, _value: &Value) -> bool {
+        false
     }
     /// The object that an allocation gives; `None` if there are too many.
     fn allocate(&mut self, builder: &Builder, site: SiteId, allocation: Allocation) -> Option<Tag>;
@@ -495,13 +510,19 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
         }
     }
 
-    fn load_stretch(&mut self, object: Tag, at: Stretch, _when: Term, reading: Reading) -> Vec<(u32, Word)> {
+    fn load_stretch(&mut self, object: Tag, at: Stretch, when: Term, reading: Reading) -> Vec<(u32, Word)> {
+        if let Some(pieces) = self.before.load_array(self.builder, object, at, when, reading) {
+            return pieces;
+        }
         let word = self.before.any(self.builder, CellKey::Array(object), at.size * 8, reading);
         self.assume_of(word, Found::Shared);
         vec![(at.size, word)]
     }
 
-    fn store_stretch(&mut self, object: Tag, _at: Stretch, when: Term, value: &Value) {
+    fn store_stretch(&mut self, object: Tag, at: Stretch, when: Term, value: &Value) {
+        if self.before.store_array(self.builder, object, at, when, value) {
+            return;
+        }
         let words = match value {
             Value::Word(word) => vec![*word],
             Value::Pieces(pieces) => pieces.iter().map(|(_, word)| *word).collect(),

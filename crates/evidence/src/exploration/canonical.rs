@@ -1,7 +1,7 @@
 //! One form for states that behave alike: objects made at run time are numbered in the order in which they are come
-//! upon from what the program names, those that nothing leads to are left out, and so are threads that have finished, and
-//! registers whose values nobody will look at. Numbers that are terms are told by their terms. A state is kept as the
-//! XXH3 fingerprint of that form, 128 bits.
+//! upon from what the program names, those that nothing leads to are left out, and so are threads that have finished,
+//! registers whose values nobody will look at, and what is in allocated memory if nothing in the program could read it.
+//! Numbers that are terms are told by their terms. A state is kept as the XXH3 fingerprint of that form, 128 bits.
 //!
 //! Threads other than the initial one are told in the order of what they know themselves (where they stand, their
 //! registers, locals and ghost fields), not in that of their starts. The semantics treats them alike, and the form tells
@@ -17,7 +17,10 @@ use selvedge_logic::Term;
 use selvedge_program::live::Live;
 use selvedge_program::semantics::memory::Block;
 use selvedge_program::semantics::{Byte, GhostKey, Instance, Spot, State, Value};
-use selvedge_program::{AccessKind, FrameObjectId, GhostField, ObjectId, Program, RegisterId, ThreadIndex};
+use selvedge_program::{
+    Access, AccessKind, Accesses, Action, AtomicStep, Expr, FrameObjectId, GhostField, ObjectId, OutputPiece, Place,
+    Program, RegisterId, ThreadIndex,
+};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,6 +34,8 @@ pub struct Fingerprints<'p> {
     program: &'p Program,
     guessing: Guessing,
     live: Rc<[Live]>,
+    /// Whether anything may ever read what is in allocated memory.
+    reads_heap: bool,
     /// The static objects as they are at the beginning.
     initial: Vec<Option<Arc<Block>>>,
 }
@@ -44,6 +49,11 @@ impl<'p> Fingerprints<'p> {
             program,
             guessing,
             live: program.functions.iter().map(Live::of).collect(),
+            reads_heap: program
+                .functions
+                .iter()
+                .flat_map(|function| &function.edges)
+                .any(|edge| reads_heap(&edge.action)),
             initial: (0..program.objects.len()).map(block).collect(),
         }
     }
@@ -94,6 +104,7 @@ impl<'p> Fingerprints<'p> {
     /// The fingerprint of a family if its threads are told in this order.
     fn fingerprint_in(&self, Family { state, numbers, begun, .. }: &Family, threads: &[ThreadIndex]) -> u128 {
         let mut form = Form::new(state, numbers, threads);
+        form.reads_heap = self.reads_heap;
         form.number(threads.len() as u64);
         self.write_statics(&mut form);
         for thread in threads {
@@ -210,10 +221,29 @@ impl<'p> Fingerprints<'p> {
     }
 }
 
+/// Whether an action may read bytes of what an address leads to that is no constant.
+fn reads_heap(action: &Action) -> bool {
+    let is_named = |address: &Expr| matches!(address, Expr::Address(..));
+    let reads = |access: &Access| match &access.place {
+        Place::Memory { address, .. } => !is_named(address),
+        Place::Ghost { .. } => false,
+    };
+    match action.accesses() {
+        Accesses::None | Accesses::Local(_) | Accesses::Freed(_) | Accesses::One(_, AccessKind::Write) => false,
+        Accesses::One(access, AccessKind::Read) => reads(access),
+        Accesses::Update(steps) => {
+            let accesses = steps.iter().filter_map(AtomicStep::access);
+            accesses.filter(|(_, kind)| *kind == AccessKind::Read).any(|(access, _)| reads(access))
+        }
+        Accesses::Printed(pieces) => pieces.iter().filter_map(OutputPiece::string).any(|address| !is_named(address)),
+    }
+}
+
 /// The form of one state while it is written.
 struct Form<'s> {
     state: &'s State,
     numbers: &'s Numbers,
+    reads_heap: bool,
     bytes: Vec<u8>,
     /// The numbers of threads that are told in any case.
     threads: FxHashMap<ThreadIndex, u64>,
@@ -229,6 +259,7 @@ impl<'s> Form<'s> {
         Form {
             state,
             numbers,
+            reads_heap: true,
             bytes: Vec::with_capacity(512),
             threads: threads.iter().zip(0..).map(|(thread, number)| (*thread, number)).collect(),
             names: FxHashMap::default(),
@@ -446,7 +477,13 @@ impl<'s> Form<'s> {
             let state = self.state;
             match (state.memory().block(object), object) {
                 (Some(block), _) => {
-                    self.block(object, block);
+                    if self.reads_heap || !matches!(object, Instance::Heap { .. }) {
+                        self.block(object, block);
+                    } else {
+                        self.tag(5);
+                        self.number(u64::from(block.align));
+                        self.number(block.contents.size());
+                    }
                     self.bytes.extend_from_slice(format!("{:?}", block.origin).as_bytes());
                 }
                 (None, Instance::Thread(_)) => self.tag(3),

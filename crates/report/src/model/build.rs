@@ -107,7 +107,7 @@ fn check(program: &Program, judgement: &Judgement, check: &CheckResult, cache: &
             standing: certificate.standing().to_string(),
             on_trust: match certificate.standing() {
                 Standing::Confirmed => None,
-                Standing::OnTrust(what) => Some(what),
+                Standing::OnTrust(what) | Standing::Unchecked(what) => Some(what),
             },
             vacuous: *certificate == Certificate::NothingToCheck,
             as_far_as_defined: remarks(program, judgement.undefined_beside(check.property)),
@@ -152,7 +152,7 @@ fn fields(program: &Program, judgement: &Judgement, check: &CheckResult) -> Vec<
             on_trust: match &result.verdict {
                 Verdict::Safe(certificate) => match certificate.standing() {
                     Standing::Confirmed => None,
-                    Standing::OnTrust(what) => Some(what),
+                    Standing::OnTrust(what) | Standing::Unchecked(what) => Some(what),
                 },
                 Verdict::Unsafe(_) | Verdict::Bounded { .. } | Verdict::Unknown(_) => None,
             },

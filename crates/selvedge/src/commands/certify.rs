@@ -147,7 +147,7 @@ fn check(program: &Program, setting: &Setting, stated: &Stated, solver: Option<&
     let checked = certify_claims(program, &stated.claims, &stated.certificate, means);
     let accepted = |(claim, standing): (Claim, Result<Standing, _>)| match standing {
         Ok(Standing::Confirmed) => (claim, Ok(())),
-        Ok(standing @ Standing::OnTrust(_)) => (claim, Err(standing.to_string())),
+        Ok(standing @ (Standing::OnTrust(_) | Standing::Unchecked(_))) => (claim, Err(standing.to_string())),
         Err(error) => (claim, Err(selvedge_evidence::Refusal::to_string(&error))),
     };
     checked.into_iter().map(accepted).collect()
