@@ -11,6 +11,8 @@ use selvedge_evidence::protection::{
     Addresses, Asked, Guard, Lock, Protection, ProtectionProof, Refusal, certify, protected,
 };
 use selvedge_evidence::{Subject, recheck};
+use selvedge_generate::random::Random;
+use selvedge_generate::seeds;
 use selvedge_program::{Budget, LockKind, ObjectId, Program};
 
 use common::{compiled, object, program};
@@ -643,6 +645,66 @@ fn calls_of_a_function_are_told_apart() {
     assert_eq!(of("int *n = make(); p = n; ++*n;", "++*p;"), None);
     assert_eq!(of("++**place(&p);", "++**place(rand() ? &p : &q);"), None);
 }
+
+/// Random calls of functions that call each other, through pointers too, with memory that is made, passed on and locked
+/// or not: nothing is protected on which the plainest search finds a race.
+#[test]
+fn random_calls_race_on_nothing_that_is_protected() {
+    let shared = CALLED.replace("rand()", "__VERIFIER_nondet_bool()");
+    let shared = format!(
+        "extern _Bool __VERIFIER_nondet_bool(void); {shared} int *p = &x, *q = &y;
+        int *make(void) {{ int *n = malloc(4); *n = 0; return n; }} int **place(int **a) {{ return a; }}
+        #define START p = make();"
+    );
+    let statements = [
+        "with(A);",
+        "bare(A);",
+        "apply(F, A);",
+        "pass(F, A);",
+        "change(F, A);",
+        "later(F, A);",
+        "deep(F, A, 1);",
+        "given(F, A);",
+        "twice(F, A);",
+        "*either(A, B) = 1;",
+        "q = A;",
+        "*place(&p) = B;",
+        "memset(A, 0, 4);",
+        "q = make(); bare(B);",
+        "int *n = make(); bare(n); q = either(n, A);",
+        "pthread_mutex_lock(&m); bare(A); pthread_mutex_unlock(&m);",
+        "if (pending) pending(A);",
+    ];
+    let (mut protected, mut raced) = (0, 0);
+    for seed in seeds(0..60) {
+        let mut random = Random::new(seed);
+        let mut body = || {
+            let mut one = || {
+                let mut pick = |all: &[&'static str]| *random.pick(all);
+                let (statement, a, b) = (pick(&statements), pick(&PLACES), pick(&PLACES));
+                let function = pick(&["with", "bare", "with"]);
+                format!("{{ {} }} ", statement.replace('A', a).replace('B', b).replace('F', function))
+            };
+            [one(), one()].concat()
+        };
+        let (one, other) = (body(), body());
+        let program = program(&shared, &one, &other);
+        let proof = proof(&program);
+        if proof.addresses == Addresses::Assumed {
+            continue;
+        }
+        protected += proof.objects.len();
+        for subject in recheck(&program, 3_000, 16).subjects {
+            if let Subject::Race(object) = subject {
+                raced += 1;
+                assert!(!proof.objects.contains_key(&object), "{seed}: {object:?} in {one} beside {other}");
+            }
+        }
+    }
+    assert!(protected > 0 && raced > 0, "{protected} objects are protected, {raced} race");
+}
+
+const PLACES: [&str; 5] = ["&x", "&y", "p", "q", "*place(&q)"];
 
 #[test]
 fn what_a_proof_does_not_say_is_not_shown() {
