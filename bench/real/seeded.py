@@ -6,8 +6,8 @@ usage: bench/real/seeded.py [--selvedge BINARY] [--cache DIR] [--timeout SECONDS
 
 seeded.json says what is changed: of which program, in which file, in the function that a line matching "within" begins
 (up to the next line that is a closing brace), which lines are deleted ("delete"), or what is put in the place of a
-pattern ("replace"). A bug counts as found if a violation with a schedule has a place in that function, and the unchanged
-program has none there.
+pattern ("replace"). A bug counts as found if a violation with a schedule has a place in that function or in one of the
+file that it calls, and the unchanged program has none with these two places.
 """
 import argparse
 import json
@@ -38,15 +38,36 @@ def changed(lines, seed):
     raise SystemExit(f"{seed['program']}: {most} of {seed['changes']} places to change are there")
 
 
-def within(report, file, first, last):
-    """The violations that have a place in the function, with the lengths of their schedules."""
-    found = []
+def concerned(lines, first, last):
+    """The lines of a function and of those that it calls, as ranges: a definition begins at the left margin with a name
+    and a parenthesis, and ends with the next closing brace there."""
+    functions = {}
+    for begin, line in enumerate(lines, 1):
+        name = re.match(r"[A-Za-z_][^=;]*?(\w+)\s*\([^;]*$", line)
+        if name:
+            end = next((i for i in range(begin, len(lines)) if lines[i].startswith("}")), None)
+            if end is not None and not any(text.rstrip().endswith(");") for text in lines[begin - 1:begin]):
+                functions.setdefault(name[1], (begin, end + 1))
+    ranges, pending = set(), [(first, last)]
+    while pending:
+        begin, end = pending.pop()
+        if (begin, end) not in ranges:
+            ranges.add((begin, end))
+            called = set(re.findall(r"(\w+)\s*\(", "".join(lines[begin:end])))
+            pending.extend(functions[name] for name in sorted(called & functions.keys()))
+    return ranges
+
+
+def within(report, file, ranges):
+    """The violations that have a place in some lines: their places, who found them, and the lengths of their schedules."""
+    found = {}
     for check in report.get("checks", []):
-        pairs = [check.get("marks", []), *check.get("further", [])]
-        places = [mark["location"] for marks in pairs for mark in marks if mark.get("location")]
-        is_there = any(place["file"].endswith(file) and first <= place["line"] <= last for place in places)
-        if check["verdict"] == "unsafe" and is_there:
-            found.append((check["engine"], len(check.get("trace", []))))
+        for marks in [check.get("marks", []), *check.get("further", [])]:
+            places = [mark["location"] for mark in marks if mark.get("location")]
+            there = [place for place in places if place["file"].endswith(file)]
+            if check["verdict"] == "unsafe" and any(a <= place["line"] <= b for place in there for a, b in ranges):
+                key = tuple(sorted((place["file"], place["line"], place["column"]) for place in places))
+                found.setdefault((check["property"], key), (check["engine"], len(check.get("trace", []))))
     return found
 
 
@@ -78,11 +99,12 @@ def main():
             path.write_text("".join(lines), errors="surrogateescape")
             report, seconds, _ = checked(entry, copy, binary, given.timeout)
         name = Path(seed["file"]).name
-        found = within(report, name, first, last)
-        is_new = found and not within(before, name, first, last)
-        hits, total = hits + bool(is_new), total + 1
-        word = "yes" if is_new else "before, too" if found else "no"
-        engine, steps = found[0] if found else ("", "")
+        ranges = concerned(lines, first, last)
+        found, known = within(report, name, ranges), within(before, name, ranges)
+        new = [found[key] for key in found if key not in known]
+        hits, total = hits + bool(new), total + 1
+        word = "yes" if new else "before, too" if found else "no"
+        engine, steps = new[0] if new else ("", "")
         print(f"| {seed['program']} | {seed['what']} | {word} | {engine} | {steps} | {seconds:.1f} |", flush=True)
     print(f"\nFound: {hits} of {total}.")
 

@@ -23,6 +23,7 @@ mod sets;
 mod solver;
 
 pub use offset::Offset;
+use origins::Products;
 use sets::{Move, SetId};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -187,9 +188,25 @@ impl PointsTo {
     /// # Errors
     /// When a limit is reached: then nothing is known of any pointer.
     pub fn within(program: &Program, loads: Loads, budget: &Budget) -> Result<PointsTo, Exhausted> {
-        let mut solver = solver::Solver::new(program);
+        PointsTo::solved(program, loads, Products::Numbers, budget)
+    }
+
+    /// The same, taking for granted that no indeterminate bytes are loaded as an address, but not that what is multiplied
+    /// is none: for proofs, which go on where the concrete semantics does not.
+    ///
+    /// # Errors
+    /// When a limit is reached: then nothing is known of any pointer.
+    pub fn for_proofs(program: &Program, budget: &Budget) -> Result<PointsTo, Exhausted> {
+        PointsTo::solved(program, Loads::Settled, Products::Pointers, budget)
+    }
+
+    fn solved(program: &Program, loads: Loads, products: Products, budget: &Budget) -> Result<PointsTo, Exhausted> {
+        let mut solver = solver::Solver::new(program, products);
         constraints::generate(program, loads, &mut solver);
         solver.solve(program, budget)?;
+        while solver.correct_indices() {
+            solver.solve(program, budget)?;
+        }
         let calls = solver.take_calls();
         solver.finish();
         Ok(PointsTo { solver, calls, loads, answers: Arc::default() })

@@ -88,6 +88,12 @@ pub trait Findings: Sync {
     /// Whether evidence about a subject is still wanted.
     fn is_open(&self, subject: Subject) -> bool;
 
+    /// Whether violations of a subject are wanted: it is open, or it is violated and there is room for further ones, such
+    /// as races of other accesses to the same object.
+    fn has_room(&self, subject: Subject) -> bool {
+        self.is_open(subject)
+    }
+
     /// Whether evidence about anything of a property is still wanted.
     fn is_property_open(&self, property: Property) -> bool;
 }

@@ -8,7 +8,7 @@
 //! for, [`handles`], and loops of one course, [`rounds`]), which registers point to memory that is known to one thread
 //! ([`fresh`]), which locks are held ([`held`], of elements by an index [`elements`]), and that no address comes out of
 //! nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
-//! every edge of the program. What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
+//! every edge of the program, in which every call of a small function has a copy of its own ([`cloned`]). What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
 //! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
 //! program in which something may be reached that is not modelled ([`modelled`]). Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
 //! value as an address uses one that may be none ([`Addresses`]).
@@ -19,6 +19,7 @@
 mod accesses;
 mod beside;
 mod bytes;
+mod cloned;
 mod closed;
 mod elements;
 mod fresh;
@@ -36,7 +37,7 @@ mod written;
 
 use std::collections::BTreeMap;
 
-use selvedge_analysis::{AbstractObject, Field, Loads, PointsTo};
+use selvedge_analysis::{AbstractObject, Field, PointsTo};
 use selvedge_program::{Budget, Edge, Exhausted, Program, Span};
 use thiserror::Error;
 
@@ -45,6 +46,7 @@ pub use names::Lock;
 
 use accesses::Known;
 use beside::Beside;
+use cloned::Cloned;
 use elements::Elements;
 use fresh::Fresh;
 use held::Locksets;
@@ -94,8 +96,10 @@ pub enum Refusal {
 /// When the budget is used up.
 pub fn protected(program: &Program, asked: &Asked, budget: &Budget) -> Result<ProtectionProof, Exhausted> {
     let nothing = |_: Obstacle<'_>| ProtectionProof::default();
-    looked_into(program, budget, nothing, |known, addresses| {
-        let Protections { objects, fields } = known.protections(asked, budget)?;
+    let cloned = Cloned::of(program);
+    looked_into(&cloned.program, budget, nothing, |known, addresses| {
+        let found = known.protections(&cloned.asked(asked), budget)?;
+        let Protections { objects, fields } = cloned.protections(asked, &found);
         Ok(ProtectionProof { addresses, objects, fields })
     })
 }
@@ -113,9 +117,10 @@ pub fn explain(program: &Program, asked: &Asked, budget: &Budget) -> Result<Vec<
             Obstacle::Broken(span) => format!("pointers are not known at {}", program.place(span)),
         }]
     };
-    looked_into(program, budget, obstacle, |known, addresses| {
+    let cloned = Cloned::of(program);
+    looked_into(&cloned.program, budget, obstacle, |known, addresses| {
         let mut lines = vec![format!("addresses: {addresses:?}")];
-        lines.extend(known.open_pairs(asked, budget)?);
+        lines.extend(known.open_pairs(&cloned.asked(asked), budget)?);
         Ok(lines)
     })
 }
@@ -136,7 +141,7 @@ fn looked_into<T>(
     refused: impl FnOnce(Obstacle<'_>) -> T,
     work: impl FnOnce(&Known<'_, '_>, Addresses) -> Result<T, Exhausted>,
 ) -> Result<T, Exhausted> {
-    let points_to = PointsTo::within(program, Loads::Settled, budget)?;
+    let points_to = PointsTo::for_proofs(program, budget)?;
     let Some(life) = Life::of(program, &points_to) else { return Ok(refused(Obstacle::NoMain)) };
     let names = Names::new(program, &points_to, &life);
     if let Some(edge) = modelled::unmodelled(&names) {

@@ -575,7 +575,7 @@ fn callers_of_a_library_are_named_with_what_they_give() {
             "the creation of threads is assumed to succeed",
             "one thread calls `init`, then any number of threads call `push`, `name`, `take` and then `give`, any of these \
              at any time",
-            "calls in a row pass on the pointers that they return, and end where one is null",
+            "calls in a row pass on the pointers that they return or store, and end where one is null",
             "all threads share one `struct stack`",
             "`length` of `name` is less than 16, as it may be the length of `text`, which has 16 bytes",
             "a new `struct item` is all zeros, and given to one call",

@@ -4,14 +4,14 @@
 use crate::execution::{Execution, Standing};
 use crate::order::Unordered;
 use crate::schedule::Schedule;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{
     Answer, Engine, Entry, Figure, Findings, Gap, InternalError, Subject, Task, Violation, likely_numbers, object_at,
 };
 use selvedge_program::semantics::{Outcome, PendingAccess, Semantics, State};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
-use selvedge_program::{Budget, EdgeId, Exhausted, Program, Progress, Property, ThreadIndex};
+use selvedge_program::{Budget, EdgeId, Exhausted, FunctionId, Program, Progress, Property, ThreadIndex};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -112,6 +112,7 @@ pub fn check(
         likely: likely_numbers(program),
         escaped: facts.escaped().ok(),
         attempts: FxHashMap::default(),
+        told: FxHashSet::default(),
         executions: 0,
         steps: 0,
         length: 1,
@@ -129,6 +130,9 @@ pub fn check(
     Answer::new(gaps, figures)
 }
 
+/// Where an access stands in the program.
+type Place = Option<(FunctionId, EdgeId)>;
+
 struct Sampling<'a> {
     program: &'a Program,
     semantics: &'a Semantics<'a>,
@@ -140,6 +144,8 @@ struct Sampling<'a> {
     escaped: Option<&'a BTreeSet<AbstractObject>>,
     /// How often accesses to an object by two edges were tried to be brought together.
     attempts: FxHashMap<(Option<AbstractObject>, [EdgeId; 2]), u32>,
+    /// The races that were told, by the accesses.
+    told: FxHashSet<(AbstractObject, [Place; 2])>,
     executions: u64,
     steps: usize,
     /// The most accesses of an execution that others may notice.
@@ -225,14 +231,15 @@ impl Sampling<'_> {
         }
     }
 
-    /// Two accesses that nothing orders: the steps that come before either of them, as an execution of their own.
+    /// Two accesses that nothing orders: the steps that come before either of them, as an execution of their own. Of an
+    /// object that races already, other accesses are told of as well.
     fn bring_together(&mut self, execution: &Execution<'_>, unordered: &Unordered) {
         if !self.options.task.asks(Property::Race) {
             return;
         }
         let object = object_at(execution.state(), unordered.second.spot);
         let attempts = self.attempts.entry((object, [unordered.first.edge, unordered.second.edge])).or_default();
-        let is_open = object.is_none_or(|object| self.findings.is_open(Subject::Race(object)));
+        let is_open = object.is_none_or(|object| self.findings.has_room(Subject::Race(object)));
         if *attempts == ATTEMPTS || !is_open {
             return;
         }
@@ -248,9 +255,15 @@ impl Sampling<'_> {
         let [first, second] = [unordered.first.thread, unordered.second.thread];
         let trace = Trace { steps, end: TraceEnd::Race(first.min(second), first.max(second)) };
         let Ok(shown) = replay(self.program, &trace) else { return };
-        let subjects = shown.races.iter().filter_map(|race| object_at(&shown.state, race.first.spot));
-        for object in subjects.collect::<BTreeSet<_>>() {
-            if self.is_wanted(Subject::Race(object)) {
+        let place = |access: &PendingAccess| Some((shown.state.frame(access.thread)?.function, access.edge));
+        let mut told = BTreeSet::new();
+        for race in &shown.races {
+            let Some(object) = object_at(&shown.state, race.first.spot) else { continue };
+            let mut places = [place(&race.first), place(&race.second)];
+            places.sort();
+            let is_new = self.told.insert((object, places));
+            if is_new && !told.contains(&object) && self.findings.has_room(Subject::Race(object)) {
+                told.insert(object);
                 self.tell(Subject::Race(object), trace.clone());
             }
         }

@@ -4,7 +4,7 @@
 //! `SELVEDGE_SEEDS=FIRST..LAST` asks for other random programs than the few that run by default.
 
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Counterexample, Gap, Notebook, Subject, Task, Violation};
+use selvedge_evidence::{Certificate, Counterexample, Findings, Gap, Notebook, Scope, Subject, Task, Violation};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_generate::{seeds, stored};
 use selvedge_program::{Budget, Program, Property, Quiet};
@@ -73,6 +73,61 @@ int main(void) {
     return 0;
 }
 "#;
+
+/// A listener that wants further violations of what is violated.
+struct Collector(Notebook);
+
+impl Findings for Collector {
+    fn violation(&self, violation: Violation) {
+        self.0.violation(violation);
+    }
+
+    fn proved(&self, scope: &Scope, certificate: Certificate) {
+        self.0.proved(scope, certificate);
+    }
+
+    fn covered(&self, scope: &Scope, bound: &str) {
+        self.0.covered(scope, bound);
+    }
+
+    fn is_open(&self, subject: Subject) -> bool {
+        self.0.is_open(subject)
+    }
+
+    fn has_room(&self, _subject: Subject) -> bool {
+        true
+    }
+
+    fn is_property_open(&self, property: Property) -> bool {
+        self.0.is_property_open(property)
+    }
+}
+
+#[test]
+fn further_races_of_an_object_are_told_once_each() {
+    let program = written(
+        "#include <pthread.h>
+        struct pair { int first, second; } pair;
+        void *one(void *unused) { pair.first = 1; pair.second = 1; return unused; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, one, 0); pair.first = 2; pair.second = 2; return 0; }",
+    );
+    let (facts, collector) = (Facts::of(&program), Collector(Notebook::new()));
+    let options = Options { task: Task::default(), effort: 200_000, seed: 0 };
+    check(&facts, &options, &Budget::unlimited(), &mut Quiet, &collector);
+    let violations = collector.0.noted().violations;
+    let lines: Vec<BTreeSet<u32>> = violations
+        .iter()
+        .map(|violation| {
+            let found = Counterexample::new(&program, violation.clone()).expect("it is replayed");
+            let raced = found.replay().races.iter().flat_map(|race| [race.first, race.second]);
+            raced.map(|access| access.edge.0).collect()
+        })
+        .collect();
+    let each: BTreeSet<&BTreeSet<u32>> = lines.iter().collect();
+    assert_eq!((violations.len(), each.len()), (2, 2), "{lines:?}");
+    // Who has no room for them is told of one.
+    assert_eq!(told(&program, 200_000).len(), 1);
+}
 
 #[test]
 fn violations_behind_thousands_of_steps_are_found() {

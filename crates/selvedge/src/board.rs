@@ -414,6 +414,15 @@ impl Findings for Desk<'_> {
         self.board.evidence().settles(subject).is_none()
     }
 
+    fn has_room(&self, subject: Subject) -> bool {
+        let evidence = self.board.evidence();
+        let further = evidence.further.get(&(subject, self.rank)).map_or(0, Vec::len);
+        match evidence.violation(subject) {
+            Some(_) => further < MOST_FURTHER,
+            None => evidence.settles(subject).is_none(),
+        }
+    }
+
     fn is_property_open(&self, property: Property) -> bool {
         let evidence = self.board.evidence();
         let is_violated = property == Property::Deadlock && evidence.violation(Subject::Deadlock).is_some();

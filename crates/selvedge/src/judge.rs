@@ -79,13 +79,22 @@ impl Judge<'_> {
         fields
     }
 
-    /// What the engine whose violation is shown found beside it: whoever else was as fast makes no difference.
+    /// What the engine whose violation is shown found beside it: whoever else was as fast makes no difference. Where a run
+    /// came to a limit that decides anyway, and all is shown.
     fn further(&self) -> BTreeMap<Subject, Vec<Arc<Counterexample>>> {
-        let of = |subject: &Subject| {
-            let (rank, _) = self.evidence.violation(*subject)?;
-            Some((*subject, self.evidence.further.get(&(*subject, rank))?.clone()))
-        };
-        self.evidence.violations.keys().filter_map(of).collect()
+        let mut further: BTreeMap<Subject, Vec<Arc<Counterexample>>> = BTreeMap::new();
+        for (subject, violations) in &self.evidence.violations {
+            for (position, (rank, first)) in violations.iter().enumerate() {
+                if position > 0 && self.limit.is_none() {
+                    break;
+                }
+                let others = self.evidence.further.get(&(*subject, *rank)).into_iter().flatten();
+                let all = std::iter::once(first).filter(|_| position > 0).chain(others);
+                further.entry(*subject).or_default().extend(all.cloned());
+            }
+        }
+        further.retain(|_, found| !found.is_empty());
+        further
     }
 
     /// Where the program is undefined, as far as anybody has told: undefined behaviour that was found, or that ended

@@ -8,9 +8,13 @@ use rustc_hash::FxHashSet;
 use selvedge_program::{Expr, FunctionId, GhostField, RegisterId};
 
 impl Solver {
+    pub(super) fn origins(&self, function: FunctionId, value: &Expr) -> Vec<(Origin, Move)> {
+        origins(function, value, self.products, &|register| self.holds_anything(function, register))
+    }
+
     /// The set of which an expression is a member, moved, if there is but one, in the solved graph.
     pub fn only_origin(&self, function: FunctionId, value: &Expr) -> Option<(SetId, Move)> {
-        match origins(function, value).as_slice() {
+        match self.origins(function, value).as_slice() {
             [] => Some((SetId::EMPTY, Move::NONE)),
             [(Origin::Register(register), movement)] => {
                 let node = self.find(self.register(function, *register));
@@ -37,7 +41,7 @@ impl Solver {
     /// What an expression may point to, in the solved graph, sorted.
     pub fn targets_of(&self, function: FunctionId, value: &Expr) -> Vec<Target> {
         let mut targets = Vec::new();
-        for (origin, movement) in origins(function, value) {
+        for (origin, movement) in self.origins(function, value) {
             match origin {
                 Origin::Register(register) => {
                     let held = self.held(self.register(function, register));

@@ -14,14 +14,37 @@ pub enum Origin {
     Target(Target),
 }
 
-/// Where the pointers of an expression of a function come from, each with what is added on the way.
-pub fn origins(function: FunctionId, value: &Expr) -> Vec<(Origin, Move)> {
+/// What a pointer is that was multiplied or shifted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Products {
+    /// None any more: the concrete semantics goes no further there.
+    #[default]
+    Numbers,
+    /// It may become one again, on a machine. What is multiplied by the size of an element and added to something else
+    /// is an index all the same.
+    Pointers,
+}
+
+/// Where the pointers of an expression of a function come from, each with what is added on the way. It is asked which
+/// registers may hold pointers: what is an index of one is none.
+pub fn origins(
+    function: FunctionId,
+    value: &Expr,
+    products: Products,
+    may_hold_pointer: &dyn Fn(RegisterId) -> bool,
+) -> Vec<(Origin, Move)> {
     let mut found = Vec::new();
-    collect(function, value, Move::NONE, &mut found);
+    collect((function, products, may_hold_pointer), value, Move::NONE, &mut found);
     found
 }
 
-fn collect(function: FunctionId, value: &Expr, movement: Move, found: &mut Vec<(Origin, Move)>) {
+type Here<'a> = (FunctionId, Products, &'a dyn Fn(RegisterId) -> bool);
+
+fn collect(at: Here<'_>, value: &Expr, movement: Move, found: &mut Vec<(Origin, Move)>) {
+    let (function, products, may_hold_pointer) = at;
+    let is_index = |number: &Expr, to: &Expr| {
+        products == Products::Pointers && is_product(number) && may_be_pointer(to, may_hold_pointer)
+    };
     match value {
         Expr::Constant(_) => {}
         Expr::Register(register, _) => found.push((Origin::Register(*register), movement)),
@@ -35,26 +58,57 @@ fn collect(function: FunctionId, value: &Expr, movement: Move, found: &mut Vec<(
             found.push((Origin::Target(Target { object, offset: Offset::ZERO }), movement));
         }
         Expr::Unary(UnaryOp::Negate | UnaryOp::Not | UnaryOp::StartOf, operand) if operand.width() > 1 => {
-            collect(function, operand, movement.then(Move::ANYWHERE), found);
+            collect(at, operand, movement.then(Move::ANYWHERE), found);
+        }
+        Expr::Unary(UnaryOp::FloatNegate(_), operand) if products == Products::Pointers => {
+            collect(at, operand, movement.then(Move::ANYWHERE), found);
         }
         Expr::Unary(..) => {}
         Expr::Binary(op, _, _) if op.is_comparison() => {}
         Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), left, right) => {
             let sign = if *op == BinaryOp::Add { 1 } else { -1 };
-            collect(function, left, movement.then(step(right, sign)), found);
-            let right_step = if *op == BinaryOp::Add { step(left, 1) } else { Move::ANYWHERE };
-            collect(function, right, movement.then(right_step), found);
+            if !is_index(left, right) {
+                collect(at, left, movement.then(step(right, sign)), found);
+            }
+            if !is_index(right, left) {
+                let right_step = if *op == BinaryOp::Add { step(left, 1) } else { Move::ANYWHERE };
+                collect(at, right, movement.then(right_step), found);
+            }
         }
-        Expr::Binary(BinaryOp::Multiply | BinaryOp::ShiftLeft, ..) => {}
+        Expr::Binary(BinaryOp::Multiply | BinaryOp::ShiftLeft, ..) if products == Products::Numbers => {}
         Expr::Binary(_, left, right) => {
-            collect(function, left, movement.then(Move::ANYWHERE), found);
-            collect(function, right, movement.then(Move::ANYWHERE), found);
+            collect(at, left, movement.then(Move::ANYWHERE), found);
+            collect(at, right, movement.then(Move::ANYWHERE), found);
         }
-        Expr::Convert(_, _, operand) => collect(function, operand, movement, found),
+        Expr::Convert(_, _, operand) => collect(at, operand, movement, found),
         Expr::IfThenElse(_, then, otherwise) => {
-            collect(function, then, movement, found);
-            collect(function, otherwise, movement, found);
+            collect(at, then, movement, found);
+            collect(at, otherwise, movement, found);
         }
+    }
+}
+
+/// The largest element of an array whose index is taken for one.
+const LARGEST_ELEMENT: u128 = 1 << 15;
+
+/// Whether a number is an index times the size of an element.
+fn is_product(number: &Expr) -> bool {
+    let is_size =
+        |size: &Expr| matches!(size, Expr::Constant(bits) if (2..=LARGEST_ELEMENT).contains(&bits.unsigned()));
+    matches!(number, Expr::Binary(BinaryOp::Multiply, left, right) if is_size(left) || is_size(right))
+}
+
+/// Whether a value may be a pointer that no number was multiplied with.
+fn may_be_pointer(value: &Expr, may_hold_pointer: &dyn Fn(RegisterId) -> bool) -> bool {
+    match value {
+        Expr::Address(..) => true,
+        Expr::Register(register, _) => may_hold_pointer(*register),
+        Expr::Binary(BinaryOp::Add, left, right) => {
+            let one = |part: &Expr| !is_product(part) && may_be_pointer(part, may_hold_pointer);
+            one(left) || one(right)
+        }
+        Expr::Binary(BinaryOp::Subtract, left, _) => may_be_pointer(left, may_hold_pointer),
+        Expr::Constant(_) | Expr::Unary(..) | Expr::Binary(..) | Expr::Convert(..) | Expr::IfThenElse(..) => false,
     }
 }
 

@@ -7,7 +7,7 @@
 //! the graph without cycles, so that most of them send once.
 
 use super::memory::{ObjectState, Part};
-use super::origins::{Origin, origins};
+use super::origins::{Origin, Products, origins};
 use super::sets::{Move, SetId, Sets};
 use super::{AbstractObject, Target};
 use rustc_hash::FxHashMap;
@@ -80,6 +80,7 @@ pub(super) struct Gate {
 /// The constraint graph.
 #[derive(Clone, Debug)]
 pub struct Solver {
+    pub(super) products: Products,
     pub(super) sets: Sets,
     pub(super) nodes: Vec<NodeState>,
     /// Who stands for a node: nodes that are always equal are one.
@@ -93,6 +94,8 @@ pub struct Solver {
     /// Helpers for moved nodes and for single targets.
     pub(super) moved: FxHashMap<(Node, Move), Node>,
     pub(super) constants: FxHashMap<Target, Node>,
+    /// Expressions in which something was taken for an index of a pointer, with their nodes.
+    pub(super) indices: Vec<(FunctionId, Expr, Node)>,
     /// What is seen through, and what is stored through, pointers that may point to any of a set.
     pub(super) views: FxHashMap<(SetId, Part), Node>,
     pub(super) doors: FxHashMap<(SetId, Part), Node>,
@@ -114,8 +117,9 @@ const STEPS_BETWEEN_LOOKS: u32 = 256;
 
 impl Solver {
     /// A graph with a node for every register and every function's result.
-    pub fn new(program: &Program) -> Solver {
+    pub fn new(program: &Program, products: Products) -> Solver {
         let mut solver = Solver {
+            products,
             sets: Sets::default(),
             nodes: Vec::new(),
             standing_for: Vec::new(),
@@ -126,6 +130,7 @@ impl Solver {
             ghosts: FxHashMap::default(),
             moved: FxHashMap::default(),
             constants: FxHashMap::default(),
+            indices: Vec::new(),
             views: FxHashMap::default(),
             doors: FxHashMap::default(),
             gates: FxHashMap::default(),
@@ -180,19 +185,49 @@ impl Solver {
 
     /// A node that holds what an expression may point to.
     pub fn expression(&mut self, function: FunctionId, value: &Expr) -> Node {
-        let parts: Vec<Node> = origins(function, value)
-            .into_iter()
-            .map(|(origin, movement)| match origin {
-                Origin::Register(register) => self.moved_node(self.register(function, register), movement),
-                Origin::Target(target) => self.constant(movement.apply(target)),
-            })
-            .collect();
-        if let [node] = parts.as_slice() {
+        let [all, without] = [false, true].map(|may| origins(function, value, self.products, &|_| may));
+        let has_index = all.len() != without.len();
+        let parts = self.parts(function, without);
+        if let ([node], false) = (parts.as_slice(), has_index) {
             return *node;
         }
         let node = self.new_node();
         parts.into_iter().for_each(|part| self.copy(part, Move::NONE, node));
+        if has_index {
+            self.indices.push((function, value.clone(), node));
+        }
         node
+    }
+
+    fn parts(&mut self, function: FunctionId, origins: Vec<(Origin, Move)>) -> Vec<Node> {
+        let part = |(origin, movement)| match origin {
+            Origin::Register(register) => self.moved_node(self.register(function, register), movement),
+            Origin::Target(target) => self.constant(movement.apply(target)),
+        };
+        origins.into_iter().map(part).collect()
+    }
+
+    /// Adds what was taken for an index and is not one, since what it is added to turns out to be no pointer; whether
+    /// there was such a thing.
+    pub fn correct_indices(&mut self) -> bool {
+        let mut corrected = Vec::new();
+        let mut indices = std::mem::take(&mut self.indices);
+        indices.retain(|(function, value, node)| {
+            let taken = origins(*function, value, self.products, &|_| true);
+            let found = self.origins(*function, value);
+            let is_right = found.len() == taken.len();
+            if !is_right {
+                corrected.push((*function, found, *node));
+            }
+            is_right
+        });
+        self.indices = indices;
+        let is_any = !corrected.is_empty();
+        for (function, found, node) in corrected {
+            let parts = self.parts(function, found);
+            parts.into_iter().for_each(|part| self.copy(part, Move::NONE, node));
+        }
+        is_any
     }
 
     fn moved_node(&mut self, from: Node, movement: Move) -> Node {
@@ -492,7 +527,7 @@ impl Solver {
         for state in &mut self.nodes {
             *state = NodeState { set: state.set, ..NodeState::default() };
         }
-        (self.sites, self.ranks) = Default::default();
+        (self.sites, self.ranks, self.indices) = Default::default();
     }
 
     /// The callees found for each call site.

@@ -59,7 +59,12 @@ impl Shift {
         Shift { by: self.by.wrapping_add(other.by), multiples }
     }
 
+    /// Of a function only the start is told of, which stands for all of it: nothing is stored there, and it is called
+    /// from there alone.
     fn apply(self, target: Target) -> Target {
+        if let AbstractObject::Function(_) = target.object {
+            return target;
+        }
         let moved = target.offset.plus(self.by);
         Target { offset: if self.multiples == 0 { moved } else { moved.plus_multiples(self.multiples) }, ..target }
     }

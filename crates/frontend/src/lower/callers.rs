@@ -3,7 +3,7 @@
 //! called with is in [`given`](super::given); what is taken for granted of the callers is said with the verdict.
 //!
 //! An item of what threads call may be several calls in a row (`alloc+free`): a thread makes them one after the other, and
-//! pointers that one returns are given to the next ones that take such a pointer.
+//! pointers that one returns, or stores where it was told to, are given to the next ones that take such a pointer.
 
 use super::abi::{Callable, Extra, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
@@ -288,13 +288,15 @@ fn build_caller(
         builder.stand_at(taken);
         let mut results: Vec<(TypeId, Expr)> = Vec::new();
         let turn = given.any_turn(whole, &mut builder, item);
-        for routine in item {
+        for (position, routine) in item.iter().enumerate() {
             builder.span = routine.span;
-            let calling = Calling { routine, turn: &turn, results: &results };
+            let calling = Calling { routine, turn: &turn, results: &results, is_setup: false };
             let arguments = given.arguments(whole, &mut builder, calling);
             let result = routine.call(whole, &mut builder, arguments);
             let ty = routine.result();
-            if let Some(result) = result.filter(|_| item.len() > 1 && whole.types().is_pointer(ty)) {
+            let returned = result.filter(|_| item.len() > 1 && whole.types().is_pointer(ty)).map(|result| (ty, result));
+            let left = given.left(whole, &mut builder, &item[position + 1..]);
+            for (ty, result) in returned.into_iter().chain(left) {
                 let there = builder.location();
                 builder.branch(result.clone().is_true(), there, head);
                 builder.stand_at(there);
@@ -331,7 +333,7 @@ fn name_calls(program: &mut ProgramBuilder, setup: &[Routine], concurrent: &[Vec
     };
     program.add_caveat(span, message);
     if concurrent.iter().any(|item| item.len() > 1) {
-        let message = "calls in a row pass on the pointers that they return, and end where one is null";
+        let message = "calls in a row pass on the pointers that they return or store, and end where one is null";
         program.add_caveat(span, message);
     }
 }

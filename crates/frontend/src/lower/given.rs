@@ -50,6 +50,8 @@ pub struct Given {
     /// Whether a struct that callers share may be a new one as well.
     or_new: bool,
     callbacks: BTreeMap<TypeId, FunctionId>,
+    /// Where the last call may have left pointers for its caller, with the types of these.
+    left: Vec<(TypeId, Expr)>,
     assumptions: BTreeSet<String>,
 }
 
@@ -66,6 +68,8 @@ pub struct Calling<'c> {
     pub turn: &'c Turn,
     /// What earlier calls in a row have returned.
     pub results: &'c [(TypeId, Expr)],
+    /// Whether it belongs to the set-up.
+    pub is_setup: bool,
 }
 
 impl Given {
@@ -73,8 +77,8 @@ impl Given {
     pub fn of(whole: &Whole<'_>, program: &mut ProgramBuilder, setup: &[Routine], calls: &[Vec<Routine>]) -> Given {
         let mut given = Given::default();
         for routine in setup {
-            if let Some(ty) = record_target(whole.types(), routine.result()) {
-                given.share(whole, program, routine, ty, true);
+            for pointer in results(whole.types(), routine) {
+                given.share(whole, program, routine, pointer, true);
             }
         }
         given.share_parameters(whole, program, setup);
@@ -122,15 +126,23 @@ impl Given {
                         .is_some_and(|result| types.compatible_between_units(result, ty))
                 };
                 if !routines[..position].iter().any(is_it) {
-                    self.share(whole, program, routine, ty, false);
+                    self.share(whole, program, routine, parameter.ty, false);
                 }
             }
         }
     }
 
-    /// Adds an object of a type, unless there is one.
-    fn share(&mut self, whole: &Whole<'_>, program: &mut ProgramBuilder, by: &Routine, ty: TypeId, is_returned: bool) {
+    /// Adds an object that pointers of a type point to, or what holds such a pointer, unless there is one.
+    fn share(
+        &mut self,
+        whole: &Whole<'_>,
+        program: &mut ProgramBuilder,
+        by: &Routine,
+        pointer: TypeId,
+        is_returned: bool,
+    ) {
         let (types, names) = (whole.types(), whole.names());
+        let Some(ty) = record_target(types, pointer) else { return };
         let size = if is_returned { Some(u64::from(types.data_model.pointer_size())) } else { types.size(ty) };
         let (Some(size), None) = (size, self.shared_index(types, ty)) else { return };
         let is_of_type = |parameter: &&Parameter| record_target(types, parameter.ty) == Some(ty);
@@ -144,7 +156,7 @@ impl Given {
                 initial: Vec::new(),
                 initial_ghosts: Vec::new(),
                 shape: Shape::Scalar { size: types.data_model.pointer_size(), display: Display::Pointer },
-                type_name: types.name(by.result(), names),
+                type_name: types.name(pointer, names),
                 span: by.span,
             },
             false => Object {
@@ -178,9 +190,11 @@ impl Given {
     /// How often a function of the set-up is called: for each of the objects that it sets up.
     pub fn turns(&self, whole: &Whole<'_>, routine: &Routine) -> usize {
         let types = whole.types();
+        let is_it = |shared: &Shared, pointer: TypeId| {
+            record_target(types, pointer).is_some_and(|ty| types.compatible_between_units(ty, shared.ty))
+        };
         let concerns = |shared: &&Shared| {
-            let result = record_target(types, routine.result());
-            result.is_some_and(|ty| types.compatible_between_units(ty, shared.ty))
+            results(types, routine).into_iter().any(|pointer| is_it(shared, pointer))
                 || self.count(types, routine, shared.ty) > 0
         };
         self.shared.iter().filter(concerns).map(|shared| shared.objects.len()).max().unwrap_or(1)
@@ -236,7 +250,7 @@ impl Given {
         turn: usize,
     ) -> Vec<Expr> {
         let turn = Turn(self.shared.iter().map(|_| Some(Expr::constant(8, turn as u128))).collect());
-        self.arguments(whole, builder, Calling { routine, turn: &turn, results: &[] })
+        self.arguments(whole, builder, Calling { routine, turn: &turn, results: &[], is_setup: true })
     }
 
     /// The arguments of a call.
@@ -246,6 +260,7 @@ impl Given {
         builder: &mut FunctionBuilder<'_>,
         calling: Calling<'_>,
     ) -> Vec<Expr> {
+        self.left.clear();
         let mut taken = vec![0; self.shared.len()];
         let indices = 0..calling.routine.parameters.len();
         indices.map(|index| self.argument(whole, builder, calling, index, &mut taken)).collect()
@@ -260,8 +275,13 @@ impl Given {
         taken: &mut [usize],
     ) -> Expr {
         let types = whole.types();
-        let Calling { routine, turn, results } = calling;
+        let Calling { routine, turn, results, is_setup } = calling;
         let parameter = &routine.parameters[index];
+        let left =
+            left_by(types, parameter).and_then(|pointer| self.shared_index(types, record_target(types, pointer)?));
+        if let Some(shared) = left.filter(|shared| is_setup && self.shared[*shared].is_returned) {
+            return self.shared_place(builder, shared, turn, 0);
+        }
         if let Some(number) = parameter.fixed {
             return Expr::signed(width(types, parameter.ty), number);
         }
@@ -300,7 +320,17 @@ impl Given {
 
     /// The object of a type that comes so many after the first in a call.
     fn shared_object(&mut self, builder: &mut FunctionBuilder<'_>, index: usize, turn: &Turn, after: usize) -> Expr {
-        let Shared { objects, is_returned, .. } = self.shared[index].clone();
+        let place = self.shared_place(builder, index, turn, after);
+        if !self.shared[index].is_returned {
+            return place;
+        }
+        let size = builder.program.data_model.pointer_size();
+        builder.load(place, size, size, Atomicity::Plain, Display::Pointer)
+    }
+
+    /// Where that is, or where the pointer to it is kept.
+    fn shared_place(&self, builder: &mut FunctionBuilder<'_>, index: usize, turn: &Turn, after: usize) -> Expr {
+        let objects = &self.shared[index].objects;
         let at = |builder: &FunctionBuilder<'_>, position: usize| {
             builder.address(Base::Object(objects[position % objects.len()]))
         };
@@ -312,12 +342,7 @@ impl Given {
                 place = Expr::if_then_else(is_it, other, place);
             }
         }
-        let place = builder.hold(place, Display::Pointer);
-        if !is_returned {
-            return place;
-        }
-        let size = builder.program.data_model.pointer_size();
-        builder.load(place, size, size, Atomicity::Plain, Display::Pointer)
+        builder.hold(place, Display::Pointer)
     }
 
     /// Any number; few where it may say how long something is.
@@ -386,6 +411,7 @@ impl Given {
                 builder.store(address.clone(), builder.program.data_model.pointer_size(), null, Atomicity::Plain);
                 self.assumptions
                     .insert(format!("what is given as `{type_name}` points to a null of the calling thread"));
+                self.left.push((target.ty, address.clone()));
                 address
             }
             Type::Record(_) => self.new_object(whole, builder, target.ty),
@@ -469,7 +495,27 @@ impl Given {
         builder.address(Base::Function(id))
     }
 
-    /// Keeps what a function of the set-up has returned, if callers share that.
+    /// The pointers of some type that the last call has left where it was told to, for those who take such pointers.
+    pub fn left(
+        &self,
+        whole: &Whole<'_>,
+        builder: &mut FunctionBuilder<'_>,
+        takers: &[Routine],
+    ) -> Vec<(TypeId, Expr)> {
+        let (types, size) = (whole.types(), builder.program.data_model.pointer_size());
+        let targets = takers.iter().flat_map(|routine| &routine.parameters).filter_map(|taken| types.pointee(taken.ty));
+        let targets: Vec<TypeId> = targets.map(|target| target.ty).collect();
+        let is_taken = |(ty, _): &&(TypeId, Expr)| {
+            let mut targets = targets.iter();
+            types.pointee(*ty).is_some_and(|own| targets.any(|taken| types.compatible_between_units(own.ty, *taken)))
+        };
+        let taken: Vec<(TypeId, Expr)> = self.left.iter().filter(is_taken).cloned().collect();
+        let load = |(ty, place)| (ty, builder.load(place, size, size, Atomicity::Plain, Display::Pointer));
+        taken.into_iter().map(load).collect()
+    }
+
+    /// Keeps what a function of the set-up has returned, if callers share that. What it has stored where it was told to is
+    /// there already.
     pub fn keep(
         &self,
         whole: &Whole<'_>,
@@ -478,15 +524,26 @@ impl Given {
         turn: usize,
         result: Option<Expr>,
     ) {
-        let types = whole.types();
-        let index = record_target(types, routine.result()).and_then(|ty| self.shared_index(types, ty));
-        let (Some(index), Some(result)) = (index, result) else { return };
-        let Shared { objects, is_returned: true, .. } = &self.shared[index] else { return };
-        builder.emit(Action::Assume(result.clone().is_true()));
-        let size = builder.program.data_model.pointer_size();
-        let place = builder.address(Base::Object(objects[turn % objects.len()]));
-        builder.store(place, size, result, Atomicity::Plain);
-        builder.program.add_caveat(routine.span, format!("`{}` is assumed not to return null", routine.name));
+        let (types, size) = (whole.types(), builder.program.data_model.pointer_size());
+        let place = |builder: &FunctionBuilder<'_>, pointer: TypeId| {
+            let Shared { objects, is_returned, .. } =
+                &self.shared[self.shared_index(types, record_target(types, pointer)?)?];
+            is_returned.then(|| builder.address(Base::Object(objects[turn % objects.len()])))
+        };
+        if let (Some(place), Some(result)) = (place(builder, routine.result()), result) {
+            builder.emit(Action::Assume(result.clone().is_true()));
+            builder.store(place, size, result, Atomicity::Plain);
+            builder.program.add_caveat(routine.span, format!("`{}` is assumed not to return null", routine.name));
+        }
+        for parameter in &routine.parameters {
+            let Some(place) = left_by(types, parameter).and_then(|pointer| place(builder, pointer)) else { continue };
+            let stored = builder.load(place, size, size, Atomicity::Plain, Display::Pointer);
+            builder.emit(Action::Assume(stored.is_true()));
+            let (name, parameter) = (&routine.name, &parameter.name);
+            builder
+                .program
+                .add_caveat(routine.span, format!("`{name}` is assumed not to leave null in `*{parameter}`"));
+        }
     }
 
     /// Says what is taken for granted of callers.
@@ -525,6 +582,19 @@ fn allocate(builder: &mut FunctionBuilder<'_>, size: u64, contents: InitialConte
     let size = Expr::constant(bits, u128::from(size));
     builder.emit(Action::Allocate { target, size, align: 16, storage: Storage::Heap, contents, site });
     builder.value(target)
+}
+
+/// The types of the pointers to structs that a function returns, or stores where a parameter points.
+fn results(types: &Types, routine: &Routine) -> Vec<TypeId> {
+    let left = routine.parameters.iter().filter_map(|parameter| left_by(types, parameter));
+    let returned = Some(routine.result()).filter(|result| record_target(types, *result).is_some());
+    returned.into_iter().chain(left).collect()
+}
+
+/// The type of the pointer to a struct that a function may store where a parameter points.
+fn left_by(types: &Types, parameter: &Parameter) -> Option<TypeId> {
+    let target = types.pointee(parameter.ty)?;
+    record_target(types, target.ty).map(|_| target.ty)
 }
 
 /// The struct or union that a pointer points to.

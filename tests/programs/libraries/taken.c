@@ -1,0 +1,22 @@
+// selvedge: race=safe
+// flags: --concurrent take+give --property race --engine modular
+// Slots that are stored where the caller says: when the first is given back, that is noted with the lock.
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char slots[2];
+static int used;
+
+int take(void **slot) {
+    pthread_mutex_lock(&lock);
+    *slot = used < 2 ? &slots[used++] : 0;
+    pthread_mutex_unlock(&lock);
+    return *slot != 0;
+}
+
+void give(void *slot) {
+    pthread_mutex_lock(&lock);
+    if (slot == &slots[0])
+        used = 0;
+    pthread_mutex_unlock(&lock);
+}
