@@ -20,6 +20,27 @@ impl Shape {
         Some(name + &member.shape.member_at(offset - member.offset).unwrap_or_default())
     }
 
+    /// The name of a lock, or of another object of the library, at an offset: the innermost part that starts there and
+    /// that the user has named.
+    pub fn lock_at(&self, offset: u64) -> Option<String> {
+        match self {
+            Shape::Scalar { .. } | Shape::Opaque => (offset == 0).then(String::new),
+            Shape::Array { element, stride, length } => {
+                let index = offset.checked_div(*stride)?;
+                let is_within = *length == 0 || index < *length;
+                is_within.then(|| element.lock_at(offset % stride)).flatten().map(|path| format!("[{index}]{path}"))
+            }
+            Shape::Record(members) => {
+                let own = members.iter().filter(|member| member.offset <= offset && !member.name.starts_with("__"));
+                let inner = own.rev().find_map(|member| {
+                    let path = member.shape.lock_at(offset - member.offset)?;
+                    Some(if member.name.is_empty() { path } else { format!(".{}{path}", member.name) })
+                });
+                inner.or_else(|| (offset == 0).then(String::new))
+            }
+        }
+    }
+
     /// How to show the scalar at an offset.
     pub fn display(&self, offset: u64, size: u32) -> Option<Display> {
         match self.find(offset, size, &mut String::new())? {

@@ -10,6 +10,9 @@ use selvedge_program::{
 };
 use std::collections::BTreeMap;
 
+/// What a shape calls the part at an offset.
+type Naming<'a> = &'a dyn Fn(&Shape, u64) -> Option<String>;
+
 /// The names of what occurs in a trace.
 #[derive(Debug)]
 pub struct Names<'a> {
@@ -101,9 +104,16 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The function that a thread starts with.
-    pub fn entry(&self, thread: ThreadIndex) -> Option<FunctionId> {
-        self.entries.get(&thread).copied()
+    /// What the function that a thread starts with is called: of the initial thread, `main`, whatever runs before it.
+    pub fn entry(&self, thread: ThreadIndex) -> Option<&str> {
+        let function = self.entries.get(&thread).copied()?;
+        let is_initial = Some(function) == self.program.main();
+        let has_main = || self.program.functions.iter().any(|function| function.name == "main");
+        Some(if is_initial && has_main() { "main" } else { &self.program.function(function).name })
+    }
+
+    fn is_main(&self, function: FunctionId) -> bool {
+        Some(function) == self.program.main() || self.program.function(function).name == "main"
     }
 
     fn is_users_function(&self, function: FunctionId) -> bool {
@@ -138,26 +148,35 @@ impl<'a> Names<'a> {
     /// So many bytes of an object, as seen by a thread: `queue.head`, `chan->w_mu`, `me.x of thread 1`. A size of 0
     /// means the address alone.
     pub fn place(&self, object: Instance, offset: u64, size: u32, viewer: Option<ThreadIndex>) -> String {
+        self.part(object, offset, viewer, &|shape, offset| shape.path(offset, size))
+    }
+
+    /// A lock, or another object of the library, as seen by a thread: `chan->w_mu`, `locks[2]`.
+    pub fn lock(&self, object: Instance, offset: u64, viewer: Option<ThreadIndex>) -> String {
+        self.part(object, offset, viewer, &Shape::lock_at)
+    }
+
+    fn part(&self, object: Instance, offset: u64, viewer: Option<ThreadIndex>, named: Naming<'_>) -> String {
         match object {
             Instance::Heap { .. } => match self.heap.get(&object) {
-                Some(allocation) => self.heap_place(allocation, offset, size),
-                None => names::place(self.program, self.state, object, offset, size),
+                Some(allocation) => self.heap_place(allocation, offset, named),
+                None => names::part(self.program, self.state, object, offset, named),
             },
             Instance::Frame { thread, serial } => match self.locals.get(&(thread, serial)) {
                 Some((function, local)) => {
                     let local = self.program.function(*function).frame_object(*local);
-                    let path = local.shape.path(offset, size).unwrap_or_else(|| self.bytes(offset));
-                    let is_plain = viewer == Some(thread) || Some(*function) == self.program.main();
+                    let path = named(&local.shape, offset).unwrap_or_else(|| self.bytes(offset));
+                    let is_plain = viewer == Some(thread) || self.is_main(*function);
                     let owner = if is_plain { String::new() } else { format!(" of thread {}", thread.0) };
                     format!("{}{path}{owner}", local.name)
                 }
                 None => match self.heap.get(&object) {
-                    Some(allocation) => self.heap_place(allocation, offset, size),
-                    None => names::place(self.program, self.state, object, offset, size),
+                    Some(allocation) => self.heap_place(allocation, offset, named),
+                    None => names::part(self.program, self.state, object, offset, named),
                 },
             },
             Instance::Static(_) | Instance::ThreadLocal(..) | Instance::Thread(_) | Instance::Function(_) => {
-                names::place(self.program, self.state, object, offset, size)
+                names::part(self.program, self.state, object, offset, named)
             }
         }
     }
@@ -170,14 +189,14 @@ impl<'a> Names<'a> {
     }
 
     /// `chan->w_mu`, `*p`, `table[3].key`, or so many bytes into memory of a line.
-    fn heap_place(&self, allocation: &Allocation, offset: u64, size: u32) -> String {
+    fn heap_place(&self, allocation: &Allocation, offset: u64, named: Naming<'_>) -> String {
         let Some(holder) = &allocation.holder else {
             let bytes = self.bytes(offset);
             let bytes = if bytes.is_empty() { String::new() } else { format!(" {bytes}") };
             return format!("{}{bytes}", self.allocated(allocation));
         };
         match self.program.allocated.get(&allocation.site) {
-            Some((shape, stride)) if allocation.size <= *stride => match shape.path(offset, size) {
+            Some((shape, stride)) if allocation.size <= *stride => match named(shape, offset) {
                 Some(path) if path.starts_with('.') => format!("{holder}->{}", &path[1..]),
                 Some(path) if path.is_empty() => format!("*{holder}"),
                 Some(path) => format!("(*{holder}){path}"),
@@ -185,7 +204,7 @@ impl<'a> Names<'a> {
                 None => format!("*{holder} {}", self.bytes(offset)),
             },
             Some((shape, stride)) => {
-                let path = shape.path(offset % stride, size).unwrap_or_else(|| self.bytes(offset % stride));
+                let path = named(shape, offset % stride).unwrap_or_else(|| self.bytes(offset % stride));
                 format!("{holder}[{}]{path}", offset / stride)
             }
             None if offset == 0 => format!("*{holder}"),

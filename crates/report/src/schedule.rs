@@ -101,7 +101,7 @@ impl Schedule<'_> {
     }
 
     fn lock_names(&self, locks: &[Lock], viewer: ThreadIndex) -> Vec<String> {
-        locks.iter().map(|(object, offset)| self.history.names.place(*object, *offset, 0, Some(viewer))).collect()
+        locks.iter().map(|(object, offset)| self.history.names.lock(*object, *offset, Some(viewer))).collect()
     }
 
     /// What is about to happen at the end: who, along which edge, and what.

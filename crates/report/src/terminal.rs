@@ -280,6 +280,7 @@ fn undefined(report: &Report) -> String {
 
 /// `unsafe: 1 of 3 assertions can fail, no data race, no deadlock, …`
 /// or `safe as far as the program is defined: line 12 …; the assertion holds, …`
+/// or `bounded: within the bounds the assertion holds; whatever the bounds, no data race, …`
 pub fn verdict_line(report: &Report, style: &Style) -> String {
     let properties = [
         Property::Assertion,
@@ -289,14 +290,21 @@ pub fn verdict_line(report: &Report, style: &Style) -> String {
         Property::Atomicity,
         Property::Overflow,
     ];
-    let parts: Vec<String> = properties.into_iter().filter_map(|property| property_part(property, report)).collect();
-    let text = if parts.is_empty() { "there is nothing to check".to_owned() } else { parts.join(", ") };
+    let parts: Vec<(Reach, String)> =
+        properties.into_iter().filter_map(|property| property_part(property, report)).collect();
+    let of =
+        |reach: Reach| parts.iter().filter(|part| part.0 == reach).map(|part| &*part.1).collect::<Vec<_>>().join(", ");
+    let text = match (report.verdict, of(Reach::Bounds), of(Reach::All)) {
+        (_, bounded, all) if bounded.is_empty() && all.is_empty() => "there is nothing to check".to_owned(),
+        (Word::Bounded, bounded, all) if all.is_empty() => format!("within the bounds {bounded}"),
+        (Word::Bounded, bounded, all) => format!("within the bounds {bounded}; whatever the bounds, {all}"),
+        _ => parts.iter().map(|part| &*part.1).collect::<Vec<_>>().join(", "),
+    };
     if report.verdict == Word::Safe && report.checks.iter().any(Check::is_qualified) {
         let word = "safe as far as the program is defined";
         let text = format!("{}; {text}", undefined(report));
         return format!("{}: {}\n", style.paint(Paint::Careful, word), style.wrap(&text, word.len() + 2, 2));
     }
-    let text = if report.verdict == Word::Bounded { format!("within the bounds {text}") } else { text };
     let (word, paint) = match report.verdict {
         Word::Safe if report.checks.iter().any(|check| check.on_trust().is_some()) => ("safe on trust", Paint::Careful),
         word => (word.text(), paint(word)),
@@ -312,7 +320,15 @@ enum Sum {
     Open(usize),
 }
 
-fn property_part(property: Property, report: &Report) -> Option<String> {
+/// How far what is said of a property reaches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    All,
+    /// Not beyond the bounds that were covered.
+    Bounds,
+}
+
+fn property_part(property: Property, report: &Report) -> Option<(Reach, String)> {
     let checks: Vec<&Check> = report.checks.iter().filter(|check| check.property == property).collect();
     // Of assertions that are not there nothing is said; that nothing ever waits is worth it.
     if checks.is_empty() || property != Property::Deadlock && checks.iter().all(|check| check.is_vacuous()) {
@@ -345,7 +361,8 @@ fn property_part(property: Property, report: &Report) -> Option<String> {
         Property::Atomicity => "no interference".to_owned(),
         Property::Overflow => "no signed overflow".to_owned(),
     };
-    Some(match sum {
+    let reach = if matches!(sum, Sum::HoldsWithinBounds) { Reach::Bounds } else { Reach::All };
+    let text = match sum {
         Sum::Holds => holds,
         // Where nothing is worse than that, it is said once for all.
         Sum::HoldsWithinBounds if report.verdict == Word::Bounded => holds,
@@ -368,7 +385,8 @@ fn property_part(property: Property, report: &Report) -> Option<String> {
             Property::Atomicity => "interference undecided".to_owned(),
             Property::Overflow => "signed overflow undecided".to_owned(),
         },
-    })
+    };
+    Some((reach, text))
 }
 
 fn count(number: usize, noun: &str) -> String {

@@ -50,7 +50,7 @@ pub(crate) fn spot_name(names: &Names<'_>, spot: Spot, viewer: Option<ThreadInde
         }
         Spot::Whole(object) => names.place(object, 0, 0, viewer),
         Spot::Ghost(key) => match key.object {
-            Some(object) => names.place(object, key.offset, 0, viewer),
+            Some(object) => names.lock(object, key.offset, viewer),
             None => "library state".to_owned(),
         },
     }
@@ -156,7 +156,7 @@ impl Shown<'_> {
     /// `thread 1 (worker)`
     fn thread_name(&self, thread: ThreadIndex) -> String {
         match self.names.entry(thread) {
-            Some(function) => format!("thread {} ({})", thread.0, self.program.function(function).name),
+            Some(function) => format!("thread {} ({function})", thread.0),
             None => format!("thread {}", thread.0),
         }
     }
@@ -164,7 +164,7 @@ impl Shown<'_> {
     fn locks(&self, thread: ThreadIndex) -> String {
         let held = locks_held(&self.replay.state, thread);
         let names: Vec<String> =
-            held.iter().map(|(object, offset)| self.names.place(*object, *offset, 0, Some(thread))).collect();
+            held.iter().map(|(object, offset)| self.names.lock(*object, *offset, Some(thread))).collect();
         match names.as_slice() {
             [] => ", holding no lock".to_owned(),
             locks => format!(", holding `{}`", locks.join("`, `")),

@@ -163,7 +163,7 @@ const WAKES_UP: &str = "wakes up without a signal";
 
 /// What the change of a lock's or a thread's state means, in words.
 fn library_words(names: &Names<'_>, thread: ThreadIndex, key: GhostKey, change: &Change) -> Option<Said> {
-    let object = key.object.map_or(String::new(), |object| names.place(object, key.offset, 0, Some(thread)));
+    let object = key.object.map_or(String::new(), |object| names.lock(object, key.offset, Some(thread)));
     let is_set = !change.new.is_zero();
     let is_own = key.object == Some(Instance::Thread(thread));
     let value = || names.value(&change.new, Display::Unsigned, thread);
@@ -178,7 +178,10 @@ fn library_words(names: &Names<'_>, thread: ThreadIndex, key: GhostKey, change: 
             if now > before { format!("locks {object} for reading") } else { format!("unlocks {object}") }
         }
         GhostField::ThreadStatus => format!("joins {object}"),
-        GhostField::WaitingOn if is_set => format!("sleeps on {}", value().trim_start_matches('&')),
+        GhostField::WaitingOn if is_set => match change.new.as_pointer() {
+            Some(pointer) => format!("sleeps on {}", names.lock(pointer.object, pointer.offset, Some(thread))),
+            None => format!("sleeps on {}", value()),
+        },
         GhostField::WaitingOn if is_own => WAKES_UP.to_owned(),
         GhostField::WaitingOn => format!("wakes {object}"),
         GhostField::ThreadDetached => format!("detaches {object}"),

@@ -174,6 +174,20 @@ fn who_has_joined_all_threads_knows_what_they_have_done() {
     assert!(proof_of(&noted, Property::Assertion).is_none());
 }
 
+/// Whom a join joins may matter to a proof that counts nobody in the end.
+#[test]
+fn the_only_thread_of_its_kind_is_gone_when_it_has_been_joined() {
+    let program = program(&format!(
+        "{HEAD}
+        int x;
+        void *run(void *arg) {{ x = 1; return 0; }}
+        int main(void) {{ pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); x; }}"
+    ));
+    let (noted, answer) = told_within(&program, &[Property::Race], &Budget::unlimited());
+    let proof = proof_of(&noted, Property::Race).unwrap_or_else(|| panic!("{:?}", answer.gaps));
+    checked(&program, &proof, Property::Race).expect("it is accepted");
+}
+
 /// Threads that draw numbers: so many of them, none of which is to draw a number beyond a limit.
 fn drawn(threads: u32, limit: u32) -> Program {
     program(&format!(

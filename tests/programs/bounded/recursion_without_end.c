@@ -1,4 +1,4 @@
-// selvedge: assertion=safe? race=safe? deadlock=safe?
+// selvedge: assertion=safe? race=safe deadlock=safe?
 // flags: --timeout 10
 // INFINITE: the stack grows without bound.
 #include <assert.h>

@@ -22,6 +22,8 @@ const MOST_GATES: usize = 30_000;
 /// # Errors
 /// When it does not show what it is to show, or there is no answer to a question.
 pub fn check(mut stage: Stage<'_>, proof: &SymmetricProof, shown: &Shown<'_>, budget: &Budget) -> Result<(), Refusal> {
+    // A proof may depend on whom a join joins and yet count nobody.
+    stage.map.tells_joins = true;
     let mut bad = Bad::default();
     for configuration in &proof.bad {
         let read = Configuration::read(&mut stage, configuration).ok_or(Refusal::Foreign)?;

@@ -50,8 +50,19 @@ fn shape<'a>(program: &'a Program, state: &State, instance: Instance) -> Option<
 
 /// So many bytes of an object: `queue.head`, `a[3]`, `heap0.1+8`. A size of 0 means the address alone.
 pub fn place(program: &Program, state: &State, instance: Instance, offset: u64, size: u32) -> String {
+    part(program, state, instance, offset, |shape, offset| shape.path(offset, size))
+}
+
+/// What is at an offset of an object, with the name that its shape has for it, if any.
+pub fn part(
+    program: &Program,
+    state: &State,
+    instance: Instance,
+    offset: u64,
+    named: impl Fn(&Shape, u64) -> Option<String>,
+) -> String {
     let name = object(program, state, instance);
-    if let Some(path) = shape(program, state, instance).and_then(|shape| shape.path(offset, size)) {
+    if let Some(path) = shape(program, state, instance).and_then(|shape| named(shape, offset)) {
         return name + &path;
     }
     match Bits::new(program.pointer_width(), u128::from(offset)).as_signed() {
