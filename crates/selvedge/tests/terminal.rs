@@ -76,6 +76,7 @@ fn every_kind_of_violation_is_shown_as_the_programmer_knows_it() {
         "wake_up",
         "bit_fields",
         "folded",
+        "first_member",
     ] {
         show(name, &options(), None);
     }

@@ -72,8 +72,7 @@ pub fn guard(program: &Program, guarded: &Guarded) -> Option<String> {
     let name = match guarded.guard? {
         Guard::Static(object, offset, _) => {
             let object = program.object(object);
-            let named = |offset| object.shape.path(offset, 1).or_else(|| object.shape.member_at(offset));
-            let part = u64::try_from(offset).ok().and_then(named);
+            let part = u64::try_from(offset).ok().and_then(|offset| object.shape.lock_at(offset));
             format!("{}{}", object.name, part.unwrap_or_default())
         }
         Guard::Beside(..) => "a lock beside it".to_owned(),
