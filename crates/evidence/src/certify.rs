@@ -149,8 +149,36 @@ pub fn certify_claims(
     claims.iter().map(by_claim).collect()
 }
 
-/// Explores the program. A violation of what is claimed is the end of the claim.
+/// How many states are met before the paths of a program that starts no thread are followed, which may do instead: to
+/// explore on may take all of the time.
+const BEFORE_PATHS: usize = 20_000;
+
+/// Explores the program, to the end if need be.
 fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
+    if goal.properties.contains(&Property::Atomicity) && goal.lines.is_empty() {
+        return Ok(Again::Open("it is not said between which lines nobody interferes".to_owned()));
+    }
+    let is_alone = alone::is_alone(goal.program);
+    let states = if is_alone { means.states.min(BEFORE_PATHS) } else { means.states };
+    let mut stopped = explore(goal, Means { states, ..means })?;
+    if stopped.is_some() && is_alone {
+        if is_shown_alone(goal, means.budget) {
+            return Ok(Again::Confirmed);
+        }
+        if states < means.states && matches!(stopped, Some(Stopped::States(_) | Stopped::Questions(_))) {
+            stopped = explore(goal, means)?;
+        }
+    }
+    let Some(stopped) = stopped else { return Ok(Again::Confirmed) };
+    let why = stopped.text(goal.program);
+    Ok(match stopped {
+        Stopped::States(_) | Stopped::Threads(_) | Stopped::Budget(_) => Again::TooLarge(why),
+        _ => Again::Open(why),
+    })
+}
+
+/// Explores the program: what it was stopped by, if anything. A violation of what is claimed is the end of the claim.
+fn explore(goal: Goal<'_>, means: Means<'_>) -> Result<Option<Stopped>, Refusal> {
     let extent = Extent { states: means.states, listed: LISTED, lines: goal.lines };
     let found = explore_to(goal.program, extent, means.budget);
     if let Some(subject) = found.subjects.iter().find(|subject| (goal.is_claimed)(**subject)) {
@@ -161,26 +189,15 @@ fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
     if let Some(property) = nameless {
         return Err(Refusal::ViolatedSomehow(*property));
     }
-    if goal.properties.contains(&Property::Atomicity) && goal.lines.is_empty() {
-        return Ok(Again::Open("it is not said between which lines nobody interferes".to_owned()));
+    if found.stopped == Some(Stopped::Budget(Exhausted::Cancelled)) {
+        return Err(Refusal::Exhausted(Exhausted::Cancelled));
     }
-    match found.stopped {
-        None => Ok(Again::Confirmed),
-        Some(Stopped::Budget(Exhausted::Cancelled)) => Err(Refusal::Exhausted(Exhausted::Cancelled)),
-        Some(_) if is_shown_alone(goal, means.budget) => Ok(Again::Confirmed),
-        Some(stopped @ (Stopped::States(_) | Stopped::Threads(_) | Stopped::Budget(_))) => {
-            Ok(Again::TooLarge(stopped.text(goal.program)))
-        }
-        Some(stopped) => Ok(Again::Open(stopped.text(goal.program))),
-    }
+    Ok(found.stopped)
 }
 
 /// Whether following the paths of a program that starts no thread shows what is claimed. (There is no race then, and
 /// nobody interferes.)
 fn is_shown_alone(goal: Goal<'_>, budget: &Budget) -> bool {
-    if !alone::is_alone(goal.program) {
-        return false;
-    }
     let found = alone::follow(goal.program, budget);
     let is_named = |property: &Property| matches!(property, Property::Assertion | Property::Deadlock);
     found.stopped.is_none()
