@@ -30,8 +30,8 @@ enum Last {
     Nothing,
     /// The backend holds a satisfying assignment.
     Satisfied,
-    /// Known to be satisfiable from an earlier assignment; the backend does not hold one.
-    Recalled,
+    /// Known to be satisfiable from an earlier assignment, with its number; the backend does not hold one.
+    Recalled(usize),
     /// With the failed assumptions.
     Refuted(Vec<Lit>),
 }
@@ -228,9 +228,9 @@ impl Solver {
         self.assumed_terms.clear();
         self.statistics.queries += 1;
         let answer = match self.memo.as_mut().and_then(|memo| memo.recall(assumptions)) {
-            Some(Recalled::Satisfiable) => {
+            Some(Recalled::Satisfiable(number)) => {
                 self.statistics.recalled += 1;
-                self.last = Last::Recalled;
+                self.last = Last::Recalled(number);
                 Answer::Satisfiable
             }
             Some(Recalled::Core(core)) => {
@@ -297,11 +297,26 @@ impl Solver {
         Ok(model)
     }
 
+    /// An assignment for which the last answer is right: an earlier one, if that is why it is known, and then not the one
+    /// that [`Self::value`] reads.
+    fn some_model(&mut self, terms: &Terms) -> Result<Model> {
+        if let (Last::Recalled(number), Some(memo)) = (&self.last, &self.memo)
+            && let Some(model) = memo.symbols(*number)
+        {
+            return Ok(model.clone());
+        }
+        let model = self.model(terms)?;
+        if let Some(memo) = &mut self.memo {
+            memo.remember_symbols(&model);
+        }
+        Ok(model)
+    }
+
     /// Makes the backend hold the assignment that the last answer speaks of.
     fn materialise(&mut self) -> Result<()> {
         match self.last {
             Last::Satisfied => Ok(()),
-            Last::Recalled => {
+            Last::Recalled(_) => {
                 let assumptions = self.assumed.clone();
                 match self.ask(&assumptions)? {
                     Answer::Satisfiable => Ok(()),

@@ -10,14 +10,16 @@
 //! predicates are but the language, so what is blocked stays so when there are more of them.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::Stop;
 use selvedge_evidence::symmetric::configuration::{Configuration, Literal};
 use selvedge_evidence::symmetric::moves::{At, MAIN, Move};
-use selvedge_logic::{Model, Term};
+use selvedge_logic::Term;
 use selvedge_symbolic::threads::{NodeId, Universe, Who};
 
+use crate::sample::Sample;
 use crate::search::{MOST_CONFIGURATIONS, MOST_THREADS, Origin, Reached, Target, contains};
 use crate::tracked::{Found, Reason, Tracked};
 
@@ -82,12 +84,15 @@ enum Which {
     Assumed,
 }
 
+/// What cannot hold together, for each move into a configuration that was asked about.
+type Why = Vec<(Move, FxHashSet<Term>)>;
+
 /// What leads into a configuration.
 struct Before {
     needed: Vec<Term>,
     different: Vec<Term>,
     there: Vec<(Who, At)>,
-    model: Model,
+    model: Rc<Sample>,
 }
 
 /// A configuration to be blocked at a level.
@@ -97,6 +102,8 @@ struct Obligation {
     moves: Vec<Move>,
     /// How many of the moves lead there from nothing that is not blocked.
     done: usize,
+    /// And why.
+    why: Why,
 }
 
 impl Frames {
@@ -194,14 +201,13 @@ impl Frames {
         there: &[(Who, At)],
         level: usize,
         besides: Option<&Configuration>,
-    ) -> Result<Option<Model>, Stop> {
+    ) -> Result<Option<Rc<Sample>>, Stop> {
         let mut conditions = [needed, different].concat();
         if let Some(useful) = self.useful.get(there) {
             let holds = |(number, _): &&(usize, Term)| self.blocked[*number].level >= level;
             conditions.extend(useful.iter().filter(holds).map(|(_, term)| *term));
         }
-        while on.can_hold(&conditions)? {
-            let model = on.model()?;
+        while let Some(model) = on.sample(&conditions, there)? {
             let Some((which, holds)) = self.find(on, &model, there, level, besides)? else { return Ok(Some(model)) };
             let all = on.stage.view.builder.terms.all(&holds);
             let none = on.stage.view.builder.not(all);
@@ -223,40 +229,26 @@ impl Frames {
     fn find(
         &self,
         on: &mut Tracked<'_, '_>,
-        model: &Model,
+        model: &Sample,
         there: &[(Who, At)],
         level: usize,
         besides: Option<&Configuration>,
     ) -> Result<Option<(Which, Vec<Term>)>, Stop> {
         let places: Vec<At> = there.iter().map(|(_, at)| *at).collect();
-        let mut first: Vec<Option<At>> = places.iter().copied().map(Some).collect();
-        first.push(None);
-        first.sort_unstable();
-        first.dedup();
-        let known = first.iter().filter_map(|at| self.by_place.get(at)).flatten();
-        let known = known.filter(|number| {
-            let blocked = &self.blocked[**number];
+        let known = self.of(&places).filter(|number| {
+            let blocked = &self.blocked[*number];
             blocked.level >= level && !blocked.is_covered
         });
-        let known = known.map(|number| (Which::Blocked(*number), &self.blocked[*number].configuration));
+        let known = known.map(|number| (Which::Blocked(number), &self.blocked[number].configuration));
         let known = besides.into_iter().map(|own| (Which::Itself, own)).chain(known);
-        let mut truths: FxHashMap<Term, bool> = FxHashMap::default();
         let assumed = self.assumed.iter().filter(|(_, until)| *until >= level);
         for (which, configuration) in known.chain(assumed.map(|(assumed, _)| (Which::Assumed, assumed))) {
             for way in configuration.among(&places) {
                 let holds = on.stage.is_in(configuration, &way, there);
                 let mut is_in = true;
                 for literal in &holds {
-                    let truth = match truths.get(literal) {
-                        Some(truth) => *truth,
-                        None => {
-                            let truth = model.satisfies(&on.stage.view.builder.terms, *literal)?;
-                            truths.insert(*literal, truth);
-                            truth
-                        }
-                    };
-                    if !truth {
-                        is_in = false;
+                    is_in = model.satisfies(&on.stage.view.builder.terms, *literal)?;
+                    if !is_in {
                         break;
                     }
                 }
@@ -376,16 +368,16 @@ impl Frames {
                 if reached.len() > MOST_CONFIGURATIONS {
                     return Ok(Some(Outcome::TooMany));
                 }
-                pending.push(Obligation { number, level, moves, done: 0 });
+                pending.push(Obligation { number, level, moves, done: 0, why: Vec::new() });
             }
             let Some(at) = pending.last_mut() else { return Ok(None) };
             let to = reached[at.number].configuration.clone();
             if at.done == at.moves.len() || self.is_blocked(&to, at.level) {
-                let level = at.level;
+                let (level, why) = (at.level, std::mem::take(&mut at.why));
                 pending.pop();
                 self.assumed.pop();
                 if !self.is_blocked(&to, level) {
-                    let general = self.generalised(on, to, level)?;
+                    let general = self.generalised(on, to, why, level)?;
                     self.add(general, level);
                 }
                 continue;
@@ -393,6 +385,7 @@ impl Frames {
             let by = at.moves[at.done];
             let Some(before) = self.before(on, &to, &by, at.level)? else {
                 at.done += 1;
+                at.why.extend(self.core.take().map(|core| (by, core)));
                 continue;
             };
             let level = at.level - self.turns(&to.places(), &by);
@@ -413,8 +406,19 @@ impl Frames {
 
     /// Whether a blocked one contains a configuration.
     fn is_blocked(&self, configuration: &Configuration, level: usize) -> bool {
-        let mut known = self.blocked.iter().filter(|blocked| blocked.level >= level && !blocked.is_covered);
+        let places = configuration.places();
+        let known = self.of(&places).map(|number| &self.blocked[number]);
+        let mut known = known.filter(|blocked| blocked.level >= level && !blocked.is_covered);
         known.any(|blocked| contains(&blocked.configuration, configuration))
+    }
+
+    /// The numbers of what is blocked and may hold of threads at some places.
+    fn of(&self, places: &[At]) -> impl Iterator<Item = usize> {
+        let mut first: Vec<Option<At>> = places.iter().copied().map(Some).collect();
+        first.push(None);
+        first.sort_unstable();
+        first.dedup();
+        first.into_iter().filter_map(|at| self.by_place.get(&at)).flatten().copied()
     }
 
     fn add(&mut self, configuration: Configuration, level: usize) {
@@ -439,72 +443,79 @@ impl Frames {
         Ok(true)
     }
 
-    /// A configuration with threads and literals left out, as long as it can be blocked.
+    /// Why nothing that is not blocked leads into a configuration, by each move; `None` if something does, or the program
+    /// begins with it.
+    fn why_blocked(&mut self, on: &mut Tracked<'_, '_>, to: &Configuration, level: usize) -> Result<Option<Why>, Stop> {
+        if begins(on, to)? {
+            return Ok(None);
+        }
+        let mut why = Vec::new();
+        for by in on.stage.map.moves(&to.places()) {
+            if self.before(on, to, &by, level)?.is_some() {
+                return Ok(None);
+            }
+            why.extend(self.core.take().map(|core| (by, core)));
+        }
+        Ok(Some(why))
+    }
+
+    /// A configuration that can be blocked, as is known why, with threads and literals left out as long as it can.
     fn generalised(
         &mut self,
         on: &mut Tracked<'_, '_>,
         mut configuration: Configuration,
+        mut why: Why,
         level: usize,
     ) -> Result<Configuration, Stop> {
-        configuration = self.needed(on, configuration, level)?;
+        configuration = needed(on, configuration, &why)?;
         for thread in (0..configuration.threads.len()).rev() {
             let mut fewer = configuration.clone();
             fewer.threads.remove(thread);
-            if self.can_be_blocked(on, &fewer, level)? {
-                configuration = fewer;
+            if let Some(other) = self.why_blocked(on, &fewer, level)? {
+                why = other;
+                configuration = needed(on, fewer, &why)?;
             }
         }
-        for literal in (0..configuration.shared.len()).rev() {
+        for (thread, literal) in said(&configuration).into_iter().rev() {
             let mut less = configuration.clone();
-            less.shared.remove(literal);
-            if self.can_be_blocked(on, &less, level)? {
-                configuration = less;
-            }
-        }
-        for thread in 0..configuration.threads.len() {
-            for literal in (0..configuration.threads[thread].literals.len()).rev() {
-                let mut less = configuration.clone();
-                less.threads[thread].literals.remove(literal);
-                if self.can_be_blocked(on, &less, level)? {
-                    configuration = less;
-                }
+            let literals = thread.map_or(&mut less.shared, |thread| &mut less.threads[thread].literals);
+            let Some(place) = literals.iter().position(|known| *known == literal) else { continue };
+            literals.remove(place);
+            if self.is_enough(on, &less, (thread, literal), &mut why, level)? {
+                configuration = needed(on, less, &why)?;
             }
         }
         configuration.threads.sort();
         Ok(configuration)
     }
 
-    /// What of a configuration that can be blocked is needed for that, as the answers tell.
-    fn needed(
+    /// Whether a configuration can be blocked that says all but a literal of one of which it is known why it can. Only
+    /// moves that this literal has to do with are asked about once more.
+    fn is_enough(
         &mut self,
         on: &mut Tracked<'_, '_>,
-        configuration: Configuration,
+        less: &Configuration,
+        (thread, literal): (Option<usize>, Literal),
+        why: &mut Why,
         level: usize,
-    ) -> Result<Configuration, Stop> {
-        let mut needed: FxHashSet<(Option<usize>, Literal)> = FxHashSet::default();
-        for by in on.stage.map.moves(&configuration.places()) {
-            if self.before(on, &configuration, &by, level)?.is_some() {
-                return Ok(configuration);
-            }
-            let Some(core) = self.core.take() else { continue };
-            let moved = on.stage.moved(by.step);
-            let shared = configuration.shared.iter().map(|literal| (None, *literal));
-            let own = configuration.threads.iter().enumerate();
-            let own =
-                own.flat_map(|(thread, member)| member.literals.iter().map(move |literal| (Some(thread), *literal)));
-            for (thread, literal) in shared.chain(own) {
-                let who = thread.map_or(Who::Own, |thread| by.who(thread));
-                if core.contains(&on.stage.holds_after(literal, who, &by, &moved)) {
-                    needed.insert((thread, literal));
-                }
-            }
+    ) -> Result<bool, Stop> {
+        if begins(on, less)? {
+            return Ok(false);
         }
-        let mut less = configuration.clone();
-        less.shared.retain(|literal| needed.contains(&(None, *literal)));
-        for (thread, member) in less.threads.iter_mut().enumerate() {
-            member.literals.retain(|literal| needed.contains(&(Some(thread), *literal)));
+        let mut changed = Vec::new();
+        for (at, (by, core)) in why.iter().enumerate() {
+            if !core.contains(&after(on, thread, literal, by)) {
+                continue;
+            }
+            if self.before(on, less, by, level)?.is_some() {
+                return Ok(false);
+            }
+            changed.push((at, self.core.take().unwrap_or_default()));
         }
-        Ok(if begins(on, &less)? { configuration } else { less })
+        for (at, core) in changed {
+            why[at].1 = core;
+        }
+        Ok(true)
     }
 
     /// Blocks what is blocked at a level at the next one too, where that can be; `true` if that was all of a level, which
@@ -540,6 +551,34 @@ impl Frames {
         }
         Ok(false)
     }
+}
+
+/// All that a configuration says, of all threads or of one of its threads.
+fn said(configuration: &Configuration) -> Vec<(Option<usize>, Literal)> {
+    let shared = configuration.shared.iter().map(|literal| (None, *literal));
+    let own = configuration.threads.iter().enumerate();
+    let own = own.flat_map(|(thread, member)| member.literals.iter().map(move |literal| (Some(thread), *literal)));
+    own.chain(shared).collect()
+}
+
+/// That a literal holds after a move.
+fn after(on: &mut Tracked<'_, '_>, thread: Option<usize>, literal: Literal, by: &Move) -> Term {
+    let who = thread.map_or(Who::Own, |thread| by.who(thread));
+    let moved = on.stage.moved(by.step);
+    on.stage.holds_after(literal, who, by, &moved)
+}
+
+/// What of a configuration is needed for blocking it.
+fn needed(on: &mut Tracked<'_, '_>, configuration: Configuration, why: &Why) -> Result<Configuration, Stop> {
+    let mut less = configuration.clone();
+    for (thread, literal) in said(&configuration) {
+        if why.iter().any(|(by, core)| core.contains(&after(on, thread, literal, by))) {
+            continue;
+        }
+        let literals = thread.map_or(&mut less.shared, |thread| &mut less.threads[thread].literals);
+        literals.retain(|known| *known != literal);
+    }
+    Ok(if begins(on, &less)? { configuration } else { less })
 }
 
 /// Whether the program may begin with a configuration.

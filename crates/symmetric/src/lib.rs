@@ -15,11 +15,11 @@
 //! where the search needs it, and what of it is exact is known, so that only inexact steps suggest predicates.
 //!
 //! - [`tracked`]: predicates, questions, and what leads into a configuration.
-//! - `normal`: one form for equations that say the same.
+//! - `normal`, `remainders`: one form for equations that say the same.
 //! - [`frames`]: the configurations that are not reached, by levels.
 //! - [`search`]: errors, and all configurations that lead into another one by a step.
 //! - [`refine`]: from an abstract counterexample to predicates; [`schedule`]: to a schedule.
-//! - `counting`: which threads are counted.
+//! - `counting`: which threads are counted; `sample`: assignments that were found.
 //! - [`checks`]: what is decided by itself; [`identity`]: where threads are told apart.
 //! - [`engine`]: one engine among others.
 
@@ -31,6 +31,8 @@ pub mod identity;
 mod normal;
 pub mod refine;
 mod registered;
+mod remainders;
+mod sample;
 pub mod schedule;
 pub mod search;
 pub mod tracked;

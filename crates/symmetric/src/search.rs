@@ -107,7 +107,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         conditions.extend(&different);
         while self.on.can_hold(&conditions)? {
             let model = self.on.model()?;
-            let holds = match self.bad.find(&mut self.on.stage, &model, there)? {
+            let holds = match self.bad.find(&mut self.on.stage, &model.model, there)? {
                 Some(holds) => holds,
                 None => {
                     let found = self.on.found((&needed, &different), there, &model, reason)?;

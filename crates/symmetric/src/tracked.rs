@@ -15,19 +15,21 @@ use selvedge_evidence::symmetric::configuration::{Configuration, Literal, Member
 use selvedge_evidence::symmetric::count::{Fewer, Group};
 use selvedge_evidence::symmetric::moves::{At, Move, StepKey};
 use selvedge_evidence::symmetric::stage::Stage;
-use selvedge_logic::{Answer, Cancellation, Limits, Model, Op, Questions, SymbolId, Term};
+use selvedge_logic::{Answer, Cancellation, Limits, Op, Questions, SymbolId, Term};
 use selvedge_program::{AccessKind, BinaryOp, Budget, Expr, RegisterId};
 use selvedge_symbolic::threads::{Kept, Local, View, Who};
 use selvedge_symbolic::{Predicate, Tag, Variable};
 
 use crate::normal::normal;
+use crate::remainders::instead;
+use crate::sample::{Sample, Samples};
 
 /// How many conflicts a question may take whose answer need not be known. Not a time, so that the answer is the same on
 /// every machine.
 const MOST_CONFLICTS: u32 = 2_000;
 
 /// How large the circuits of questions grow together: the questions about one step differ in what is known already.
-const MOST_GATES: usize = 8_000;
+const MOST_GATES: usize = 20_000;
 
 /// The most threads that are told from more.
 const MOST_COUNTED: u32 = 64;
@@ -64,7 +66,6 @@ pub struct Tracked<'p, 'b> {
     /// The numbers of what is tracked of how many threads there are, by group and in the order of the bounds.
     counts: BTreeMap<Group, BTreeMap<u32, u32>>,
     in_scope: FxHashMap<At, (usize, Rc<Vec<PredicateId>>)>,
-    symbols: FxHashMap<Term, Rc<Vec<SymbolId>>>,
     solver: Questions,
     /// For what need not be known.
     quick: Questions,
@@ -73,6 +74,7 @@ pub struct Tracked<'p, 'b> {
     /// Conditions that cannot hold together, as far as that was asked: every search asks much of what those before it
     /// have asked.
     impossible: FxHashMap<Vec<Term>, Vec<Term>>,
+    samples: Samples,
     /// Of the last of these.
     core: Vec<Term>,
     /// The smallest parts of what is said that imply a condition, by the question.
@@ -97,11 +99,11 @@ impl<'p, 'b> Tracked<'p, 'b> {
             numbers: Vec::new(),
             counts: BTreeMap::new(),
             in_scope: FxHashMap::default(),
-            symbols: FxHashMap::default(),
             solver: Questions::keeping(limits, MOST_GATES),
             quick,
             budget,
             impossible: FxHashMap::default(),
+            samples: Samples::default(),
             core: Vec::new(),
             cores: FxHashMap::default(),
             queries: 0,
@@ -124,8 +126,17 @@ impl<'p, 'b> Tracked<'p, 'b> {
         self.numbers.iter().filter(|number| **number != NONE).filter_map(|number| self.stage.predicate(*number))
     }
 
-    /// Tracks one more; `false` if it says nothing new.
+    /// Tracks one more, or what is tracked instead; `false` if that is nothing new.
     fn add(&mut self, predicate: &Predicate) -> bool {
+        let Some(instead) = instead(predicate) else { return self.add_one(predicate) };
+        let known = self.len();
+        for predicate in &instead {
+            self.add_one(predicate);
+        }
+        self.len() > known
+    }
+
+    fn add_one(&mut self, predicate: &Predicate) -> bool {
         let known = self.scopes.len();
         let predicate = &normal(predicate);
         if self.scopes.add(&mut self.stage.view, predicate).is_none() || self.scopes.len() == known {
@@ -152,7 +163,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
     }
 
     /// What is tracked of how many threads there are, as an assignment has it: of each group the closest bounds.
-    fn counted(&mut self, model: &Model) -> Result<Vec<(Said, Term)>, Stop> {
+    fn counted(&mut self, model: &Sample) -> Result<Vec<(Said, Term)>, Stop> {
         let mut said = Vec::new();
         for numbers in self.counts.values() {
             let mut least = None;
@@ -201,13 +212,26 @@ impl<'p, 'b> Tracked<'p, 'b> {
     }
 
     /// The assignment of the last question.
-    pub fn model(&mut self) -> Result<Model, Stop> {
+    pub fn model(&mut self) -> Result<Sample, Stop> {
         let model = self.solver.model(&self.stage.view.builder.terms);
         if model.is_err() {
             // It may have to be found once more, for which there may be no time.
             self.budget.check()?;
         }
-        Ok(model?)
+        Ok(Sample::new(model?))
+    }
+
+    /// An assignment under which conditions on threads that are there hold together.
+    pub fn sample(&mut self, conditions: &[Term], there: &[(Who, At)]) -> Result<Option<Rc<Sample>>, Stop> {
+        if let Some(sample) = self.samples.find(&self.stage.view.builder.terms, conditions, there)? {
+            return Ok(Some(sample));
+        }
+        if !self.can_hold(conditions)? {
+            return Ok(None);
+        }
+        let sample = Rc::new(self.model()?);
+        self.samples.keep(there, Rc::clone(&sample));
+        Ok(Some(sample))
     }
 
     /// The abstract state that an assignment is in, as far as the conditions depend on it.
@@ -215,7 +239,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
         &mut self,
         (needed, different): (&[Term], &[Term]),
         there: &[(Who, At)],
-        model: &Model,
+        model: &Sample,
         reason: &Reason<'_>,
     ) -> Result<Found, Stop> {
         let mut effort = 0;
@@ -265,7 +289,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
     }
 
     /// What predicates say, of those that have something to do with conditions.
-    fn relevant(&mut self, needed: &[Term], there: &[(Who, At)], model: &Model) -> Result<Vec<(Said, Term)>, Stop> {
+    fn relevant(&mut self, needed: &[Term], there: &[(Who, At)], model: &Sample) -> Result<Vec<(Said, Term)>, Stop> {
         let about: FxHashSet<SymbolId> = self.stage.view.builder.terms.symbols_of(needed).into_iter().collect();
         let mut candidates = Vec::new();
         for (place, (who, at)) in there.iter().enumerate() {
@@ -282,7 +306,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
         let mut relevant = Vec::new();
         for (number, thread, who) in candidates {
             let term = self.stage.holds((number, true), who);
-            let symbols = self.symbols_of(term);
+            let symbols = self.stage.symbols_of(term);
             if !symbols.iter().any(|symbol| about.contains(symbol)) {
                 continue;
             }
@@ -291,11 +315,6 @@ impl<'p, 'b> Tracked<'p, 'b> {
             relevant.push((Said { thread, literal: (number, truth) }, literal));
         }
         Ok(relevant)
-    }
-
-    fn symbols_of(&mut self, term: Term) -> Rc<Vec<SymbolId>> {
-        let terms = &self.stage.view.builder.terms;
-        Rc::clone(self.symbols.entry(term).or_insert_with(|| Rc::new(terms.symbols_of(&[term]))))
     }
 
     fn scope(&mut self, at: At) -> Rc<Vec<PredicateId>> {
@@ -317,7 +336,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
         &mut self,
         (condition, different): (Term, &[Term]),
         literals: &[(Said, Term)],
-        model: &Model,
+        model: &Sample,
     ) -> Result<Option<Vec<(Said, Term)>>, Stop> {
         if self.stage.view.builder.is(condition, true) {
             return Ok(Some(Vec::new()));
@@ -346,7 +365,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
     }
 
     /// What is no part of the state, and which thread is which, apart, has the values of an assignment.
-    fn chosen(&mut self, needed: &[Term], different: &[Term], model: &Model) -> Result<Vec<Term>, Stop> {
+    fn chosen(&mut self, needed: &[Term], different: &[Term], model: &Sample) -> Result<Vec<Term>, Stop> {
         let terms = &self.stage.view.builder.terms;
         let identities: FxHashSet<SymbolId> = terms.symbols_of(different).into_iter().collect();
         let is_symbol = |term: &Term| matches!(terms.op(*term), Op::Symbol(symbol) if !identities.contains(&symbol));

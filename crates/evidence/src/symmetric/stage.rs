@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use selvedge_logic::{SymbolId, Term};
 use selvedge_symbolic::Predicate;
 use selvedge_symbolic::Variable;
@@ -37,6 +37,8 @@ pub struct Stage<'p> {
     groups: Vec<Counted>,
     before: FxHashMap<(u32, Who), Term>,
     after: FxHashMap<(u32, Who, StepKey), Term>,
+    apart: FxHashMap<(Who, Who), Term>,
+    symbols: FxHashMap<Term, Rc<Vec<SymbolId>>>,
     /// Whether a predicate says something of which thread it is, or of how many there are.
     tells_apart: bool,
 }
@@ -73,6 +75,8 @@ impl<'p> Stage<'p> {
             groups: Vec::new(),
             before: FxHashMap::default(),
             after: FxHashMap::default(),
+            apart: FxHashMap::default(),
+            symbols: FxHashMap::default(),
             tells_apart: false,
         })
     }
@@ -223,15 +227,41 @@ impl<'p> Stage<'p> {
 
     fn different(&mut self, who: &[Who], conditions: &[Term]) -> Vec<Term> {
         let mut different = Vec::new();
+        let mut is_told = self.tells_apart;
         for (place, one) in who.iter().enumerate() {
             for other in &who[place + 1..] {
-                different.push(self.view.two_threads(*one, *other));
+                let apart = self.apart(*one, *other);
+                different.push(apart);
+                let about = self.symbols_of(apart);
+                is_told = is_told
+                    || conditions.iter().any(|condition| {
+                        self.symbols_of(*condition).iter().any(|symbol| about.binary_search(symbol).is_ok())
+                    });
             }
         }
-        let terms = &self.view.builder.terms;
-        let needed: FxHashSet<SymbolId> = terms.symbols_of(&different).into_iter().collect();
-        let is_needed = |symbol: &SymbolId| needed.contains(symbol);
-        if self.tells_apart || terms.symbols_of(conditions).iter().any(is_needed) { different } else { Vec::new() }
+        if is_told { different } else { Vec::new() }
+    }
+
+    /// That these are two threads.
+    fn apart(&mut self, one: Who, other: Who) -> Term {
+        if let Some(apart) = self.apart.get(&(one, other)) {
+            return *apart;
+        }
+        let apart = self.view.two_threads(one, other);
+        self.apart.insert((one, other), apart);
+        apart
+    }
+
+    /// The symbols of a term, in their order.
+    pub fn symbols_of(&mut self, term: Term) -> Rc<Vec<SymbolId>> {
+        if let Some(symbols) = self.symbols.get(&term) {
+            return Rc::clone(symbols);
+        }
+        let mut symbols = self.view.builder.terms.symbols_of(&[term]);
+        symbols.sort_unstable();
+        let symbols = Rc::new(symbols);
+        self.symbols.insert(term, Rc::clone(&symbols));
+        symbols
     }
 
     /// That a move leads into a configuration: that it is taken, and then all of it holds.

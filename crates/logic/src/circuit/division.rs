@@ -9,9 +9,13 @@ impl Graph {
     pub(super) fn word_divide(&mut self, a: &[Wire], b: &[Wire]) -> (Vec<Wire>, Vec<Wire>) {
         let width = a.len();
         let mut quotient = self.word_constant(0, width);
-        // One place more than the operands: twice a remainder is below twice the divisor.
-        let mut remainder = self.word_constant(0, width + 1);
-        let mut divisor = b.to_vec();
+        // A remainder is below the divisor, so has no more places than that, unless the divisor may be 0; and one place more,
+        // since twice a remainder is below twice the divisor. With a small constant the rows are short.
+        let is_some = b.contains(&Wire::TRUE);
+        let places = b.iter().rposition(|wire| *wire != Wire::FALSE).map_or(0, |highest| highest + 1);
+        let places = if is_some { places } else { width };
+        let mut remainder = self.word_constant(0, places + 1);
+        let mut divisor = b[..places].to_vec();
         divisor.push(Wire::FALSE);
         for place in (0..width).rev() {
             remainder.pop();
@@ -21,6 +25,7 @@ impl Graph {
             remainder = self.word_choice(fits, &reduced, &remainder);
             quotient[place] = fits;
         }
+        remainder.resize(width.max(places + 1), Wire::FALSE);
         remainder.truncate(width);
         (quotient, remainder)
     }

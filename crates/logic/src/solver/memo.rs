@@ -15,7 +15,8 @@ const CORES: usize = 1 << 14;
 /// An answer found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Recalled {
-    Satisfiable,
+    /// By the assignment with this number.
+    Satisfiable(usize),
     Core(Vec<Lit>),
 }
 
@@ -42,6 +43,8 @@ pub(super) struct Memo {
 struct Model {
     roots: usize,
     truths: Vec<u64>,
+    /// What it gives to symbols, if somebody wanted to know.
+    symbols: Option<super::Model>,
 }
 
 impl Memo {
@@ -62,7 +65,20 @@ impl Memo {
         if self.roots.len() > known {
             return None;
         }
-        self.models.iter().any(|model| self.holds(model, assumptions)).then_some(Recalled::Satisfiable)
+        self.models.iter().position(|model| self.holds(model, assumptions)).map(Recalled::Satisfiable)
+    }
+
+    /// What the assignment with a number gives to symbols.
+    pub fn symbols(&self, number: usize) -> Option<&super::Model> {
+        self.models.get(number)?.symbols.as_ref()
+    }
+
+    /// Keeps what the last assignment gives to symbols.
+    pub fn remember_symbols(&mut self, symbols: &super::Model) {
+        let last = (self.next_model + MODELS - 1) % MODELS;
+        if let Some(model) = self.models.get_mut(last) {
+            model.symbols = Some(symbols.clone());
+        }
     }
 
     /// Keeps the assignment that the backend holds.
@@ -74,6 +90,7 @@ impl Memo {
         }
         let model = &mut self.models[place];
         model.roots = self.roots.len();
+        model.symbols = None;
         model.truths.clear();
         model.truths.resize(self.roots.len().div_ceil(64), 0);
         for (number, &root) in self.roots.iter().enumerate() {

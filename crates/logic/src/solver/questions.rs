@@ -46,7 +46,7 @@ impl Questions {
 
     /// After an answer that they can: an assignment under which they do.
     pub fn model(&mut self, terms: &Terms) -> Result<Model> {
-        self.solver.model(terms)
+        self.solver.some_model(terms)
     }
 
     /// After an answer that they cannot: conditions that cannot, not necessarily few.
