@@ -206,8 +206,9 @@ impl Chooser for Answering<'_> {
             Question::Number { free, .. } if *free == Bits::ones(1) => Value::Bits(Bits::bool(random.is_in_eight(yes))),
             Question::Number { known, free } if !random.is_in_eight(self.plain) => {
                 let number = match self.likely.numbers.as_slice() {
-                    [] => u128::from(random.word()),
-                    likely if random.is_in_eight(6) => likely[random.below(likely.len())],
+                    likely if !likely.is_empty() && random.is_in_eight(4) => likely[random.below(likely.len())],
+                    // Lengths and counts are small.
+                    _ if random.is_in_eight(5) => u128::from(random.word() >> 58),
                     _ => u128::from(random.word()),
                 };
                 Value::Bits(Bits::new(known.width(), known.unsigned() | (number & free.unsigned())))
