@@ -62,8 +62,10 @@ pub fn sharing(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sh
             used.is_freed |= frees;
         }
     }
+    // A function has no bytes that anybody could access: who tries is undefined by that.
+    let is_memory = |object: &AbstractObject| !matches!(object, AbstractObject::Function(_));
     let is_shared = |object: &AbstractObject, users: &BTreeSet<TemplateId>| {
-        escaped.contains(object) && threads.may_be_several(users)
+        is_memory(object) && escaped.contains(object) && threads.may_be_several(users)
     };
     let users = |object: &AbstractObject, used: &Use| {
         let mut users: BTreeSet<TemplateId> = used.readers.union(&used.writers).copied().collect();

@@ -8,7 +8,8 @@
 //! for, [`handles`], and loops of one course, [`rounds`]), which registers point to memory that is known to one thread
 //! ([`fresh`]), which locks are held ([`held`], of elements by an index [`elements`]), and that no address comes out of
 //! nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
-//! every edge of the program, in which every call of a small function has a copy of its own ([`cloned`]). What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
+//! every edge of the program, in which every call of a small function has a copy of its own ([`cloned`]), without what constants
+//! exclude ([`pruned`]). What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
 //! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
 //! program in which something may be reached that is not modelled ([`modelled`]). Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
 //! value as an address uses one that may be none ([`Addresses`]).
@@ -29,6 +30,7 @@ mod life;
 mod lost;
 mod modelled;
 mod names;
+mod pruned;
 mod rounds;
 mod settled;
 pub(crate) mod text;

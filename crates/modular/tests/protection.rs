@@ -433,6 +433,28 @@ fn bytes_are_moved_where_there_are_no_locks() {
                    memset(c, 0, sizeof *c); both();"),
         None
     );
+    // Memory that a function has just allocated, and one that it has used before.
+    let take = |body: &str| {
+        let shared = format!(
+            "struct kept {{ pthread_mutex_t lock; int v; }}; {MUTEX}
+            void *take_new(size_t n) {{ struct kept *p = malloc(n); if (!p) abort(); {body} return p; }}"
+        );
+        let other = "struct kept *c = take_new(sizeof *c); memset(c, 0, sizeof *c); pthread_mutex_lock(&c->lock);";
+        protection(&program(&shared, LOCKED, &format!("{other} both();")))
+    };
+    assert!(take("").is_some());
+    assert_eq!(take("pthread_mutex_lock(&p->lock);"), None);
+    assert_eq!(take("static struct kept *last; void *q = last; last = p; if (q) p = q;"), None);
+    // Its address kept in a local meanwhile, unless somebody else may write that.
+    let aligned = "struct kept *c; posix_memalign((void **)&c, 64, sizeof *c); memset(c, 0, sizeof *c);";
+    let used = "pthread_mutex_init(&c->lock, 0); pthread_mutex_lock(&c->lock); both();";
+    assert!(of(&format!("{aligned} {used}")).is_some());
+    let known = aligned.replace("memset", "kept_at = &c; memset");
+    let shared = format!("struct kept {{ pthread_mutex_t lock; int v; }} k, **kept_at; {MUTEX}");
+    let changed = "pthread_mutex_lock(&k.lock); if (kept_at) *kept_at = &k; both();";
+    assert_eq!(protection(&program(&shared, changed, &format!("{known} {used}"))), None);
+    let again = aligned.replace("memset", "c = &k; memset");
+    assert_eq!(protection(&program(&shared, changed, &format!("{again} {used}"))), None);
     // The bytes of a lock that is used are among them.
     assert_eq!(of("struct kept c; pthread_mutex_lock(&k.lock); memcpy(&c, &k, sizeof c); both();"), None);
     assert_eq!(of("char *to = x ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();"), None);

@@ -3,11 +3,11 @@
 
 use crate::execution::{Execution, Standing};
 use crate::order::Unordered;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Vocabulary};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{
-    Answer, Engine, Entry, Figure, Findings, Gap, InternalError, Subject, Task, Violation, likely_numbers, object_at,
+    Answer, Engine, Entry, Figure, Findings, Gap, InternalError, Subject, Task, Violation, object_at,
 };
 use selvedge_program::semantics::{Outcome, PendingAccess, Semantics, State};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
@@ -109,7 +109,7 @@ pub fn check(
         options,
         budget,
         findings,
-        likely: likely_numbers(program),
+        likely: Vocabulary::of(program),
         escaped: facts.escaped().ok(),
         attempts: FxHashMap::default(),
         told: FxHashSet::default(),
@@ -139,7 +139,7 @@ struct Sampling<'a> {
     options: &'a Options,
     budget: &'a Budget,
     findings: &'a dyn Findings,
-    likely: Vec<u128>,
+    likely: Vocabulary,
     /// The objects that more than one thread may know of, if that could be found out.
     escaped: Option<&'a BTreeSet<AbstractObject>>,
     /// How often accesses to an object by two edges were tried to be brought together.

@@ -1,7 +1,7 @@
 //! One execution, from the beginning until it fails, ends, or has become long.
 
 use crate::order::{Order, Unordered};
-use crate::schedule::{Answering, Schedule};
+use crate::schedule::{Answering, Schedule, Vocabulary};
 use selvedge_program::semantics::{AccessKind, Event, Observer, Outcome, PendingAccess, Semantics, State};
 use selvedge_program::trace::TraceStep;
 use selvedge_program::{Action, EdgeId, ThreadIndex};
@@ -60,7 +60,7 @@ pub struct Execution<'p> {
     pub order: Order,
     /// Accesses of the last move that nothing orders against an earlier one.
     pub unordered: Vec<Unordered>,
-    likely: &'p [u128],
+    likely: &'p Vocabulary,
     /// In so many of eight cases a question is answered plainly.
     plain: u64,
     /// Threads that could not move since anything was written.
@@ -73,7 +73,7 @@ impl<'p> Execution<'p> {
     pub fn new(
         semantics: &'p Semantics<'p>,
         schedule: Schedule,
-        likely: &'p [u128],
+        likely: &'p Vocabulary,
         plain: u64,
     ) -> Option<Execution<'p>> {
         Some(Execution {

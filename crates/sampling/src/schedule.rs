@@ -1,8 +1,9 @@
 //! Who moves next in an execution, and what is answered where a step leaves something open.
 
 use crate::random::Random;
+use selvedge_evidence::likely_numbers;
 use selvedge_program::semantics::{Chooser, Question, Value};
-use selvedge_program::{Bits, ThreadIndex};
+use selvedge_program::{Bits, Expr, Object, ObjectKind, Program, ThreadIndex};
 
 /// Of so many schedules two are plain.
 const PLAIN_EVERY: u64 = 16;
@@ -14,6 +15,45 @@ const MOST_CHANGES: usize = 4;
 /// in some schedules, and twice as many again, so often.
 const PATIENCE: usize = 500;
 const DOUBLED: usize = 6;
+
+/// In how many of eight cases the answer is yes, by schedule.
+const YES: [u64; 4] = [0, 4, 7, 8];
+
+/// What a program speaks of, and is likely to be told: commands that it knows are among the texts that are compared with.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    numbers: Vec<u128>,
+    /// Strings, without the zeros at their ends.
+    phrases: Vec<Vec<u8>>,
+}
+
+impl Vocabulary {
+    pub fn of(program: &Program) -> Vocabulary {
+        let constants = program.objects.iter().filter(|object| object.kind == ObjectKind::Constant);
+        let mut phrases: Vec<Vec<u8>> = constants.filter_map(phrase).collect();
+        phrases.sort_unstable();
+        phrases.dedup();
+        Vocabulary { numbers: likely_numbers(program), phrases }
+    }
+}
+
+/// Longer strings are messages.
+const LONGEST_PHRASE: usize = 16;
+
+/// What a string literal says.
+fn phrase(object: &Object) -> Option<Vec<u8>> {
+    let size = usize::try_from(object.size).ok().filter(|size| (2..=LONGEST_PHRASE).contains(size))?;
+    let mut text = vec![0; size];
+    for initial in &object.initial {
+        let Expr::Constant(bits) = &initial.value else { return None };
+        let offset = usize::try_from(initial.offset).ok()?;
+        let bytes = bits.unsigned().to_le_bytes();
+        text.get_mut(offset..offset + initial.size as usize)?.copy_from_slice(bytes.get(..initial.size as usize)?);
+    }
+    let end = text.iter().position(|byte| *byte == 0)?;
+    text.truncate(end);
+    (end > 0).then_some(text)
+}
 
 /// A schedule that becomes known while it is followed.
 #[derive(Clone, Debug)]
@@ -29,6 +69,11 @@ pub struct Schedule {
     newcomers: Newcomers,
     /// Whether anybody may become the first at any time.
     is_restless: bool,
+    /// In so many of eight cases a question of yes or no is answered by yes: mostly that is the plain course of things,
+    /// where a call of the library succeeds.
+    yes: u64,
+    /// What is being told byte by byte: which phrase, and what of it comes next.
+    told: Option<(usize, usize)>,
 }
 
 /// Where a thread that is started comes in.
@@ -53,7 +98,28 @@ impl Schedule {
         let order = vec![ThreadIndex(0)];
         let is_restless = number % PLAIN_EVERY > 1 && random.is_in_eight(2);
         let patience = PATIENCE << random.below(DOUBLED);
-        Schedule { random, order, changes, accesses: 0, in_a_row: 0, patience, newcomers, is_restless }
+        let yes = YES[random.below(YES.len())];
+        Schedule { random, order, changes, accesses: 0, in_a_row: 0, patience, newcomers, is_restless, yes, told: None }
+    }
+
+    /// The next byte of a text made of phrases; nothing where none is told.
+    fn next_byte(&mut self, phrases: &[Vec<u8>], plain: u64) -> Option<u8> {
+        let (phrase, at) = match self.told {
+            Some(told) => told,
+            None if phrases.is_empty() || self.random.is_in_eight(plain) || self.random.is_in_eight(2) => return None,
+            None => (self.random.below(phrases.len()), 0),
+        };
+        if let Some(byte) = phrases[phrase].get(at) {
+            self.told = Some((phrase, at + 1));
+            return Some(*byte);
+        }
+        if self.random.is_in_eight(3) {
+            self.told = None;
+            return Some(0);
+        }
+        let next = self.random.below(phrases.len());
+        self.told = Some((next, 1));
+        phrases[next].first().copied()
     }
 
     /// The threads in the order in which they are to be asked to move.
@@ -113,8 +179,8 @@ impl Schedule {
 #[derive(Debug)]
 pub struct Answering<'a> {
     pub schedule: &'a mut Schedule,
-    /// Numbers that the program speaks of.
-    pub likely: &'a [u128],
+    /// What the program speaks of.
+    pub likely: &'a Vocabulary,
     /// In so many of eight cases the answer is the plainest.
     pub plain: u64,
     pub given: Vec<Value>,
@@ -122,16 +188,27 @@ pub struct Answering<'a> {
 
 impl Chooser for Answering<'_> {
     fn choose(&mut self, question: &Question) -> Option<Value> {
+        if let Question::Number { known, free } = question
+            && *free == Bits::ones(8)
+            && let Some(byte) = self.schedule.next_byte(&self.likely.phrases, self.plain)
+        {
+            let answer = Value::Bits(Bits::new(known.width(), u128::from(byte)));
+            self.given.push(answer.clone());
+            return Some(answer);
+        }
+        let yes = self.schedule.yes;
         let random = &mut self.schedule.random;
         let answer = match question {
             Question::Thread(threads) if !threads.is_empty() => {
                 let thread = threads[random.below(threads.len())];
                 Value::to_start_of(selvedge_program::semantics::Instance::Thread(thread))
             }
+            Question::Number { free, .. } if *free == Bits::ones(1) => Value::Bits(Bits::bool(random.is_in_eight(yes))),
             Question::Number { known, free } if !random.is_in_eight(self.plain) => {
-                let number = match self.likely {
-                    [] => u128::from(random.word()),
-                    likely if random.is_in_eight(6) => likely[random.below(likely.len())],
+                let number = match self.likely.numbers.as_slice() {
+                    likely if !likely.is_empty() && random.is_in_eight(4) => likely[random.below(likely.len())],
+                    // Lengths and counts are small.
+                    _ if random.is_in_eight(5) => u128::from(random.word() >> 58),
                     _ => u128::from(random.word()),
                 };
                 Value::Bits(Bits::new(known.width(), known.unsigned() | (number & free.unsigned())))

@@ -184,6 +184,13 @@ impl Evidence {
         subjects.chain(wholes).try_fold(0, |worst, rank| Some(worst.max(rank?)))
     }
 
+    /// How many questions are open, and how many there are.
+    pub fn left(&self, questions: &Questions) -> (usize, usize) {
+        let subjects = questions.open().map(|subject| self.settles(subject));
+        let wholes = questions.open_ended().map(|property| self.settles_all(property));
+        subjects.chain(wholes).fold((0, 0), |(left, all), rank| (left + usize::from(rank.is_none()), all + 1))
+    }
+
     /// Whether nothing that is settled stands on trust.
     pub fn is_confirmed(&self, questions: &Questions) -> bool {
         let is_sure = |proof: Option<(Rank, &Certificate)>| {

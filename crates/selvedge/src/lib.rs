@@ -28,7 +28,7 @@ pub mod svcomp;
 pub use certificates::{certificates, contradiction};
 pub use check::{CheckError, CheckOptions, Checked, Contradicted, Statistics, check, check_with};
 pub use engines::EngineName;
-pub use portfolio::{GRACE, LOAD, PATIENCE, RESERVE_LATE, RESERVE_SOON, RunUntil};
+pub use portfolio::{CHECKS, GRACE, LOAD, PATIENCE, RESERVE_LATE, RESERVE_SOON, RunUntil};
 pub use selvedge_analysis as analysis;
 pub use selvedge_cartesian as cartesian;
 pub use selvedge_evidence as evidence;

@@ -1,6 +1,7 @@
 //! Writing to the terminal or the pipe: colour where it is wanted, and no complaint when the reader has gone.
 
 use crate::arguments::{ColourChoice, Screen};
+use selvedge::CHECKS;
 use selvedge_program::Progress;
 use selvedge_program::budget::Report;
 use selvedge_report::Style;
@@ -96,7 +97,10 @@ impl Progress for ProgressLine {
         self.said.insert(engine, words.to_owned());
         // What is over in a moment needs no progress.
         if self.is_on && self.start.elapsed() > Duration::from_millis(500) {
-            let all: Vec<String> = self.said.iter().map(|(engine, words)| format!("{engine}: {words}")).collect();
+            // What concerns all of them is said first.
+            let (first, rest): (Vec<_>, Vec<_>) = self.said.iter().partition(|(engine, _)| **engine == CHECKS);
+            let all = first.into_iter().chain(rest).map(|(engine, words)| format!("{engine}: {words}"));
+            let all: Vec<String> = all.collect();
             let text = format!("{:.0} s; {}", self.start.elapsed().as_secs_f64(), all.join("; "));
             let text: String = text.chars().take(terminal_width().saturating_sub(1)).collect();
             complain(&format!("\r\x1b[K{text}"));

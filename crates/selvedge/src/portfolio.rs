@@ -61,6 +61,9 @@ pub const RESERVE_SOON: Duration = Duration::from_millis(300);
 /// How long a reserve stays off that the program does not call for.
 pub const RESERVE_LATE: Duration = Duration::from_secs(2);
 
+/// Who says how many checks are left.
+pub const CHECKS: &str = "checks";
+
 /// How often progress is passed on, and cancellation noticed.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -412,6 +415,10 @@ impl Watch<'_> {
     }
 
     fn pass_on(&self, progress: &mut dyn Progress) {
+        if let Some(questions) = self.run.questions() {
+            let (left, all) = self.run.board.evidence().left(questions);
+            progress.say(CHECKS, &format!("{left} of {all} left"));
+        }
         for said in self.run.relays.iter().filter_map(Relay::take) {
             match said {
                 Said::Figures(report) => progress.report(&report),

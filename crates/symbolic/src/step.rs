@@ -218,6 +218,8 @@ fn output<'p>(m: &mut impl Machine<'p>, pieces: &[OutputPiece]) {
     for piece in pieces {
         match piece {
             OutputPiece::Text(_) => {}
+            // Whatever it is.
+            OutputPiece::Value(_, value) if value.is_always_defined() => {}
             OutputPiece::Value(_, value) => {
                 m.evaluate(|eval| eval.word(value, yes));
             }

@@ -73,6 +73,8 @@ struct Access {
     makers: Vec<(u32, Rc<Threads>)>,
     /// Whether they are made to a local by its own function, in the thread whose local it is.
     is_own: bool,
+    /// Whether they are made to what the thread was handed when it was started.
+    is_handed: bool,
     guards: Vec<(Guard, LockMode)>,
     /// Locks of the element that is accessed.
     of_element: Vec<(elements::Beside, LockMode)>,
@@ -99,6 +101,7 @@ impl Access {
             && self.extent.may_overlap(other.extent)
             && are_at_once
             && !(self.is_own && other.is_own)
+            && !(self.is_handed && other.is_handed)
             && !self.guards.iter().any(excludes)
             && !self.of_element.iter().any(is_of_one)
     }
@@ -233,11 +236,12 @@ impl Known<'_, '_> {
                         let guards = self.guards(id, edge.source, touch.address, target.object);
                         let makers = self.beside.at(id, edge.source);
                         let is_own = matches!(origin(touch.address), Some((Origin::Local(_), _)));
+                        let is_handed = self.fresh.is_handed(id, edge.source, touch.address);
                         let of_element = match touch.what {
                             Touched::Bytes(size) => self.of_element((id, edge.source), touch.address, target, size),
                             Touched::CString | Touched::Ghost(_) | Touched::Whole => Vec::new(),
                         };
-                        let access = Access { mode: touch.mode, extent, makers, is_own, guards, of_element };
+                        let access = Access { mode: touch.mode, extent, makers, is_own, is_handed, guards, of_element };
                         visit(target.object, access, edge.span);
                     }
                 }

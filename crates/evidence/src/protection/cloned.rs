@@ -14,17 +14,18 @@ use selvedge_program::{Action, Base, Callee, Expr, FrameObjectId, Function, Func
 
 use super::accesses::{Asked, Guard, Protection, Protections};
 use super::names::Lock;
+use super::pruned::prune;
 
 /// How many edges a function may have with all that it calls, from the most on: the first with which the program does
 /// not become too large.
 const SIZES: [usize; 6] = [4_096, 1_024, 256, 64, 16, 0];
 
 /// A program may become so many times as large, if it is small, ...
-const TIMES: usize = 4;
+const TIMES: usize = 24;
 const SMALL: usize = 2_000;
 
 /// ... and have so many edges more.
-const MOST_MORE: usize = 20_000;
+const MOST_MORE: usize = 50_000;
 
 /// A program with its copies.
 #[derive(Debug)]
@@ -66,6 +67,7 @@ impl Cloned {
                 pending.push((copy, passed));
             }
         }
+        prune(&mut cloned.program);
         cloned.leave_out_unentered();
         cloned
     }
@@ -220,7 +222,7 @@ fn function_at(value: &Expr, given: &Given) -> Option<FunctionId> {
 }
 
 /// The functions whose addresses are part of a value.
-fn addresses(value: &Expr, found: &mut Vec<FunctionId>) {
+pub fn addresses(value: &Expr, found: &mut Vec<FunctionId>) {
     match value {
         Expr::Address(Base::Function(function), _) => found.push(*function),
         Expr::Constant(_) | Expr::Register(..) | Expr::Address(..) => {}

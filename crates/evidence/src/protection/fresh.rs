@@ -4,6 +4,10 @@
 //! A register that takes an allocation's address, or a copy of it, is *fresh* until the address is stored, returned,
 //! passed to a thread or to a function that may let it go. A function whose result is fresh wherever it returns gives
 //! its caller a fresh one; a parameter is fresh where all calls pass fresh ones.
+//!
+//! What is fresh when a thread is started with it is *handed* to that thread. Others may know of it from then on, but it
+//! is handed to no other thread: whoever would do that would have to know of it alone. So of two threads that each
+//! access what they were handed, none accesses what the other does.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -30,6 +34,8 @@ pub struct Fresh {
     /// By function and location; `None` where no thread ever is.
     at: Vec<Vec<Option<Rc<Kept>>>>,
     given: Vec<Vec<bool>>,
+    /// By function and parameter: whether it is what the executing thread was handed when it was started.
+    handed: Vec<Vec<bool>>,
 }
 
 impl Fresh {
@@ -59,10 +65,20 @@ impl Fresh {
                 break at;
             }
         };
-        let mut fresh =
-            Fresh { at, given: functions.iter().map(|function| vec![true; function.parameters.len()]).collect() };
+        let all = || functions.iter().map(|function| vec![true; function.parameters.len()]).collect();
+        let mut fresh = Fresh { at, given: all(), handed: all() };
         fresh.find_given(names);
+        fresh.find_handed(names);
         Ok(fresh)
+    }
+
+    /// Whether what is at an address is what the executing thread was handed when it was started.
+    pub fn is_handed(&self, function: FunctionId, location: LocationId, address: &Expr) -> bool {
+        behind(address).is_some_and(|(register, _)| {
+            let kept = self.at[function.index()][location.index()].as_ref();
+            let tag = kept.and_then(|kept| kept.get(&register));
+            matches!(tag, Some(Tag::Given(parameter)) if self.handed[function.index()][*parameter])
+        })
     }
 
     /// Whether what is at an address is known to the executing thread alone.
@@ -76,6 +92,42 @@ impl Fresh {
             Some(Tag::Made(_)) => true,
             Some(Tag::Given(parameter)) => self.given[function.index()][*parameter],
             None => false,
+        }
+    }
+
+    /// A parameter is what was handed to the thread if all starts pass a fresh address, and only once, and all calls
+    /// what was handed.
+    fn find_handed(&mut self, names: &Names<'_>) {
+        if let Some(main) = names.program.main() {
+            self.handed[main.index()].fill(false);
+        }
+        loop {
+            let mut is_changed = false;
+            for entering in names.life().entering.iter().flatten() {
+                let (by, edge) = entering.at;
+                let flow = names.program.function(by).edge(edge).action.value_flow();
+                let (ValueFlow::Call { arguments, .. } | ValueFlow::Spawn { arguments, .. }) = flow else { continue };
+                let Some(kept) = self.at[by.index()][entering.source.index()].clone() else { continue };
+                for &entered in &entering.entered {
+                    for parameter in 0..self.handed[entered.index()].len() {
+                        let argument = arguments.get(parameter);
+                        let is_handed = argument.is_some_and(|argument| match entering.is_start {
+                            true => {
+                                let tag = behind(argument).and_then(|(register, _)| kept.get(&register));
+                                self.is_own(by, entering.source, argument)
+                                    && tag.is_some_and(|tag| passed(Some(&kept), arguments, *tag) == 1)
+                            }
+                            false => self.is_handed(by, entering.source, argument),
+                        });
+                        let known = &mut self.handed[entered.index()][parameter];
+                        is_changed |= *known && !is_handed;
+                        *known &= is_handed;
+                    }
+                }
+            }
+            if !is_changed {
+                return;
+            }
         }
     }
 

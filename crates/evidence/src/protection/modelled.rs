@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 use selvedge_analysis::points_to::SharedTargets;
 use selvedge_analysis::{AbstractObject, Offset, Target};
 use selvedge_program::{
-    AccessKind, Action, AtomicStep, Callee, Edge, Expr, Function, FunctionId, GhostField, LocationId, ObjectId, Place,
-    RegisterId, Touched, ValueFlow,
+    AccessKind, Action, AtomicStep, Base, Callee, Edge, Expr, FrameObjectId, Function, FunctionId, GhostField,
+    LocationId, ObjectId, Place, Program, RegisterId, Touched, ValueFlow,
 };
 
-use super::names::{Names, behind};
+use super::names::{Names, Origin, behind, carried};
 
 /// The first edge that is not, and may be reached.
 pub fn unmodelled<'p>(names: &Names<'p>) -> Option<&'p Edge> {
@@ -71,7 +71,8 @@ fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function
     let (Some(look), None) = (looks.next(), looks.next()) else { return false };
     if let Action::Call { target: Some(target), callee: Callee::Direct(callee), arguments } = &look.action {
         let is_zero = Looker::of(names.program.function(*callee)).is_some_and(|looker| {
-            is_new(function, look.source, arguments.first()) || looker.finds_nothing(names, written, id, arguments)
+            is_new(names.program, function, look.source, arguments.first(), DEEPEST)
+                || looker.finds_nothing(names, written, id, arguments)
         });
         let condition = condition.substitute(&mut |register, width| {
             let answers = is_zero && register == *target;
@@ -84,7 +85,7 @@ fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function
         match (steps.next(), steps.next()) {
             (Some(AtomicStep::Read { access, .. }), None) => match &access.place {
                 Place::Ghost { address, field } if !field.belongs_to_thread() => {
-                    if is_new(function, look.source, Some(address)) {
+                    if is_new(names.program, function, look.source, Some(address), DEEPEST) {
                         return true;
                     }
                     let targets = names.targets(id, address);
@@ -103,10 +104,11 @@ fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function
 }
 
 /// Whether an address is in memory that was allocated just before a location is reached, however it is reached: since
-/// then only registers were assigned and looked at, so nobody has written any state there.
-fn is_new(function: &Function, location: LocationId, address: Option<&Expr>) -> bool {
-    let Some((mut register, _)) = address.and_then(behind) else { return false };
-    let mut at = location;
+/// then only registers were assigned and looked at, and the address kept in a local that nobody else can know of, so
+/// nobody has written any state there. The same where a function has just returned such an address.
+fn is_new(program: &Program, function: &Function, location: LocationId, address: Option<&Expr>, depth: u32) -> bool {
+    let Some((register, _)) = address.and_then(behind) else { return false };
+    let (mut at, mut held) = (location, Held::In(register));
     // There are no more ways backwards than locations.
     for _ in 0..function.locations.len() {
         let mut before = into(function, at);
@@ -114,31 +116,102 @@ fn is_new(function: &Function, location: LocationId, address: Option<&Expr>) -> 
         if at == function.entry {
             return false;
         }
-        match edge.action.value_flow() {
-            ValueFlow::Allocate { target } if target == register => return true,
-            ValueFlow::Assign { target, value } if target == register => match behind(value) {
-                Some((from, _)) => register = from,
+        if let (Action::Forget { object } | Action::EndLife { object }, Held::At(local)) = (&edge.action, held)
+            && *object == local
+        {
+            return false;
+        }
+        match (edge.action.value_flow(), held) {
+            (ValueFlow::Allocate { target }, Held::In(register)) if target == register => return true,
+            (ValueFlow::Call { target: Some(target), .. }, Held::In(register)) if target == register => {
+                return depth > 0 && gives_new(program, &edge.action, depth - 1);
+            }
+            (ValueFlow::Assign { target, value }, Held::In(register)) if target == register => match behind(value) {
+                Some((from, _)) => held = Held::In(from),
                 None => return false,
             },
-            ValueFlow::Assign { .. } | ValueFlow::None => {}
-            ValueFlow::Update(steps) if steps.iter().all(|step| only_reads(step, register)) => {}
-            ValueFlow::Allocate { .. }
-            | ValueFlow::Choose { .. }
-            | ValueFlow::Load { .. }
-            | ValueFlow::Store { .. }
-            | ValueFlow::Return { .. }
-            | ValueFlow::Spawn { .. }
-            | ValueFlow::Call { .. }
-            | ValueFlow::Update(_) => return false,
+            (ValueFlow::Load { target, .. }, Held::In(register)) if target == register => {
+                let Some(local) = local_of(&edge.action).filter(|local| is_named_only(function, *local)) else {
+                    return false;
+                };
+                held = Held::At(local);
+            }
+            (ValueFlow::Store { value, .. }, Held::At(local)) if local_of(&edge.action) == Some(local) => {
+                match behind(value) {
+                    Some((from, 0)) => held = Held::In(from),
+                    _ => return false,
+                }
+            }
+            (ValueFlow::Assign { .. } | ValueFlow::None, _) => {}
+            (ValueFlow::Update(steps), _) if steps.iter().all(|step| only_reads(step, held)) => {}
+            (flow, _) => match flow {
+                ValueFlow::Allocate { .. }
+                | ValueFlow::Choose { .. }
+                | ValueFlow::Load { .. }
+                | ValueFlow::Store { .. }
+                | ValueFlow::Return { .. }
+                | ValueFlow::Spawn { .. }
+                | ValueFlow::Call { .. }
+                | ValueFlow::Assign { .. }
+                | ValueFlow::None
+                | ValueFlow::Update(_) => return false,
+            },
         }
         at = edge.source;
     }
     false
 }
 
+/// How many functions may return it to each other.
+const DEEPEST: u32 = 4;
+
+/// Whether a call returns an address in memory that was just allocated, or a number.
+fn gives_new(program: &Program, call: &Action, depth: u32) -> bool {
+    let Action::Call { callee: Callee::Direct(callee), .. } = call else { return false };
+    let function = program.function(*callee);
+    function.edges.iter().all(|edge| match &edge.action {
+        Action::Return { value: Some(Expr::Constant(_)) } => true,
+        Action::Return { value } => is_new(program, function, edge.source, value.as_ref(), depth),
+        _ => true,
+    })
+}
+
+/// Where an address is that is followed backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    In(RegisterId),
+    /// At the beginning of a local.
+    At(FrameObjectId),
+}
+
+/// The local that an action loads an address from the beginning of, or stores one there.
+fn local_of(action: &Action) -> Option<FrameObjectId> {
+    let (Action::Load { access, .. } | Action::Store { access, .. }) = action else { return None };
+    match &access.place {
+        Place::Memory { address: Expr::Address(Base::Frame(local), width), size, .. } if 8 * *size == *width => {
+            Some(*local)
+        }
+        Place::Memory { .. } | Place::Ghost { .. } => None,
+    }
+}
+
+/// Whether a local's address is nowhere but in its own function's loads and stores of all of it: nobody else accesses it.
+fn is_named_only(function: &Function, local: FrameObjectId) -> bool {
+    let names = |expr: &Expr| {
+        let mut found = false;
+        carried(expr, &mut |origin| found |= origin == Origin::Local(local));
+        found
+    };
+    function.edges.iter().all(|edge| {
+        let mut mentions = 0;
+        edge.action.for_each_expression(&mut |expr| mentions += usize::from(names(expr)));
+        mentions == usize::from(local_of(&edge.action) == Some(local))
+    })
+}
+
 /// Whether a step does nothing but read something into another register.
-fn only_reads(step: &AtomicStep, register: RegisterId) -> bool {
-    matches!(step, AtomicStep::Read { target, .. } if *target != register)
+fn only_reads(step: &AtomicStep, held: Held) -> bool {
+    matches!(step, AtomicStep::Read { target, .. } if held != Held::In(*target))
 }
 
 /// A function that does nothing but look at state of locks, in the object that its first parameter points into, and

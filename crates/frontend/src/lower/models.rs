@@ -136,6 +136,7 @@ pub const C_SOURCES: &[(&str, &str)] = &[
     ("keys.c", include_str!("../../models/keys.c")),
     ("order.c", include_str!("../../models/order.c")),
     ("events.c", include_str!("../../models/events.c")),
+    ("getopt.c", include_str!("../../models/getopt.c")),
 ];
 
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the

@@ -1,6 +1,7 @@
 //! What `printf` prints, piece by piece.
 //!
-//! Addresses have no numbers here: a pointer is printed by its object's name.
+//! Addresses have no numbers here: a pointer is printed by its object's name, and what would depend on such a number (a
+//! thread's id, shortened) as three dots: nothing else depends on what is printed.
 
 use crate::semantics::eval::Evaluator;
 use crate::semantics::outcome::Outcome;
@@ -16,7 +17,10 @@ pub(super) fn piece(evaluator: &Evaluator<'_>, piece: &OutputPiece) -> Result<(V
         OutputPiece::Text(text) => Ok((text.clone(), None)),
         OutputPiece::Value(conversion, value) => {
             let format = Format::parse(conversion);
-            let value = evaluator.eval(value)?;
+            let value = match evaluator.eval(value) {
+                Err(Outcome::Unsupported(_)) if value.is_always_defined() => return Ok(("\u{2026}".into(), None)),
+                value => value?,
+            };
             let text = match (&value, format) {
                 (Value::Bits(bits), Some(format)) => format.number(*bits),
                 (_, Some(format)) => {

@@ -1,0 +1,12 @@
+// selvedge: assertion=unsafe
+// One that takes none has none.
+#include <assert.h>
+#include <unistd.h>
+
+int main(int argc, char **argv) {
+    int option;
+    while ((option = getopt(argc, argv, "s:h")) != -1)
+        if (option == 'h')
+            assert(optarg != 0);
+    return 0;
+}
