@@ -7,6 +7,7 @@ void __selvedge_output(int character);
 int __selvedge_is_stdout(const void *stream);
 int __selvedge_use_stream(const void *stream);
 void *__selvedge_malloc(unsigned long size);
+int __selvedge_fclose(void *stream);
 unsigned long __selvedge_strlen(const char *s);
 
 void __selvedge_any1(void *target);
@@ -41,6 +42,15 @@ unsigned long __selvedge_look_at(const char *bytes, unsigned long count)
     for (unsigned long at = 0; at < count; at++)
         __selvedge_look1(bytes + at);
     return count;
+}
+
+/* Reads one character of a text in which those above 127 may have several bytes. */
+unsigned long __selvedge_look_at_character(const char *bytes, unsigned long most)
+{
+    unsigned long at = 0;
+    while (at < most && at < 16 && (unsigned char)bytes[at] > 127)
+        at++;
+    return at;
 }
 
 unsigned long __selvedge_wide_length(const int *text)
@@ -180,4 +190,57 @@ void *__selvedge_fopen(const char *name, const char *mode)
     __selvedge_strlen(name);
     __selvedge_strlen(mode);
     return __selvedge_fdopen();
+}
+
+/* The same stream from now on; where it fails, the stream is closed. */
+void *__selvedge_freopen(const char *name, const char *mode, void *stream)
+{
+    if (name != 0)
+        __selvedge_strlen(name);
+    __selvedge_strlen(mode);
+    if (__selvedge_nondet_int()) {
+        __selvedge_fclose(stream);
+        return 0;
+    }
+    __selvedge_use_stream(stream);
+    return stream;
+}
+
+/* Streams that nobody keeps other threads from: two at once race. */
+static void __selvedge_own_stream(void *stream)
+{
+    *(volatile char *)stream = 0;
+}
+
+int __selvedge_fgetc_unlocked(void *stream)
+{
+    __selvedge_own_stream(stream);
+    return __selvedge_getchar();
+}
+
+char *__selvedge_fgets_unlocked(char *buffer, int size, void *stream)
+{
+    __selvedge_own_stream(stream);
+    return __selvedge_fgets(buffer, size, stream);
+}
+
+unsigned long __selvedge_fread_unlocked(void *buffer, unsigned long size, unsigned long count, void *stream)
+{
+    __selvedge_own_stream(stream);
+    return __selvedge_fread(buffer, size, count, stream);
+}
+
+unsigned long __selvedge_fwrite_unlocked(const void *buffer, unsigned long size, unsigned long count, void *stream)
+{
+    __selvedge_own_stream(stream);
+    return __selvedge_fwrite(buffer, size, count, stream);
+}
+
+/* As `getline`, with another end of lines. */
+long __selvedge_getdelim(char **line, unsigned long *size, int end, void *stream)
+{
+    long length = __selvedge_getline(line, size, stream);
+    if (length == 1 && (*line)[0] == '\n')
+        (*line)[0] = (char)end;
+    return length;
 }

@@ -42,6 +42,7 @@ mod reach;
 mod reuse;
 mod sequence;
 mod shape;
+mod signals;
 mod statement;
 mod switch;
 mod tidy;
@@ -218,7 +219,12 @@ fn lower_with(
         return (Err(diagnostics), whole.noted);
     }
     let provisos = external::conclude(&mut program, options);
+    let handlers = std::mem::take(&mut program.handlers);
     let mut program = Program { provisos, ..finish(program, input.sources.clone()) };
+    match options.no_signals {
+        true => handlers.never_run(&mut program),
+        false => handlers.run_anywhere(&mut program),
+    }
     let relevance = irrelevant::relevance(&program, &pure);
     if !models::looks_at_clocks(&program, &relevance) {
         whole.noted.asks_time = models::Asked::Never;

@@ -56,8 +56,7 @@ int main(void)
 #elif CASE == 4
 int main(void)
 {
-    int count;
-    printf("abc%n\n", &count); // EXPECT[4]: unsupported `%n` in a format of `printf`
+    printf("abc%ls\n", L"d"); // EXPECT[4]: unsupported `%s` in a format of `printf`
 }
 #elif CASE == 5
 int main(void)

@@ -108,7 +108,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
         let is_moved = update.element.is_some() && pointee(types, ty) != Some(Types::VOID);
         let new = self.updated(old.clone(), ty, update, self.overflow());
-        let Some(mut new) = self.computed(new) else { return zero };
+        let Some(mut new) = self.computed(new, width(types, ty)) else { return zero };
         if is_moved {
             new = self.reusable(new, Display::Pointer);
             self.require_moved(&new);
@@ -128,9 +128,9 @@ impl<'h> FunctionLowering<'_, 'h> {
         let (compute, one) = if element.is_some() {
             (ty, Operand { value: Expr::constant(self.builder.pointer_width(), 1), ty: types.difference_type() })
         } else if types.is_float(ty) {
-            let format = float_format(types, ty).ok_or(NotComputed("long double arithmetic"));
+            let format = float_format(types, ty).ok_or(operator::EXTENDED);
             let one = format.map(|format| float_constant(format, 1.0));
-            (ty, Operand { value: self.computed(one)?, ty })
+            (ty, Operand { value: self.computed(one, width(types, ty))?, ty })
         } else {
             let compute = types.promote(ty);
             (compute, Operand { value: Expr::constant(width(types, compute), 1), ty: compute })
@@ -160,7 +160,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         let address = self.reusable(spot.address, Display::Pointer);
         let old = self.builder.temporary(8 * size, display(types, ty));
         let new = self.updated(self.builder.value(old), ty, update, Overflow::Wraps);
-        let Some(new) = self.computed(new) else { return Expr::constant(8 * size, 0) };
+        let Some(new) = self.computed(new, 8 * size) else { return Expr::constant(8 * size, 0) };
         let target = self.builder.temporary(8 * size, display(types, ty));
         let result = self.builder.value(target);
         let mut atomic = self.builder.atomic();

@@ -5,6 +5,7 @@
 //! location that nothing leads to, which [`FunctionBuilder::finish`] removes with all other unreachable locations and
 //! the edges that do nothing.
 
+use super::signals::Handlers;
 use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, Caveat, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
@@ -36,8 +37,8 @@ pub struct ProgramBuilder {
     pub caveats: Vec<Caveat>,
     /// Executions that are left out.
     pub restrictions: Vec<Caveat>,
-    /// The first place where a handler of signals may be installed.
-    pub signals: Option<Span>,
+    /// What is known of handlers of signals.
+    pub handlers: Handlers,
     /// The functions that nobody defines or knows, by name.
     pub externals: BTreeMap<String, External>,
     /// The condition variables and mutexes that are waited for and with.
@@ -324,6 +325,20 @@ impl<'a> FunctionBuilder<'a> {
         let target = self.temporary(width, display);
         self.emit(Action::Havoc { target });
         self.value(target)
+    }
+
+    /// The edge that is emitted next.
+    pub fn next_edge(&self) -> EdgeId {
+        EdgeId::new(self.function.edges.len())
+    }
+
+    /// Names the values out of nothing that were chosen from an edge on.
+    pub fn name_choices(&mut self, first: EdgeId, name: &str) {
+        for edge in &self.function.edges[first.index()..] {
+            if let Action::Havoc { target } = &edge.action {
+                self.function.registers[target.index()].name = Some(name.to_owned());
+            }
+        }
     }
 
     /// Undefined unless a condition holds.

@@ -29,7 +29,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 } else {
                     operator::compare(types, *op, left_value, right_value, left.ty)
                 };
-                self.computed(result).unwrap_or_else(Expr::falsehood)
+                self.computed(result, 1).unwrap_or_else(Expr::falsehood)
             }
             ExprKind::Logical(op, left, right) => self.logical(expr, *op, left, right),
             ExprKind::Convert(operand) if keeps_truth(self, operand.ty, expr.ty) => self.condition(operand),
@@ -40,7 +40,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             _ => {
                 let value = self.value_here(expr);
                 let truth = operator::truth(types, value, expr.ty);
-                self.computed(truth).unwrap_or_else(Expr::falsehood)
+                self.computed(truth, 1).unwrap_or_else(Expr::falsehood)
             }
         }
     }
@@ -143,12 +143,12 @@ impl<'h> FunctionLowering<'_, 'h> {
         let value = self.value(condition);
         let value = self.reusable(value, display(types, condition.ty));
         let truth = operator::truth(types, value.clone(), condition.ty);
-        let truth = self.computed(truth).unwrap_or_else(Expr::falsehood);
+        let truth = self.computed(truth, 1).unwrap_or_else(Expr::falsehood);
         let target = self.builder.temporary(width(types, ty), display(types, ty));
         let [yes, no, end] = [self.builder.location(), self.builder.location(), self.builder.location()];
         self.builder.branch_in_source(truth, yes, no);
         self.builder.stand_at(yes);
-        if let Some(value) = self.computed(operator::convert(types, value, condition.ty, ty)) {
+        if let Some(value) = self.computed(operator::convert(types, value, condition.ty, ty), width(types, ty)) {
             self.builder.assign(target, value);
         }
         self.builder.jump(end);

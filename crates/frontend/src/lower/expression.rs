@@ -185,14 +185,14 @@ impl<'h> FunctionLowering<'_, 'h> {
 
     /// The result of a computation of a type; zero after an `Unsupported` edge.
     pub fn or_zero(&mut self, result: Result<Expr, operator::NotComputed>, ty: TypeId) -> Expr {
-        let zero = Expr::constant(width(self.types(), ty), 0);
-        self.computed(result).unwrap_or(zero)
+        let width = width(self.types(), ty);
+        self.computed(result, width).unwrap_or_else(|| Expr::constant(width, 0))
     }
 
     fn float(&mut self, ty: TypeId, value: f64) -> Expr {
         match floating(self.types(), ty, value) {
             Some(value) => value,
-            None => self.or_zero(Err(operator::NotComputed("long double arithmetic")), ty),
+            None => self.or_zero(Err(operator::EXTENDED), ty),
         }
     }
 

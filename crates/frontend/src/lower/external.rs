@@ -90,9 +90,6 @@ pub fn call_roughly(
     given: &[Given],
 ) -> Expr {
     builder.inexact(format!("call of `{}`: {reason}", function.name));
-    if reason == models::SIGNALS {
-        builder.program.signals.get_or_insert(builder.span);
-    }
     call(whole, builder, function, given)
 }
 
@@ -306,25 +303,6 @@ pub fn conclude(builder: &mut ProgramBuilder, options: &Options) -> Vec<Caveat> 
             provisos.push(Caveat { message, span });
         }
     }
-    if let Some(span) = builder.signals.filter(|_| has_handlers(builder)) {
-        let message = "no handler of signals runs".to_owned();
-        if options.no_signals {
-            builder.add_caveat(span, message);
-        } else {
-            provisos.push(Caveat { message: format!("{message} (`--no-signals` assumes that)"), span });
-        }
-    }
     provisos.sort_by(|a, b| a.message.cmp(&b.message));
     provisos
-}
-
-/// Whether a function can be a handler of signals: its address is taken, it returns nothing, and it takes an `int`, and
-/// perhaps two pointers.
-fn has_handlers(builder: &ProgramBuilder) -> bool {
-    let could_be = |function: &selvedge_program::Function| {
-        let first = function.parameters.first().map(|first| function.registers[first.index()].width);
-        matches!(function.parameters.len(), 0 | 1 | 3) && first.is_none_or(|width| width == 32)
-    };
-    let functions = builder.address_taken.iter().filter_map(|id| builder.functions[id.index()].as_ref());
-    functions.into_iter().any(could_be)
 }

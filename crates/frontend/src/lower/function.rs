@@ -6,6 +6,7 @@ use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::effects;
 use super::lifetime::Blocks;
 use super::link::FunctionEntity;
+use super::models::externals::COMPUTED_BY;
 use super::operator;
 use super::order;
 use super::shape::shape;
@@ -15,7 +16,8 @@ use crate::hir::{self, LabelId, Local, LocalId};
 use crate::syntax::ast::Span as TextSpan;
 use crate::types::{ArrayLength, Type, TypeId, Types, VlaId};
 use selvedge_program::{
-    Action, Base, Expr, FrameObject, FrameObjectId, FunctionId, Interpretation, LocationId, RegisterId, Undefined,
+    Action, Base, Display, Expr, FrameObject, FrameObjectId, FunctionId, Interpretation, LocationId, RegisterId,
+    Undefined,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -255,16 +257,17 @@ impl<'h> FunctionLowering<'_, 'h> {
         let types = self.types();
         let declared = &self.body.locals[local.index()];
         let value = self.builder.value(register);
+        let width = width(types, declared.ty.ty);
         match self.homes[local.index()] {
             Home::Pointed(_) => {}
             Home::Register(home) if home == register => {}
             Home::Register(home) => {
-                if let Some(value) = self.computed(operator::convert(types, value, passed, declared.ty.ty)) {
+                if let Some(value) = self.computed(operator::convert(types, value, passed, declared.ty.ty), width) {
                     self.builder.assign(home, value);
                 }
             }
             Home::Frame(object) => {
-                if let Some(value) = self.computed(operator::convert(types, value, passed, declared.ty.ty)) {
+                if let Some(value) = self.computed(operator::convert(types, value, passed, declared.ty.ty), width) {
                     let address = self.builder.address(Base::Frame(object));
                     self.builder.store(
                         address,
@@ -319,10 +322,17 @@ impl<'h> FunctionLowering<'_, 'h> {
         }
     }
 
-    /// The result of a computation; what we cannot compute becomes an `Unsupported` edge.
-    pub fn computed(&mut self, result: Result<Expr, operator::NotComputed>) -> Option<Expr> {
+    /// The result of a computation, of a width. Of `long double` it is any value, which no execution may depend on;
+    /// what else we cannot compute becomes an `Unsupported` edge.
+    pub fn computed(&mut self, result: Result<Expr, operator::NotComputed>, width: u32) -> Option<Expr> {
         match result {
             Ok(value) => Some(value),
+            Err(operator::EXTENDED) => {
+                let name = format!("{COMPUTED_BY}{}", operator::EXTENDED.0);
+                let target = self.builder.named_register(Some(name), width, Display::Unsigned);
+                self.builder.emit(Action::Havoc { target });
+                Some(self.builder.value(target))
+            }
             Err(operator::NotComputed(what)) => {
                 self.builder.unsupported(what);
                 None

@@ -9,6 +9,7 @@
 //! value out of nothing: what a program computes and prints of itself stays as it is.
 
 use super::models::externals::COMPUTED_BY;
+use super::operator::EXTENDED;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::addresses::may_come_from_nothing;
 use selvedge_program::{
@@ -115,7 +116,11 @@ impl Relevance {
                 if let Some((target, name)) = computed
                     && self.has(id, target)
                 {
-                    rough.push((EdgeId::new(at), format!("call of `{name}`, of whose result only the range is known")));
+                    let what = match name == EXTENDED.0 {
+                        true => name.to_owned(),
+                        false => format!("call of `{name}`, of whose result only the range is known"),
+                    };
+                    rough.push((EdgeId::new(at), what));
                     continue;
                 }
                 if let Some(target) = settled.filter(|target| self.idle.contains(&Holder::Register(id, *target))) {

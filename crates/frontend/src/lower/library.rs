@@ -72,10 +72,12 @@ pub fn apply(
 ) -> Expr {
     let types = whole.types();
     let nothing = Expr::constant(width(types, result), 0);
+    builder.program.handlers.note_call(builder.id, name, builder.span);
     let mut call = model_call(whole, builder, name, arguments, result);
     call.pass_cancellation_point();
     call.check_moved_locks();
-    match model(&mut call) {
+    let modelled = model(&mut call);
+    let value = match modelled {
         Modelled::Value(value, shown) => declared(types, value, shown, result),
         Modelled::Void => nothing,
         Modelled::NoReturn => {
@@ -99,7 +101,9 @@ pub fn apply(
             builder.unsupported(why);
             nothing
         }
-    }
+    };
+    model_call(whole, builder, name, arguments, result).give_reason(&value);
+    value
 }
 
 /// The user says that a function does nothing but return something.

@@ -37,6 +37,7 @@ mod process;
 mod robust;
 mod rwlock;
 mod semaphore;
+mod signal_safe;
 mod spin;
 pub mod table;
 mod threads;
@@ -51,6 +52,7 @@ pub use floats::pure_functions;
 pub use library_use::{Asked, Context, Latitude, LibraryUse};
 pub use moved::{LockState, refuse_locks};
 pub use process::run_exit_handlers;
+pub use signal_safe::is_async_signal_safe;
 pub use time::looks_at_clocks;
 pub use verifier::{ERROR, ERROR_FUNCTIONS};
 
@@ -111,9 +113,6 @@ pub enum Modelled {
     Unsupported(String),
 }
 
-/// Why functions are not modelled that send signals or wait for them.
-pub const SIGNALS: &str = "signals are not modelled";
-
 /// A model.
 pub type Model = fn(&mut ModelCall<'_, '_>) -> Modelled;
 
@@ -136,7 +135,15 @@ pub const C_SOURCES: &[(&str, &str)] = &[
     ("keys.c", include_str!("../../models/keys.c")),
     ("order.c", include_str!("../../models/order.c")),
     ("events.c", include_str!("../../models/events.c")),
+<<<<<<< HEAD
     ("getopt.c", include_str!("../../models/getopt.c")),
+=======
+    ("signals.c", include_str!("../../models/signals.c")),
+    ("wide.c", include_str!("../../models/wide.c")),
+    ("vectors.c", include_str!("../../models/vectors.c")),
+    ("sets.c", include_str!("../../models/sets.c")),
+    ("addresses.c", include_str!("../../models/addresses.c")),
+>>>>>>> work-externals
 ];
 
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the

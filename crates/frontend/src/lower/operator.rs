@@ -10,7 +10,8 @@ use selvedge_program::{BinaryOp, Conversion, Expr, FloatFormat, UnaryOp};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotComputed(pub &'static str);
 
-const EXTENDED: NotComputed = NotComputed("long double arithmetic");
+/// Arithmetic on `long double`: its effect is its value.
+pub const EXTENDED: NotComputed = NotComputed("long double arithmetic");
 const AGGREGATE: NotComputed = NotComputed("arithmetic on complex numbers or vectors");
 
 /// What numbers of a type are.
@@ -46,6 +47,10 @@ pub fn convert(types: &Types, value: Expr, from: TypeId, to: TypeId) -> Result<E
     let target = width(types, to);
     if matches!(types.get(to), Type::Bool) {
         return Ok(truth(types, value, from)?.resize_unsigned(target));
+    }
+    if kind(types, from) == Err(EXTENDED) && !types.is_float(to) {
+        // Undefined where the value does not fit.
+        return Err(NotComputed("a conversion of a long double to an integer"));
     }
     Ok(match (kind(types, from)?, kind(types, to)?) {
         (Kind::Float(format), Kind::Float(_)) if format.width() == target => value,

@@ -68,8 +68,7 @@ pub struct Input {
     #[arg(long, value_name = "CALL", value_parser = calls, conflicts_with_all = ["concurrent", "args"],
         help_heading = "Libraries")]
     pub entry: Option<CallList>,
-    /// Take the program's handlers of signals never to run: they are not modelled, and without this what is proved of a
-    /// program that has some is `unknown`, with that as the reason
+    /// Take the program's handlers of signals never to run; without this they may run at any moment in any thread
     #[arg(long)]
     pub no_signals: bool,
     /// Take a single access to a volatile number or pointer for atomic, as old code does; `x++` is still two accesses

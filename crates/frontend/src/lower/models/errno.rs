@@ -2,10 +2,13 @@
 
 use super::arguments::int;
 use super::{ModelCall, Modelled};
-use selvedge_program::{Atomicity, Base, Display, Expr, Object, ObjectId, ObjectKind, Shape, Span};
+use crate::types::Types;
+use selvedge_program::{Atomicity, Base, BinaryOp, Display, Expr, Object, ObjectId, ObjectKind, Shape, Span};
 
 /// Operation not permitted.
 pub const EPERM: i32 = 1;
+/// Interrupted by a handler of signals.
+pub const EINTR: i32 = 4;
 /// Try again.
 pub const EAGAIN: i32 = 11;
 /// Busy.
@@ -60,4 +63,71 @@ impl ModelCall<'_, '_> {
 /// `__errno_location()`, which `errno` is a macro for.
 pub(super) fn location(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Value(call.errno(), Display::Pointer)
+}
+
+/// The largest error number.
+pub const LAST_ERROR: i32 = 133;
+
+/// What shows that a function has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    /// A result below 0.
+    Negative,
+    /// 0, or null.
+    Zero,
+    /// Nothing: it may have done less than it was asked to.
+    Any,
+}
+
+/// Whether a function that fails says why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    /// In `errno`.
+    Given,
+    /// In `errno`, but not at the end of a file, say.
+    Perhaps,
+}
+
+/// How functions fail whose models know of no reason. Functions of the table of effects say so themselves.
+fn failure(name: &str) -> Option<(Sign, Reason)> {
+    Some(match name {
+        "read" | "recv" | "pread" | "write" | "send" | "pwrite" | "readv" | "writev" | "preadv" | "pwritev"
+        | "preadv64" | "pwritev64" | "sendmsg" | "recvmsg" | "close" | "fclose" | "setenv" | "unsetenv" | "putenv"
+        | "clearenv" | "epoll_ctl" | "epoll_wait" | "epoll_pwait" | "execl" | "execlp" | "execle" | "execv"
+        | "execvp" | "execve" | "execvpe" | "fork" | "signal" | "bsd_signal" | "sigaction" | "sigaddset"
+        | "sigdelset" | "sigismember" | "mmap" | "mmap64" | "munmap" | "nanosleep" | "usleep" => {
+            (Sign::Negative, Reason::Given)
+        }
+        "getline" | "getdelim" | "getchar" | "getchar_unlocked" | "getc" | "_IO_getc" | "getc_unlocked" | "fgetc"
+        | "fgetc_unlocked" | "ungetc" | "sysconf" | "scanf" | "fscanf" | "sscanf" => (Sign::Negative, Reason::Perhaps),
+        "fopen" | "fopen64" | "fdopen" | "freopen" | "freopen64" | "isatty" => (Sign::Zero, Reason::Given),
+        "fgets" | "fgets_unlocked" => (Sign::Zero, Reason::Perhaps),
+        "fread" | "fread_unlocked" | "fwrite" | "fwrite_unlocked" => (Sign::Any, Reason::Perhaps),
+        _ => return None,
+    })
+}
+
+impl ModelCall<'_, '_> {
+    /// Stores any error number where a function has failed, if the program looks at it.
+    pub(in crate::lower) fn give_reason(&mut self, result: &Expr) {
+        if !self.facts.looks_at_errno {
+            return;
+        }
+        let Some((sign, reason)) = failure(self.plain_name()) else { return };
+        let failed = match sign {
+            _ if self.result == Types::VOID => self.function.havoc(1, Display::Bool),
+            Sign::Any => self.function.havoc(1, Display::Bool),
+            Sign::Zero => result.clone().is_true().not(),
+            Sign::Negative => Expr::binary(BinaryOp::LessSigned, result.clone(), Expr::constant(result.width(), 0)),
+        };
+        let failed = match reason {
+            Reason::Given => failed,
+            Reason::Perhaps => failed.and(self.function.havoc(1, Display::Bool)),
+        };
+        self.when(failed, |call| {
+            let number = call.any_int_between(1, LAST_ERROR);
+            let errno = call.errno();
+            call.function.store(errno, 4, number, Atomicity::Plain);
+        });
+    }
 }

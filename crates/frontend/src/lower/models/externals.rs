@@ -22,6 +22,7 @@ use std::sync::LazyLock;
 /// The tables, by the standard that has the functions.
 const TABLES: &[&str] = &[
     include_str!("../../../externals/c.txt"),
+    include_str!("../../../externals/mathematics.txt"),
     include_str!("../../../externals/posix.txt"),
     include_str!("../../../externals/linux.txt"),
 ];

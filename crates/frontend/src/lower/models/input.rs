@@ -18,6 +18,13 @@ pub(super) fn getline(call: &mut ModelCall<'_, '_>) -> Modelled {
     call.in_c("__selvedge_getline", 3)
 }
 
+/// `getdelim`.
+pub(super) fn getdelim(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let span = call.function.span;
+    call.function.program.add_caveat(span, "lines that are read whole are assumed to have at most 15 characters");
+    call.in_c("__selvedge_getdelim", 4)
+}
+
 /// `fscanf`.
 pub(super) fn fscanf(call: &mut ModelCall<'_, '_>) -> Modelled {
     let stream = call.pointer(0);

@@ -70,6 +70,10 @@ pub struct LibraryUse {
     pub has_key_destructors: bool,
     /// Whether the program registers handlers for the end of the process.
     pub has_exit_handlers: bool,
+    /// Whether the program installs handlers of signals.
+    pub has_signal_handlers: bool,
+    /// Whether it says when signals may come.
+    pub blocks_signals: bool,
     /// The state of locks that may be moved with the memory they lie in.
     pub moved: LockState,
 }
@@ -133,6 +137,17 @@ impl LibraryUse {
             "__VERIFIER_tid" => self.asks_thread_number = true,
             "__errno_location" => self.looks_at_errno = true,
             "atexit" => self.has_exit_handlers = true,
+            "signal" | "bsd_signal" if !matches!(constant(1), Some(-1..=1)) => self.has_signal_handlers = true,
+            "sigaction" if constant(1) != Some(0) => self.has_signal_handlers = true,
+            "sigprocmask"
+            | "pthread_sigmask"
+            | "sigblock"
+            | "sigsetmask"
+            | "sighold"
+            | "sigrelse"
+            | "sigignore"
+            | "sigsuspend"
+            | "pthread_attr_setsigmask_np" => self.blocks_signals = true,
             _ => {}
         }
     }

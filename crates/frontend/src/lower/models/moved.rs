@@ -115,7 +115,7 @@ impl ModelCall<'_, '_> {
             "bcopy" => self.refuse_locks_at(&[0, 1], 2),
             "memset" => self.refuse_locks_at(&[0], 2),
             "bzero" | "explicit_bzero" => self.refuse_locks_at(&[0], 1),
-            "qsort" => {
+            "qsort" | "qsort_r" => {
                 let (count, each) = (self.size(1), self.size(2));
                 self.refuse_locks_in(0, &Expr::binary(BinaryOp::Multiply, count, each));
             }

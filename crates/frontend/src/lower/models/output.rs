@@ -76,25 +76,56 @@ fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Str
         Ok(parts) => parts,
         Err(reason) => return Modelled::Unsupported(reason),
     };
-    for part in &parts {
+    read_strings(call, &parts);
+    let pieces: Vec<OutputPiece> = parts.iter().map(|part| output_piece(part, call)).collect();
+    call.output(pieces, stream);
+    if parts.iter().any(|part| matches!(part, Segment::Value(bound) if !is_exact(bound.directive.letter))) {
+        parts.iter().for_each(|part| store_any_count(call, part));
+        if call.result == Types::VOID {
+            return Modelled::Void;
+        }
+        return Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed);
+    }
+    if call.result == Types::VOID && !parts.iter().any(counts) {
+        return Modelled::Void;
+    }
+    let (null, zero) = (call.function.null(), Expr::constant(call.function.pointer_width(), 0));
+    let format = call.pointer(format);
+    let length = compose(call, &parts, &format, &null, &zero);
+    Modelled::Value(length.resize_unsigned(32), Display::Signed)
+}
+
+/// Reads the strings that are printed.
+fn read_strings(call: &mut ModelCall<'_, '_>, parts: &[Segment]) {
+    for part in parts {
         if let Segment::Value(bound) = part
             && bound.directive.letter == 's'
         {
             call.read_string(bound.value.clone(), bound.precision.clone());
         }
     }
-    let pieces: Vec<OutputPiece> = parts.iter().map(|part| output_piece(part, call)).collect();
-    call.output(pieces, stream);
-    if call.result == Types::VOID {
-        return Modelled::Void;
+}
+
+/// Whether a part is `%n`.
+fn counts(part: &Segment) -> bool {
+    matches!(part, Segment::Value(bound) if bound.directive.letter == 'n')
+}
+
+/// `%n` after what has a length that we do not know.
+fn store_any_count(call: &mut ModelCall<'_, '_>, part: &Segment) {
+    if let Segment::Value(bound) = part
+        && counts(part)
+    {
+        let count = call.any_int_between(0, i32::MAX);
+        store_count(call, bound, count);
     }
-    if parts.iter().any(|part| matches!(part, Segment::Value(bound) if !is_exact(bound.directive.letter))) {
-        return Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed);
-    }
-    let (null, zero) = (call.function.null(), Expr::constant(call.function.pointer_width(), 0));
-    let format = call.pointer(format);
-    let length = compose(call, &parts, &format, &null, &zero);
-    Modelled::Value(length.resize_unsigned(32), Display::Signed)
+}
+
+/// `%n`: stores how many characters came before.
+fn store_count(call: &mut ModelCall<'_, '_>, bound: &Bound, count: Expr) {
+    let width = bound.directive.length.width(call.function.pointer_width());
+    let align = (width / 8).min(call.pointer_size());
+    call.function.store(bound.value.clone(), align, count.resize_unsigned(width), Atomicity::Plain);
 }
 
 /// Output of which we do not know what it says.
@@ -146,7 +177,7 @@ impl ModelCall<'_, '_> {
 
 /// Conversions that `sprintf` can write exactly.
 fn is_exact(letter: char) -> bool {
-    "diuxXocs".contains(letter)
+    "diuxXocsn".contains(letter)
 }
 
 /// Gives every conversion its arguments.
@@ -202,6 +233,7 @@ fn argument(call: &mut ModelCall<'_, '_>, directive: &Directive, index: usize) -
         'c' if directive.length == Length::Plain => Ok(value.resize_unsigned(8)),
         's' if directive.length == Length::Plain => Ok(call.pointer(index)),
         'p' => Ok(call.pointer(index)),
+        'n' if call.types.is_pointer(ty) => Ok(call.pointer(index)),
         'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' if directive.length != Length::LongDouble => {
             if !is_float {
                 call.function.require(Expr::falsehood(), Undefined::BadArgument);
@@ -231,6 +263,7 @@ fn output_piece(part: &Segment, call: &ModelCall<'_, '_>) -> OutputPiece {
     }
     conversion.push(*letter);
     match letter {
+        'n' => OutputPiece::Text(Vec::new()),
         's' => call.printed_string(conversion, bound.value.clone()),
         _ => OutputPiece::Value(conversion, bound.value.clone()),
     }
@@ -241,6 +274,13 @@ fn compose(call: &mut ModelCall<'_, '_>, parts: &[Segment], format: &Expr, buffe
     let width = size.width();
     let mut position = Expr::constant(width, 0);
     for part in parts {
+        if let Segment::Value(bound) = part
+            && counts(part)
+        {
+            position = call.function.hold(position, Display::Unsigned);
+            store_count(call, bound, position.clone());
+            continue;
+        }
         let so_far = vec![buffer.clone(), size.clone(), position];
         let (name, rest) = match part {
             Segment::Text(start, bytes) => {
@@ -311,6 +351,68 @@ pub(super) fn sprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub(super) fn snprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
     let size = call.size(1);
     write(call, size, 2)
+}
+
+/// `asprintf`: as `sprintf`, into memory that fits. What cannot be written exactly is any short string.
+pub(super) fn asprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let Some(text) = call.literal(1) else {
+        print_unknown(call, 1);
+        return any_new_string(call);
+    };
+    let parts = match bind(call, &text, 2) {
+        Ok(parts) => parts,
+        Err(reason) => return Modelled::Unsupported(reason),
+    };
+    if parts.iter().any(|part| matches!(part, Segment::Value(bound) if !is_exact(bound.directive.letter))) {
+        read_strings(call, &parts);
+        parts.iter().for_each(|part| store_any_count(call, part));
+        return any_new_string(call);
+    }
+    let (format, null, width) = (call.pointer(1), call.function.null(), call.function.pointer_width());
+    let length = compose(call, &parts, &format, &null, &Expr::constant(width, 0));
+    let size = call.function.hold(length.plus(1), Display::Unsigned);
+    let buffer = call.allocate_heap(size.clone());
+    let buffer = call.function.hold(buffer, Display::Pointer);
+    let length = compose(call, &parts, &format, &buffer, &size);
+    let (target, align) = (call.pointer(0), call.pointer_size());
+    call.function.store(target, align, buffer, Atomicity::Plain);
+    Modelled::Value(length.resize_unsigned(32), Display::Signed)
+}
+
+/// `vasprintf`: any short string. What its arguments lead to is not read, as with a format that is no literal.
+pub(super) fn vasprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
+    print_unknown(call, 1);
+    any_new_string(call)
+}
+
+/// Stores a new string through the first argument; its length.
+fn any_new_string(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (span, width) = (call.function.span, call.function.pointer_width());
+    let message = "strings that the library makes of unknown text are assumed to have at most 15 characters";
+    call.function.program.add_caveat(span, message);
+    let size = Expr::constant(width, 16);
+    let buffer = call.allocate_heap(size.clone());
+    let buffer = call.function.hold(buffer, Display::Pointer);
+    let length = call.call_c("__selvedge_any_string", vec![buffer.clone(), size], width);
+    let (target, align) = (call.pointer(0), call.pointer_size());
+    call.function.store(target, align, buffer, Atomicity::Plain);
+    Modelled::Value(length.resize_unsigned(32), Display::Signed)
+}
+
+/// `strerror_r`, which says 0 or an error number by POSIX, and where the text is by GNU.
+pub(super) fn strerror_r(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let (buffer, size) = (call.pointer(1), call.size(2));
+    if !call.types.is_pointer(call.result) {
+        call.write_text(buffer, size);
+        return match call.result == Types::VOID {
+            true => Modelled::Void,
+            false => Modelled::Value(call.any_int_between(0, super::errno::LAST_ERROR), Display::Signed),
+        };
+    }
+    let is_copied = call.function.havoc(1, Display::Bool);
+    call.when(is_copied.clone(), |call| call.write_text(buffer.clone(), size));
+    let text = call.string_of_the_library();
+    Modelled::Value(Expr::if_then_else(is_copied, buffer, text), Display::Pointer)
 }
 
 fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {

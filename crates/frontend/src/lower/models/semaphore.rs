@@ -1,10 +1,10 @@
 //! Unnamed semaphores: a value that is not below zero. Errors go through `errno`.
 
 use super::arguments::{int, int_result};
-use super::errno::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT};
+use super::errno::{EAGAIN, EINTR, EINVAL, EOVERFLOW, ETIMEDOUT};
 use super::ghost::set;
 use super::{ModelCall, Modelled};
-use selvedge_program::{BinaryOp, Expr, GhostField, Operation};
+use selvedge_program::{AtomicStep, BinaryOp, Expr, GhostField, LocationId, Operation, RegisterId};
 
 /// `SEM_VALUE_MAX`.
 const MAXIMUM: u128 = i32::MAX as u128;
@@ -43,16 +43,29 @@ pub(super) fn init(call: &mut ModelCall<'_, '_>) -> Modelled {
 
 impl ModelCall<'_, '_> {
     /// `errno = number; status = -1`
-    fn fail_with_errno(&mut self, number: i32, status: selvedge_program::RegisterId) {
+    fn fail_with_errno(&mut self, number: i32, status: RegisterId) {
         self.set_errno(number);
         self.function.assign(status, int(-1));
     }
 }
 
-/// `sem_wait`: never interrupted, for there are no signals.
+/// `sem_wait`: interrupted only where there are handlers of signals.
 pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     let semaphore = call.pointer(0);
     call.or_be_cancelled();
+    if call.facts.has_signal_handlers {
+        let (status, end) = (call.status(), call.function.location());
+        call.or_be_interrupted(status, end);
+        let mut update = call.use_object(&semaphore);
+        let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
+        update.guard(is_zero(&value).not());
+        update.mark(Operation::SemaphoreWait, semaphore.clone());
+        update.write_ghost(semaphore, GhostField::SemaphoreValue, less_one(value));
+        set(&mut update, status, int(0));
+        update.commit_to(end);
+        call.function.stand_at(end);
+        return call.status_result(status);
+    }
     let mut update = call.use_object(&semaphore);
     let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
     update.guard(is_zero(&value).not());
@@ -60,6 +73,21 @@ pub(super) fn wait(call: &mut ModelCall<'_, '_>) -> Modelled {
     update.write_ghost(semaphore, GhostField::SemaphoreValue, less_one(value));
     update.commit();
     int_result(0)
+}
+
+impl ModelCall<'_, '_> {
+    /// Adds a way on from here for a thread that waits: a handler of signals has run.
+    fn or_be_interrupted(&mut self, status: RegisterId, end: LocationId) {
+        let (here, interrupted) = (self.function.here(), self.function.location());
+        let mut update = self.function.atomic();
+        update.step(AtomicStep::Spurious);
+        update.commit_to(interrupted);
+        self.function.stand_at(interrupted);
+        self.require_interruption();
+        self.fail_with_errno(EINTR, status);
+        self.function.jump(end);
+        self.function.stand_at(here);
+    }
 }
 
 /// How the value of a semaphore is to change.
@@ -81,6 +109,9 @@ fn is_full(value: &Expr) -> Expr {
 fn change_or_fail(call: &mut ModelCall<'_, '_>, change: &Change, number: i32) -> Modelled {
     let (semaphore, status) = (call.pointer(0), call.status());
     let (failed, end) = (call.function.location(), call.function.location());
+    if call.facts.has_signal_handlers && number == ETIMEDOUT {
+        call.or_be_interrupted(status, end);
+    }
     let mut update = call.use_object(&semaphore);
     let value = update.read_ghost(semaphore.clone(), GhostField::SemaphoreValue);
     update.guard((change.at_end)(&value).not());

@@ -3,7 +3,7 @@
 //! What a clock showed last is kept in the models in C. A program that asks for the time once, or does not look at it,
 //! gets any time.
 
-use super::arguments::int_result;
+use super::arguments::{int, int_result};
 use super::library_use::Asked;
 use super::{ModelCall, Modelled};
 use crate::lower::irrelevant::Relevance;
@@ -104,7 +104,19 @@ pub(super) fn sleep(call: &mut ModelCall<'_, '_>) -> Modelled {
     let duration = if call.name == "clock_nanosleep" { 2 } else { 0 };
     call.read_time(duration);
     call.write_back(duration + 1);
-    int_result(0)
+    if !call.facts.has_signal_handlers {
+        return int_result(0);
+    }
+    let is_interrupted = call.function.havoc(1, Display::Bool);
+    call.when(is_interrupted.clone(), |call| {
+        call.require_interruption();
+        if call.arguments.len() > duration + 1 {
+            let remaining = call.pointer(duration + 1);
+            call.when(remaining.is_true(), |call| call.store_any_time(duration + 1, 1_000_000_000));
+        }
+    });
+    let number = if call.name == "clock_nanosleep" { super::errno::EINTR } else { -1 };
+    Modelled::Value(Expr::if_then_else(is_interrupted, int(number), int(0)), Display::Signed)
 }
 
 /// `gettimeofday`.
@@ -163,6 +175,12 @@ pub(super) fn clock(call: &mut ModelCall<'_, '_>) -> Modelled {
 }
 
 /// A pause of no time, such as `sleep`: nothing remains of it.
-pub(super) fn pause(_call: &mut ModelCall<'_, '_>) -> Modelled {
-    Modelled::Value(Expr::constant(32, 0), Display::Signed)
+pub(super) fn pause(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if !call.facts.has_signal_handlers {
+        return Modelled::Value(Expr::constant(32, 0), Display::Signed);
+    }
+    let is_interrupted = call.function.havoc(1, Display::Bool);
+    call.when(is_interrupted.clone(), |call| call.require_interruption());
+    let early = if call.name == "usleep" { int(-1) } else { call.any_int_between(0, i32::MAX) };
+    Modelled::Value(Expr::if_then_else(is_interrupted, early, int(0)), Display::Signed)
 }

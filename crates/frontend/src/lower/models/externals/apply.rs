@@ -1,5 +1,6 @@
 //! What a line of the table does to the arguments of a call, as edges.
 
+use super::COMPUTED_BY;
 use super::parse::{Answer, Effect, Extent, Factor, RoleKind, Size};
 use crate::lower::Uninitialised;
 use crate::lower::copy::{Piece, members};
@@ -27,6 +28,16 @@ impl ModelCall<'_, '_> {
         if let Some(state) = &effect.state {
             self.touch_library(state);
         }
+        let first = self.function.next_edge();
+        let modelled = self.read_and_write(effect);
+        if effect.is_determined {
+            let name = format!("{COMPUTED_BY}{}", self.plain_name());
+            self.function.name_choices(first, &name);
+        }
+        modelled
+    }
+
+    fn read_and_write(&mut self, effect: &Effect) -> Modelled {
         self.read_arguments(effect);
         let is_written = effect.roles.iter().any(|role| role.role.is_written());
         match effect.result.can_fail() {
@@ -60,7 +71,7 @@ impl ModelCall<'_, '_> {
         for (index, role) in effect.roles.iter().enumerate() {
             match &role.role {
                 RoleKind::Number | RoleKind::Pointer | RoleKind::Null | RoleKind::Constant(_) => {}
-                RoleKind::Write(_) | RoleKind::WriteText(_) | RoleKind::UpdateText => {}
+                RoleKind::Write(_) | RoleKind::WriteText(_) | RoleKind::UpdateText | RoleKind::End(_) => {}
                 RoleKind::Read(extent) | RoleKind::Update(extent) => {
                     self.unless_null(index, role.is_optional, |call| call.read_extent(index, extent));
                 }
@@ -71,6 +82,10 @@ impl ModelCall<'_, '_> {
                     let model = if *size == 1 { "__selvedge_strlen" } else { "__selvedge_wide_length" };
                     let (text, width) = (call.pointer(index), call.function.pointer_width());
                     call.call_c(model, vec![text], width);
+                }),
+                RoleKind::Character(size) => self.unless_null(index, role.is_optional, |call| {
+                    let (at, most, width) = (call.pointer(index), call.bytes(size), call.function.pointer_width());
+                    call.call_c("__selvedge_look_at_character", vec![at, most], width);
                 }),
                 RoleKind::Handle => self.unless_null(index, role.is_optional, |call| {
                     let handle = call.pointer(index);
@@ -90,6 +105,12 @@ impl ModelCall<'_, '_> {
 
     fn write_arguments(&mut self, effect: &Effect) {
         for (index, role) in effect.roles.iter().enumerate() {
+            if effect.is_determined && self.is_written_in_bulk(index, &role.role) {
+                self.unless_null(index, role.is_optional, |call| {
+                    let what = format!("call of `{}`, which writes what is not modelled", call.plain_name());
+                    call.function.inexact(what);
+                });
+            }
             match &role.role {
                 RoleKind::Write(extent) | RoleKind::Update(extent) => {
                     self.unless_null(index, role.is_optional, |call| call.write_extent(index, extent));
@@ -99,6 +120,10 @@ impl ModelCall<'_, '_> {
                     if let Some(ty) = call.pointee(index) {
                         call.write_numbers(&address, ty);
                     }
+                }),
+                RoleKind::End(text) => self.unless_null(index, role.is_optional, |call| {
+                    let is_wide = matches!(effect.roles[*text].role, RoleKind::Text(4));
+                    call.write_end(index, *text, if is_wide { 4 } else { 1 });
                 }),
                 RoleKind::Length => self.unless_null(index, role.is_optional, |call| call.write_length(index)),
                 RoleKind::UpdateText => self.unless_null(index, role.is_optional, |call| {
@@ -116,11 +141,55 @@ impl ModelCall<'_, '_> {
                 | RoleKind::Constant(_)
                 | RoleKind::Read(_)
                 | RoleKind::Text(_)
+                | RoleKind::Character(_)
                 | RoleKind::Handle
                 | RoleKind::OwnHandle
                 | RoleKind::Closed => {}
             }
         }
+    }
+
+    /// Whether what is written through an argument is more than single numbers that are chosen at once.
+    fn is_written_in_bulk(&self, index: usize, role: &RoleKind) -> bool {
+        match role {
+            RoleKind::WriteText(_) | RoleKind::UpdateText => true,
+            RoleKind::Write(Extent::Bytes(_)) | RoleKind::Update(Extent::Bytes(_)) => true,
+            RoleKind::Write(Extent::Pointee) | RoleKind::Update(Extent::Pointee) | RoleKind::UpdateNumbers => {
+                self.pointee(index).is_some_and(|ty| match members(self.types, ty, MOST_SCALARS) {
+                    Some(pieces) => {
+                        pieces.len() > MOST_CHOSEN || pieces.iter().any(|piece| piece.size > LARGEST_CHOSEN)
+                    }
+                    None => true,
+                })
+            }
+            RoleKind::Number
+            | RoleKind::Pointer
+            | RoleKind::Null
+            | RoleKind::Constant(_)
+            | RoleKind::Read(_)
+            | RoleKind::Text(_)
+            | RoleKind::Character(_)
+            | RoleKind::End(_)
+            | RoleKind::Length
+            | RoleKind::Handle
+            | RoleKind::OwnHandle
+            | RoleKind::Closed => false,
+        }
+    }
+
+    /// Stores a pointer to a character of a string, or to its end.
+    fn write_end(&mut self, index: usize, text: usize, character: u32) {
+        let (target, text, width) = (self.pointer(index), self.pointer(text), self.function.pointer_width());
+        let model = if character == 1 { "__selvedge_strlen" } else { "__selvedge_wide_length" };
+        let length = self.call_c(model, vec![text.clone()], width);
+        let length = self.function.hold(length, Display::Unsigned);
+        let at = self.function.havoc(width, Display::Unsigned);
+        let is_within = Expr::binary(BinaryOp::LessUnsigned, at.clone(), length.clone());
+        let at = Expr::if_then_else(is_within, at, length);
+        let offset = Expr::binary(BinaryOp::Multiply, at, Expr::constant(width, u128::from(character)));
+        let end = Expr::binary(BinaryOp::Add, text, offset);
+        let align = self.pointer_size();
+        self.function.store(target, align, end, Atomicity::Plain);
     }
 
     /// Says how much of a buffer was filled: any number that is not more than its length.
@@ -278,7 +347,7 @@ impl ModelCall<'_, '_> {
     }
 
     /// Writes any string of less than so many bytes.
-    pub(super) fn write_text(&mut self, address: Expr, size: Expr) {
+    pub(in crate::lower::models) fn write_text(&mut self, address: Expr, size: Expr) {
         let (span, width) = (self.function.span, self.function.pointer_width());
         let message = "strings that the library writes are taken to fill their memory: its last byte is 0, and those \
                        behind the string are any";
@@ -343,6 +412,7 @@ impl RoleKind {
                 | RoleKind::UpdateNumbers
                 | RoleKind::UpdateText
                 | RoleKind::Length
+                | RoleKind::End(_)
                 | RoleKind::WriteText(_)
         )
     }

@@ -16,6 +16,9 @@ pub struct Effect {
     pub point: Option<Point>,
     /// The state of the library's own that it changes without regard to other threads, by name.
     pub state: Option<String>,
+    /// Whether what it writes and returns follows from its arguments and the calls before: another value is none that
+    /// an execution of the program can have.
+    pub is_determined: bool,
 }
 
 /// A function that acts on requests to cancel its thread.
@@ -55,11 +58,15 @@ pub enum RoleKind {
     Update(Extent),
     /// The numbers in what it points to are read and written, the pointers read.
     UpdateNumbers,
+    /// A pointer to within the string that another argument is, or to its end, is stored where it points to.
+    End(usize),
     /// It points to the 32-bit length of a buffer, which is read; then it says how much of that was filled.
     Length,
     /// It points to a string of characters of so many bytes, which is read.
     Text(u32),
-    /// The same, and every character of the string is written.
+    /// It points to a character of several bytes, of which at most so many are read.
+    Character(Size),
+    /// It points to a string, which is read, and every character of which is written.
     UpdateText,
     /// A string is written, of at most so many bytes.
     WriteText(Size),
@@ -195,11 +202,13 @@ fn line(text: &'static str) -> Option<(&'static str, Effect)> {
     }
     let mut words = rest.split_whitespace();
     let result = answer(words.next()?)?;
-    let mut effect = Effect { roles, is_variadic, result, point: None, state: None };
+    let is_determined = result == Answer::Computed;
+    let mut effect = Effect { roles, is_variadic, result, point: None, state: None, is_determined };
     for word in words {
         match word {
             "point" => effect.point = Some(Point::Sure),
             "point?" => effect.point = Some(Point::Possible),
+            "determined" => effect.is_determined = true,
             word => effect.state = Some(word.strip_prefix("state=")?.to_owned()),
         }
     }
@@ -209,7 +218,7 @@ fn line(text: &'static str) -> Option<(&'static str, Effect)> {
 impl Effect {
     /// What is done with some arguments, and no more.
     pub fn of(roles: Vec<Role>, result: Answer) -> Self {
-        Effect { roles, is_variadic: false, result, point: None, state: None }
+        Effect { roles, is_variadic: false, result, point: None, state: None, is_determined: false }
     }
 
     /// Whether every argument that is referred to is there.
@@ -225,7 +234,9 @@ impl Effect {
             RoleKind::Read(Extent::Bytes(size))
             | RoleKind::Write(Extent::Bytes(size))
             | RoleKind::Update(Extent::Bytes(size))
+            | RoleKind::Character(size)
             | RoleKind::WriteText(size) => of_size(size),
+            RoleKind::End(index) => vec![*index],
             _ => Vec::new(),
         };
         let of_result = match &self.result {
@@ -252,7 +263,11 @@ fn role(word: &str) -> Option<Role> {
         "own" => RoleKind::OwnHandle,
         "closes" => RoleKind::Closed,
         word => {
-            if let Some(number) = word.strip_prefix('=') {
+            if let Some(rest) = word.strip_prefix("character") {
+                RoleKind::Character(size(rest)?)
+            } else if let Some(index) = word.strip_prefix("end") {
+                RoleKind::End(position(index)?)
+            } else if let Some(number) = word.strip_prefix('=') {
                 RoleKind::Constant(number.parse().ok()?)
             } else if let Some(rest) = word.strip_prefix("inout") {
                 RoleKind::Update(extent(rest)?)

@@ -2,12 +2,10 @@
 
 use super::parse::{Answer, Effect, Nullness};
 use crate::lower::models::arguments::int;
+use crate::lower::models::errno::LAST_ERROR;
 use crate::lower::models::{ModelCall, Modelled, nondet};
 use crate::types::{ArrayLength, Type, TypeId, Types};
 use selvedge_program::{Action, Atomicity, Base, BinaryOp, Display, Expr, ObjectId};
-
-/// The largest error number.
-const LAST_ERROR: i32 = 133;
 
 /// What the names of registers begin with that hold what follows from arguments in ways that are not modelled.
 pub const COMPUTED_BY: &str = "computed by ";
@@ -94,7 +92,10 @@ impl ModelCall<'_, '_> {
 
     /// Any number that nothing may depend on.
     fn computed(&mut self) -> Modelled {
-        let (Some(size), display) = (self.types.scalar_size(self.result), self.types.display(self.result)) else {
+        let is_float = self.types.is_float(self.result);
+        let whole = self.types.size(self.result).filter(|_| is_float).and_then(|size| u32::try_from(size).ok());
+        let (size, display) = (self.types.scalar_size(self.result).or(whole), self.types.display(self.result));
+        let Some(size) = size else {
             return Modelled::Unsupported(format!("call of `{}`, whose result is no number", self.plain_name()));
         };
         let name = format!("{COMPUTED_BY}{}", self.plain_name());
