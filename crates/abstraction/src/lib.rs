@@ -8,14 +8,17 @@
 //! - [`meeting`]: whether two threads can be there together, as far as each knows.
 //! - [`backward`]: weakest preconditions along a path, as predicates.
 //! - [`atoms`]: what the text of a step suggests.
-//! - [`prover`]: questions to the solver.
+//! - [`reasons`]: why something is known after a step.
+//! - [`prover`]: questions to the solver, and [`guess`]: those that need not be asked.
 
 pub mod atoms;
 pub mod backward;
+pub mod guess;
 pub mod meeting;
 pub mod post;
 pub mod predicates;
 pub mod prover;
+pub mod reasons;
 
 pub use meeting::Said;
 pub use post::{Abstraction, Cube, Side};

@@ -6,6 +6,8 @@ use rustc_hash::FxHashMap;
 use selvedge_logic::{Answer, Cancellation, Limits, Questions, Term, Terms};
 use selvedge_program::{Budget, Exhausted};
 
+use crate::guess::Guesses;
+
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -45,11 +47,18 @@ impl From<selvedge_logic::Error> for Stop {
 /// How many conflicts a question may take. Not a time, so that the answer is the same on every machine.
 const MOST_CONFLICTS: u32 = 4_000;
 
+/// With more gates than this, a solver that is kept for long is given up for a new one.
+const MOST_GATES: usize = 20_000;
+
 #[derive(Debug)]
 pub struct Prover<'b> {
     solver: Questions,
+    /// For questions that have much in common: see [`Prover::share`].
+    sharing: Questions,
+    is_sharing: bool,
+    guesses: Guesses,
     budget: &'b Budget,
-    /// How many questions were asked.
+    /// How many questions the solver was asked.
     pub queries: u64,
     /// What was asked before is not asked again: of conditions that cannot hold together, some that cannot.
     answers: FxHashMap<Vec<Term>, Option<Rc<[Term]>>>,
@@ -62,12 +71,32 @@ pub struct Prover<'b> {
 
 impl<'b> Prover<'b> {
     pub fn new(budget: &'b Budget) -> Self {
-        let solver = Questions::new(Limits {
+        let limits = Limits {
             deadline: budget.deadline,
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: Some(MOST_CONFLICTS),
-        });
-        Prover { solver, budget, queries: 0, answers: FxHashMap::default(), last: None, asked: 0, allowance: None }
+        };
+        Prover {
+            solver: Questions::new(limits.clone()),
+            sharing: Questions::keeping(limits, MOST_GATES),
+            is_sharing: false,
+            guesses: Guesses::default(),
+            budget,
+            queries: 0,
+            answers: FxHashMap::default(),
+            last: None,
+            asked: 0,
+            allowance: None,
+        }
+    }
+
+    /// Whether the questions from now on have much in common: then the solver keeps what it knows for longer.
+    pub fn share(&mut self, is_sharing: bool) {
+        self.is_sharing = is_sharing;
+    }
+
+    fn solver(&mut self) -> &mut Questions {
+        if self.is_sharing { &mut self.sharing } else { &mut self.solver }
     }
 
     /// From now on there are so many questions and looks at the budget, or any number. Not a time, so that what comes
@@ -101,14 +130,17 @@ impl<'b> Prover<'b> {
             return Ok(known.is_none());
         }
         let can = self.is_possible(terms, conditions)?;
-        self.last = if can { None } else { Some(self.solver.core()?.into()) };
+        self.last = if can { None } else { Some(self.solver().core()?.into()) };
         self.answers.insert(key, self.last.clone());
         Ok(can)
     }
 
     fn is_possible(&mut self, terms: &Terms, conditions: &[Term]) -> Result<bool, Stop> {
+        if self.guesses.hold(terms, conditions) {
+            return Ok(true);
+        }
         self.queries += 1;
-        match self.solver.check(terms, conditions)? {
+        match self.solver().check(terms, conditions)? {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => Ok(false),
             Answer::Unknown(_) => {
@@ -135,7 +167,7 @@ impl<'b> Prover<'b> {
         if self.is_possible(terms, conditions)? {
             return Ok(None);
         }
-        self.solver.minimise_core()?;
-        Ok(Some(self.solver.core()?))
+        self.solver().minimise_core()?;
+        Ok(Some(self.solver().core()?))
     }
 }

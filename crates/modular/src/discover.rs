@@ -9,7 +9,8 @@ use selvedge_program::{AccessKind, Action, BinaryOp, Bits, Expr, RegisterId, Reg
 use selvedge_symbolic::threads::{Local, Slot, Thing, Who};
 use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
 
-use crate::loops::{replace_counting, templates};
+use crate::interpolants::interpolants;
+use crate::loops::{counts_up, replace_counting, templates};
 use crate::path::{Leg, Named, Values, to};
 use crate::space::{Alarm, Origin, Problem, Space, StateId};
 use crate::tallies::tallies;
@@ -61,6 +62,20 @@ fn follow(space: &mut Space<'_, '_, '_>, state: StateId, most: usize) -> Result<
     Ok(Followable { end: state, is_whole: first.is_none(), legs, conditions, values, known })
 }
 
+/// Follows an alarm. Where that suggests nothing, or only what counts a loop up, interpolants over templates are looked
+/// for.
+pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed, Stop> {
+    let followed = along_paths(space, alarm)?;
+    if let Followed::Track(found) = &followed
+        && !found.is_empty()
+        && !counts_up(space, found)
+    {
+        return Ok(followed);
+    }
+    let better = interpolants(space, alarm)?;
+    Ok(if better.is_empty() { followed } else { Followed::Track(better) })
+}
+
 /// How many contradictions of a path are looked for that have nothing to do with the alarm.
 const MOST_ASIDE: usize = 40;
 
@@ -69,7 +84,7 @@ const MOST_ASIDE: usize = 40;
 ///
 /// A path may contradict itself before it comes to what the alarm is about. That is left aside as long as there may be
 /// a reason why the alarm is false whatever the path.
-pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed, Stop> {
+fn along_paths(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed, Stop> {
     let mut most = 1;
     let mut aside: BTreeSet<Blamed> = BTreeSet::new();
     let mut found_aside: Option<Vec<Predicate>> = None;

@@ -13,6 +13,7 @@
 //!
 //! - [`space`]: the abstract states, and the steps between them; [`ground`]: what is the same in all explorations.
 //! - [`path`], [`discover`]: from paths to predicates; [`first`]: what is tracked from the start.
+//! - `tallies`, `loops`, `interpolants`: what else a path suggests.
 //! - [`protection`]: what is decided before anything is explored.
 //! - [`slice`]: what of that a check has to do with.
 //! - [`counterexample`]: from paths to schedules; [`directed`]: one thread after the other.
@@ -27,6 +28,7 @@ pub mod discover;
 pub mod engine;
 pub mod first;
 pub mod ground;
+mod interpolants;
 mod loops;
 pub mod path;
 pub mod protection;

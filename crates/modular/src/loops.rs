@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_abstraction::StepKey;
 use selvedge_abstraction::atoms::{Table, cells, conditions, with_cell};
+use selvedge_abstraction::{PredicateId, StepKey};
 use selvedge_program::{AtomicStep, BinaryOp, Bits, Expr, RegisterId, ValueFlow};
 use selvedge_symbolic::{Predicate, Variable};
 
@@ -60,6 +60,25 @@ pub fn replace_counting(space: &mut Space<'_, '_, '_>, paths: &[(Vec<Leg>, StepK
         found.retain(|predicate| !counts(predicate, &all));
         note(&instead, found);
     }
+}
+
+/// Whether some predicates only go on counting: with what is tracked, they are many that differ in constants alone.
+pub fn counts_up(space: &Space<'_, '_, '_>, found: &[Predicate]) -> bool {
+    let mut families: BTreeMap<String, BTreeSet<Vec<u128>>> = BTreeMap::new();
+    for predicate in space.tracked().iter().map(|id| space.on.predicates.get(id)).chain(found) {
+        let (family, constants) = family(predicate);
+        families.entry(family).or_default().insert(constants);
+    }
+    found.iter().any(|predicate| families.get(&family(predicate).0).is_some_and(|members| members.len() >= MANY))
+}
+
+/// Of what is tracked, what only counts: many that differ in constants alone.
+pub fn counting(space: &Space<'_, '_, '_>) -> BTreeSet<PredicateId> {
+    let mut families: BTreeMap<String, BTreeSet<PredicateId>> = BTreeMap::new();
+    for id in space.tracked().iter() {
+        families.entry(family(space.on.predicates.get(id)).0).or_default().insert(id);
+    }
+    families.into_values().filter(|members| members.len() >= MANY).flatten().collect()
 }
 
 /// A predicate without its constants, and these.

@@ -1,7 +1,8 @@
-// selvedge: race=safe?
-// flags: --property race --timeout 3
+// selvedge: race=safe
+// flags: --property race --timeout 30
 // INFINITE: any number of threads, values of 32 bits
-// Who gives a read lock back is not who took it: what each thread has added to the count does not say who reads.
+// Who gives a read lock back is not who took it: what each thread has added to the count does not say who reads, but `done` says that
+// nobody has given it back yet.
 #include <pthread.h>
 #include <stdatomic.h>
 
