@@ -135,15 +135,12 @@ pub const C_SOURCES: &[(&str, &str)] = &[
     ("keys.c", include_str!("../../models/keys.c")),
     ("order.c", include_str!("../../models/order.c")),
     ("events.c", include_str!("../../models/events.c")),
-<<<<<<< HEAD
     ("getopt.c", include_str!("../../models/getopt.c")),
-=======
     ("signals.c", include_str!("../../models/signals.c")),
     ("wide.c", include_str!("../../models/wide.c")),
     ("vectors.c", include_str!("../../models/vectors.c")),
     ("sets.c", include_str!("../../models/sets.c")),
     ("addresses.c", include_str!("../../models/addresses.c")),
->>>>>>> work-externals
 ];
 
 /// Objects that the C sources define under the library's own names, for programs that declare them `extern`: the
