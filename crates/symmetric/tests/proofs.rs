@@ -86,7 +86,7 @@ fn with_threads(folder: &Path, name: &str, threads: u32) -> Program {
 fn a_given_number_of_threads_is_proved() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     for (name, _) in PARAMETRIC {
-        for threads in [2, 8] {
+        for threads in 2..=8 {
             prove(&format!("{name} with {threads} threads"), &with_threads(folder.path(), name, threads));
         }
     }
