@@ -110,7 +110,10 @@ void __selvedge_run_handler_of_signal(void)
     __selvedge_atomic_begin();
     int number = __selvedge_dispositions[at].number, flags = __selvedge_dispositions[at].flags;
     void (*handler)(int) = __selvedge_dispositions[at].handler;
-    __selvedge_assume(__selvedge_is_handler(handler) && !__selvedge_is_running[at]);
+    if (!__selvedge_is_handler(handler) || __selvedge_is_running[at]) {
+        __selvedge_atomic_end();
+        return;
+    }
     /* SA_RESETHAND */
     if (flags & 0x80000000)
         __selvedge_set_disposition(at, 0, 0);
