@@ -668,6 +668,42 @@ fn calls_of_a_function_are_told_apart() {
     assert_eq!(of("++**place(&p);", "++**place(rand() ? &p : &q);"), None);
 }
 
+const NUMBERS: &str = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x, y; typedef int (*job)(int); job pending;
+    int zero(int n) { return 0; } int either(int n) { if (n) return 0; return 1; } int same(int n) { return n; }
+    int bare(int n) { if (n) x++; return 0; } int count(int n) { int i = 0; while (i < n) i++; return i; }
+    int deep(int n) { if (n == 3) { x++; return 0; } return deep(n + 1); }
+    void with(void) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }
+    void *entry(void *a) { if (a) x++; return 0; }";
+
+/// What constants exclude is not there; what they do not exclude is.
+#[test]
+fn branches_that_constants_exclude_are_never_taken() {
+    let of = |other: &str| protection(&program(NUMBERS, "with();", other));
+    for other in ["if (zero(1)) x++;", "bare(0); bare(same(0));", "int n = 4; if (n != 4) x++;"] {
+        assert!(of(other).is_some(), "{other}");
+    }
+    let racing = [
+        "bare(0); bare(1);",
+        "bare(same(0)); bare(same(1));",
+        "if (either(rand())) x++;",
+        "int n = 0; if (rand()) n = 1; if (n) x++;",
+        "int n = 0; while (rand()) n++; if (n) x++;",
+        "for (int i = 0; i < 2; i++) if (i) x++;",
+        "int n = 0; int *p = &n; *p = 1; if (n) x++;",
+        "if (count(2) == 2) x++;",
+        "deep(0);",
+        "pending = bare; pending(1); bare(0);",
+        "job f = rand() ? bare : zero; f(1);",
+        "y = 1; if (y) x++;",
+        "char c = 255; if (c < 0) x++;",
+        "unsigned char c = 255; c++; if (!c) x++;",
+        "pthread_t t; pthread_create(&t, 0, entry, &y);",
+    ];
+    for other in racing {
+        assert_eq!(of(other), None, "{other}");
+    }
+}
+
 /// Random calls of functions that call each other, through pointers too, with memory that is made, passed on and locked
 /// or not: nothing is protected on which the plainest search finds a race.
 #[test]

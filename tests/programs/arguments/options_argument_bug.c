@@ -1,4 +1,5 @@
 // selvedge: assertion=unsafe
+// flags: --property assertion --stop-on-fail
 // One that takes none has none.
 #include <assert.h>
 #include <unistd.h>
@@ -7,6 +8,6 @@ int main(int argc, char **argv) {
     int option;
     while ((option = getopt(argc, argv, "s:h")) != -1)
         if (option == 'h')
-            assert(optarg != 0);
+            assert(optarg != 0); // FAIL!
     return 0;
 }

@@ -1,5 +1,5 @@
-// selvedge: assertion=safe?
-// flags: --property assertion --timeout 3
+// selvedge: assertion=safe
+// flags: --property assertion --timeout 120
 // INFINITE: any number of threads
 // Tickets are drawn and served in turn; of the few that there are, none is drawn while somebody has it.
 #include <assert.h>
