@@ -16,7 +16,7 @@ int main(void)
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
     sigprocmask(SIG_BLOCK, &set, 0);
-    signal(SIGTERM, handler);
-    assert(!has_run); // UNKNOWN! blocked
+    signal(SIGTERM, handler); // UNKNOWN! blocked
+    assert(!has_run);
     return 0;
 }

@@ -54,6 +54,12 @@ impl Handlers {
         if handlers.is_empty() {
             return;
         }
+        // What is not modelled of running one is told where the first is installed: the user knows nothing of models.
+        for edge in &mut program.functions[run.index()].edges {
+            if matches!(edge.action, Action::Unsupported(_) | Action::Inexact(_)) {
+                edge.span = span;
+            }
+        }
         let within = reachable(program, &handlers);
         self.share_volatile(program, &within, span);
         let sealed = sealed(program);
