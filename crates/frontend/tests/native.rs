@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode};
 /// list.
 const KNOWN_GAPS: &[(&str, &str)] = &[
     ("constructor_attribute", "the constructor or destructor function"),
-    ("long_double_basic", "long double arithmetic"),
+    ("long_double_basic", "a conversion of a long double to an integer"),
     ("sprintf_snprintf", "`%f` in a format of `snprintf`"),
 ];
 
