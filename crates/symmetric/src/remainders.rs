@@ -21,7 +21,8 @@ pub fn instead(predicate: &Predicate) -> Option<Vec<Predicate>> {
     let number = |number: u128| Expr::constant(left.width(), number);
     let ((one, more), (other, less)) = (one, other);
     let moved = match (more + by - less) % by {
-        0 if more == 0 => return None,
+        // A remainder by itself may be that of any number.
+        0 if !is_moved(left) && !is_moved(right) => return None,
         0 => one.clone(),
         distance => {
             let sum = Expr::binary(BinaryOp::Add, one.clone(), number(distance));
@@ -45,6 +46,15 @@ fn divisor(expr: &Expr) -> Option<u128> {
         },
         Expr::Binary(BinaryOp::Add, sum, _) => divisor(sum),
         _ => None,
+    }
+}
+
+/// Whether something is added, however often it goes round.
+fn is_moved(expr: &Expr) -> bool {
+    match expr {
+        Expr::Binary(BinaryOp::Add, ..) => true,
+        Expr::Binary(BinaryOp::RemainderUnsigned, inner, _) => is_moved(inner),
+        _ => false,
     }
 }
 
