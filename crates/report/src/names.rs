@@ -107,9 +107,13 @@ impl<'a> Names<'a> {
     /// What the function that a thread starts with is called: of the initial thread, `main`, whatever runs before it.
     pub fn entry(&self, thread: ThreadIndex) -> Option<&str> {
         let function = self.entries.get(&thread).copied()?;
-        let is_initial = Some(function) == self.program.main();
-        let has_main = || self.program.functions.iter().any(|function| function.name == "main");
-        Some(if is_initial && has_main() { "main" } else { &self.program.function(function).name })
+        Some(if self.is_before_main(function) { "main" } else { &self.program.function(function).name })
+    }
+
+    /// Whether a function sets up what `main` is given, and calls it.
+    pub fn is_before_main(&self, function: FunctionId) -> bool {
+        let is_first = Some(function) == self.program.main() && self.program.function(function).name != "main";
+        is_first && self.program.functions.iter().any(|function| function.name == "main")
     }
 
     fn is_main(&self, function: FunctionId) -> bool {

@@ -44,7 +44,7 @@ impl Schedule<'_> {
             let effects = self.replay.effects.get(position);
             let edge = self.program.function(step.function).edge(step.edge);
             let said = effects.map_or_else(Vec::new, |effects| {
-                describe(self.program, &self.history.names, step.thread, edge, effects, &shared)
+                describe(self.program, &self.history.names, step.thread, (step.function, edge), effects, &shared)
             });
             let is_noticed = effects.is_none_or(|effects| {
                 let is_told =

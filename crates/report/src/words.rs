@@ -2,7 +2,7 @@
 
 use crate::names::Names;
 use selvedge_program::semantics::{AccessKind, Change, Changed, Effects, Event, GhostKey, Instance, Spot, Value};
-use selvedge_program::{Bits, Display, Edge, GhostField, Program, ThreadIndex};
+use selvedge_program::{Bits, Display, Edge, FunctionId, GhostField, Program, ThreadIndex};
 use std::collections::BTreeSet;
 
 /// One thing to be said of a step: a variable with a value, or words.
@@ -54,7 +54,7 @@ pub fn describe(
     program: &Program,
     names: &Names<'_>,
     thread: ThreadIndex,
-    edge: &Edge,
+    (function, edge): (FunctionId, &Edge),
     effects: &Effects,
     shared: &BTreeSet<Instance>,
 ) -> Vec<Said> {
@@ -69,7 +69,7 @@ pub fn describe(
                     said.push(Said::set(name.clone(), names.value(&change.new, register.display, thread)));
                 }
             }
-            Changed::Memory { object, .. } if names.is_internal(object) => {}
+            Changed::Memory { object, .. } if names.is_internal(object) || names.is_before_main(function) => {}
             Changed::Memory { object, offset, size } => {
                 said.extend(stored(names, thread, change, object, offset, size));
             }

@@ -77,6 +77,7 @@ fn every_kind_of_violation_is_shown_as_the_programmer_knows_it() {
         "bit_fields",
         "folded",
         "first_member",
+        "arguments",
     ] {
         show(name, &options(), None);
     }
