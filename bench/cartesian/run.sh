@@ -19,7 +19,7 @@ peterson.c --exclusive D
 dekker.c --exclusive critical
 szymanski.c --exclusive critical
 bakery.c --exclusive critical
-readers_writers.c
+readers_writers.c --property assertion --property race --property memory
 owned.c --exclusive critical
 sections.c --exclusive critical1
 sections.c -DM=9 --exclusive critical1,critical2,critical3,critical4,critical5,critical6,critical7,critical8,critical9

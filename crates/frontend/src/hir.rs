@@ -472,6 +472,8 @@ pub enum StatementKind {
     Label(LabelId),
     /// The declaration of a local is reached.
     Declare(LocalId, Option<Initializer>),
+    /// From here on, the expression is evaluated whenever control leaves the block, the last of several first.
+    Deferred(Expr),
     /// The variable lengths of a type are evaluated: `length := expression` (of `size_t`), in order.
     DeclareLength(VlaId, Expr),
     /// `asm`: with its instructions empty and no output it is a compiler barrier

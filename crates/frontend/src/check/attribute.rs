@@ -23,8 +23,8 @@ pub(super) struct Attributes {
     pub is_gnu_inline: bool,
     /// `alias`, `weakref`, `ifunc`: another symbol stands for this one.
     pub alias: Option<Span>,
-    /// `cleanup(function)`: runs when the variable's block is left.
-    pub cleanup: Option<Span>,
+    /// `cleanup(function)`: runs when the variable's block is left. The function, where it is written as one.
+    pub cleanup: Option<(Span, Option<Expr>)>,
     /// `constructor` or `destructor`: runs before or after `main`.
     pub runs_by_itself: Option<Span>,
 }
@@ -41,7 +41,7 @@ impl Attributes {
         self.is_weak |= other.is_weak;
         self.is_gnu_inline |= other.is_gnu_inline;
         self.alias = other.alias.or(self.alias);
-        self.cleanup = other.cleanup.or(self.cleanup);
+        self.cleanup = other.cleanup.or(self.cleanup.take());
         self.runs_by_itself = other.runs_by_itself.or(self.runs_by_itself);
     }
 
@@ -69,7 +69,7 @@ impl Checker<'_> {
                 "weak" => one.is_weak = true,
                 "gnu_inline" => one.is_gnu_inline = true,
                 "alias" | "weakref" | "ifunc" => one.alias = Some(attribute.span),
-                "cleanup" => one.cleanup = Some(attribute.span),
+                "cleanup" => one.cleanup = Some((attribute.span, attribute.arguments.first().cloned())),
                 "constructor" | "destructor" => one.runs_by_itself = Some(attribute.span),
                 word @ ("ms_struct" | "scalar_storage_order") => {
                     // It changes the layout in ways we do not know, which may matter anywhere.

@@ -1,12 +1,14 @@
 //! Declarations at file scope and in blocks (C11 6.7).
 
 use super::Checker;
+use super::attribute::Attributes;
 use super::linkage::{FunctionDeclaration, GlobalDeclaration};
 use super::scope::Entity;
 use super::specifier::{Base, TagUse};
 use crate::hir::{self, Linkage, Local, LocalId, Statement, StatementKind};
 use crate::syntax::ast::{
-    Declaration, Derived, Expr, Identifier, InitDeclarator, Initializer, Qualifiers, Span, Specifiers, StorageClass,
+    self, Declaration, Derived, Expr, Identifier, InitDeclarator, Initializer, Qualifiers, Span, Specifiers,
+    StorageClass,
 };
 use crate::types::{ArrayLength, Qualified, Type, TypeId, Types};
 
@@ -17,7 +19,7 @@ struct Declared<'a> {
     align: Option<u32>,
     specifiers: &'a Specifiers,
     declarator: &'a InitDeclarator,
-    attributes: super::attribute::Attributes,
+    attributes: Attributes,
 }
 
 impl Checker<'_> {
@@ -65,7 +67,7 @@ impl Checker<'_> {
         let Some(name) = self.declared_name(&declarator.declarator) else { return };
         let attributes = base.attributes.clone().and(self.attributes(&declarator.declarator.attributes));
         if base.is_auto {
-            return self.auto_declaration(name, specifiers, declarator, out);
+            return self.auto_declaration(name, (specifiers, &attributes), declarator, out);
         }
         let mark = self.lengths.len();
         let ty = self.derive(base, &declarator.declarator);
@@ -232,17 +234,28 @@ impl Checker<'_> {
             self.local_mut(id, |local| local.ty.ty = Types::ERROR);
         }
         out.push(Statement { kind: StatementKind::Declare(id, initializer), span: name.span });
-        if let Some(span) = declared.attributes.cleanup {
-            let what = format!("the cleanup function of `{}`", self.names.name(name.name));
-            out.push(Statement { kind: StatementKind::Unsupported(what), span });
-        }
+        out.extend(self.deferred_cleanup(*name, &declared.attributes));
+    }
+
+    /// What `cleanup(function)` asks for: a call with the variable's address when its block is left.
+    fn deferred_cleanup(&mut self, name: Identifier, attributes: &Attributes) -> Option<Statement> {
+        let (span, function) = attributes.cleanup.clone()?;
+        let of = |kind| ast::Expr { kind, span };
+        let variable = Box::new(of(ast::ExprKind::Identifier(name.name)));
+        let address = of(ast::ExprKind::Unary(ast::UnaryOperator::AddressOf, variable));
+        let Some(function) = function else {
+            self.error(span, "`cleanup` needs a function");
+            return None;
+        };
+        let call = self.value(&of(ast::ExprKind::Call(Box::new(function), vec![address])));
+        Some(Statement { kind: StatementKind::Deferred(call), span })
     }
 
     /// `__auto_type name = initialiser`
     fn auto_declaration(
         &mut self,
         name: Identifier,
-        specifiers: &Specifiers,
+        (specifiers, attributes): (&Specifiers, &Attributes),
         declarator: &InitDeclarator,
         out: &mut Vec<Statement>,
     ) {
@@ -256,7 +269,7 @@ impl Checker<'_> {
             let operand = self.unevaluated(expr);
             let ty = self.decay(operand).ty;
             let ty = Qualified { ty, qualifiers: specifiers.qualifiers };
-            let attributes = super::attribute::Attributes::default();
+            let attributes = attributes.clone();
             let declared = Declared { name, ty, align: None, specifiers, declarator, attributes };
             return match self.scopes.is_file_scope() {
                 true => self.declare_linked_variable(&declared),
@@ -274,6 +287,7 @@ impl Checker<'_> {
         };
         let initializer = hir::Initializer { zero_rest: false, items: vec![item] };
         out.push(Statement { kind: StatementKind::Declare(id, Some(initializer)), span: name.span });
+        out.extend(self.deferred_cleanup(name, attributes));
     }
 
     fn auto_local(&mut self, name: Identifier, qualifiers: Qualifiers, value: &hir::Expr) -> LocalId {

@@ -109,6 +109,7 @@ pub fn direct_parts<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Child<'a
         | StatementKind::ComputedGoto(value)
         | StatementKind::Return(Some(value))
         | StatementKind::DeclareLength(_, value)
+        | StatementKind::Deferred(value)
         | StatementKind::If(value, ..)
         | StatementKind::Switch { value, .. }
         | StatementKind::While(value, _)

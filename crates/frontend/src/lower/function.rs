@@ -76,7 +76,7 @@ pub struct FunctionLowering<'a, 'h> {
     /// The loops and switches around.
     pub jumps: Vec<Jumps>,
     /// The blocks around.
-    pub blocks: Blocks,
+    pub blocks: Blocks<'h>,
     /// The locals whose declaration has been met.
     pub declared: BTreeSet<LocalId>,
     /// Whether the next statement is to be run by a thread of its own.

@@ -4,10 +4,13 @@
 //! straight into an access. Where a jump can lead past the declaration, or leaves the block by `goto`, the local lives
 //! on until its function returns; so do variable-length arrays. A pointer from one round of a loop into the next is not
 //! told from one into the new round.
+//!
+//! What a declaration defers to the end of its block (`__attribute__((cleanup(f)))`) is done on every way out of it, before
+//! the local's life ends.
 
-use super::effects::{Child, for_each_part, parts, skippable_declarations, values};
+use super::effects::{Child, for_each_part, for_each_statement, parts, skippable_declarations, values};
 use super::function::{FunctionLowering, Home};
-use crate::hir::{Body, Expr, ExprKind, LocalId, Place, PlaceKind};
+use crate::hir::{Body, Expr, ExprKind, LabelId, LocalId, Place, PlaceKind, Statement, StatementKind};
 use selvedge_program::{Action, FrameObjectId};
 use std::collections::BTreeSet;
 
@@ -81,17 +84,42 @@ fn root(place: &Place) -> Option<LocalId> {
     }
 }
 
-/// The blocks within a function's outermost one that are being lowered, with the locals whose lives end with them.
+/// What is due when control leaves a block.
+#[derive(Clone, Copy, Debug)]
+enum Due<'h> {
+    EndLife(FrameObjectId),
+    Evaluate(&'h Expr),
+}
+
+/// A block that is being lowered.
+#[derive(Clone, Debug)]
+struct Block<'h> {
+    statement: &'h Statement,
+    /// The first first.
+    due: Vec<Due<'h>>,
+}
+
+/// The blocks that are being lowered, the outermost first.
 #[derive(Clone, Debug, Default)]
-pub struct Blocks {
-    open: Vec<Vec<FrameObjectId>>,
+pub struct Blocks<'h> {
+    open: Vec<Block<'h>>,
     outlivable: BTreeSet<LocalId>,
 }
 
-impl Blocks {
+impl<'h> Blocks<'h> {
     /// No block of the body has begun.
-    pub fn of(body: &Body) -> Self {
+    pub fn of(body: &'h Body) -> Self {
         Blocks { open: Vec::new(), outlivable: outlivable(body) }
+    }
+
+    /// Whether something is deferred to the end of a block beyond a depth.
+    pub fn are_deferring(&self, depth: usize) -> bool {
+        self.due(depth).iter().any(|due| matches!(due, Due::Evaluate(_)))
+    }
+
+    /// What is due when control leaves the blocks beyond a depth, in this order.
+    fn due(&self, depth: usize) -> Vec<Due<'h>> {
+        self.open[depth..].iter().rev().flat_map(|block| block.due.iter().rev()).copied().collect()
     }
 
     /// How many blocks are open.
@@ -102,19 +130,57 @@ impl Blocks {
 
 impl<'h> FunctionLowering<'_, 'h> {
     /// Does what stands in a block.
-    pub fn in_block(&mut self, work: impl FnOnce(&mut Self)) {
-        self.blocks.open.push(Vec::new());
+    pub fn in_block(&mut self, statement: &'h Statement, work: impl FnOnce(&mut Self)) {
+        self.blocks.open.push(Block { statement, due: Vec::new() });
         work(self);
         let outside = self.blocks.depth() - 1;
         self.leave_blocks(outside);
         self.blocks.open.pop();
     }
 
-    /// Ends the lives of what was declared in blocks that control leaves, down to a depth.
+    /// Does what is due in blocks that control leaves, down to a depth.
     pub fn leave_blocks(&mut self, depth: usize) {
-        let ended: Vec<FrameObjectId> = self.blocks.open[depth..].iter().rev().flatten().copied().collect();
-        for object in ended {
-            self.builder.emit(Action::EndLife { object });
+        for due in self.blocks.due(depth) {
+            match due {
+                Due::EndLife(object) => {
+                    self.builder.emit(Action::EndLife { object });
+                }
+                Due::Evaluate(expr) => self.effect(expr),
+            }
+        }
+    }
+
+    /// Does only what was deferred, since the function ends, or a jump leaves locals alive.
+    pub fn clean_up(&mut self, depth: usize) {
+        for due in self.blocks.due(depth) {
+            if let Due::Evaluate(expr) = due {
+                self.effect(expr);
+            }
+        }
+    }
+
+    /// The same on the way to a label.
+    pub fn clean_up_towards(&mut self, label: LabelId) {
+        if !self.blocks.are_deferring(0) {
+            return;
+        }
+        let has_label = |block: &Block<'h>| {
+            let mut found = false;
+            for_each_statement(block.statement, &mut |inner| {
+                found |= matches!(inner.kind, StatementKind::Label(id) if id == label);
+            });
+            found
+        };
+        match self.blocks.open.iter().rposition(has_label) {
+            Some(innermost) => self.clean_up(innermost + 1),
+            None => self.builder.unsupported("a `goto` in a statement expression past cleanup functions"),
+        }
+    }
+
+    /// From here on, an expression is due when the block is left.
+    pub fn defer(&mut self, expr: &'h Expr) {
+        if let Some(innermost) = self.blocks.open.last_mut() {
+            innermost.due.push(Due::Evaluate(expr));
         }
     }
 
@@ -125,7 +191,7 @@ impl<'h> FunctionLowering<'_, 'h> {
         // The outermost block ends with the function.
         let is_inner = self.blocks.depth() > 1 && self.blocks.outlivable.contains(&local);
         if let Some(innermost) = self.blocks.open.last_mut().filter(|_| is_inner) {
-            innermost.push(object);
+            innermost.due.push(Due::EndLife(object));
         }
         is_inner
     }

@@ -63,10 +63,11 @@ impl Handlers {
         let within = reachable(program, &handlers);
         self.share_volatile(program, &within, span);
         let sealed = sealed(program);
+        let seen = models_seen(program);
         for index in 0..program.functions.len() {
             let id = FunctionId::new(index);
             if !is_model(program.function(id)) && !sealed.contains(&id) {
-                interrupt(program, id, run, [installed, running]);
+                interrupt(program, id, run, [installed, running], &seen);
             }
         }
         let message =
@@ -214,13 +215,36 @@ fn is_visible(action: &Action) -> bool {
     )
 }
 
-/// Lets a function be interrupted before every visible step.
-fn interrupt(program: &mut Program, id: FunctionId, run: FunctionId, [installed, running]: [ObjectId; 2]) {
+/// The models that do something which others can see: nobody is interrupted within them, but before them.
+fn models_seen(program: &Program) -> FxHashSet<FunctionId> {
+    let is_seen = |id: &FunctionId| {
+        let within = reachable(program, &[*id]);
+        within.iter().any(|id| program.function(*id).edges.iter().any(|edge| is_visible(&edge.action)))
+    };
+    let models = (0..program.functions.len()).map(FunctionId::new).filter(|id| is_model(program.function(*id)));
+    models.filter(is_seen).collect()
+}
+
+/// Lets a function be interrupted before every visible step, calls of the models that take some included.
+fn interrupt(
+    program: &mut Program,
+    id: FunctionId,
+    run: FunctionId,
+    [installed, running]: [ObjectId; 2],
+    seen: &FxHashSet<FunctionId>,
+) {
     let width = program.pointer_width();
     // The end of a thread is a point, too: one that does nothing else can still run a handler.
     let is_entry = program.entries.contains(&id);
-    let is_visible = |action: &Action| is_visible(action) || (is_entry && matches!(action, Action::Return { .. }));
-    let function = &mut program.functions[id.index()];
+    let calls_seen = |action: &Action| match action {
+        Action::Call { callee: Callee::Direct(callee), .. } => seen.contains(callee),
+        Action::Call { callee: Callee::Indirect(_), .. } => program.address_taken.iter().any(|id| seen.contains(id)),
+        _ => false,
+    };
+    let is_visible = |action: &Action| {
+        is_visible(action) || calls_seen(action) || (is_entry && matches!(action, Action::Return { .. }))
+    };
+    let function = program.function(id);
     let sections = in_sections(function);
     let is_point = |location: &LocationId| {
         !sections.contains(location)
@@ -230,6 +254,7 @@ fn interrupt(program: &mut Program, id: FunctionId, run: FunctionId, [installed,
     if points.is_empty() {
         return;
     }
+    let function = &mut program.functions[id.index()];
     let [one, other] = [(); 2].map(|()| {
         let register = RegisterId::new(function.registers.len());
         function.registers.push(Register { name: None, width: 32, display: Display::Signed, may_be_address: false });

@@ -24,20 +24,25 @@ impl<'h> FunctionLowering<'_, 'h> {
             StatementKind::Expr(expr) if is_async => self.start_expression(statement, expr),
             _ if is_async => self.run_asynchronously(statement),
             StatementKind::Expr(expr) => self.effect(expr),
-            StatementKind::Block(statements) => self.in_block(|this| this.statements(statements)),
+            StatementKind::Block(statements) => self.in_block(statement, |this| this.statements(statements)),
             StatementKind::If(condition, then, otherwise) => self.if_statement(condition, then, otherwise.as_deref()),
             StatementKind::Switch { value, cases, default, body } => self.switch(value, cases, *default, body),
             StatementKind::While(condition, body) => self.while_loop(Some(condition), None, body),
             StatementKind::DoWhile(body, condition) => self.do_loop(body, condition),
-            StatementKind::For { init, condition, step, body } => self.in_block(|this| {
+            StatementKind::For { init, condition, step, body } => self.in_block(statement, |this| {
                 this.statements(init);
                 this.while_loop(condition.as_ref(), step.as_ref(), body);
             }),
             StatementKind::Goto(label) => {
+                self.clean_up_towards(*label);
                 let location = self.label(*label);
                 self.builder.jump(location);
             }
+            StatementKind::ComputedGoto(_) if self.blocks.are_deferring(0) => {
+                self.builder.unsupported("a computed `goto` in a block whose variables have cleanup functions");
+            }
             StatementKind::ComputedGoto(target) => self.computed_goto(target),
+            StatementKind::Deferred(expr) => self.defer(expr),
             StatementKind::Break => match self.jumps.last() {
                 Some(jumps) => self.jump_out(jumps.break_to),
                 None => self.builder.unsupported("`break` outside of a loop or switch"),
@@ -65,7 +70,14 @@ impl<'h> FunctionLowering<'_, 'h> {
     /// value's sake.
     pub fn statements_of(&mut self, block: &'h Statement) {
         match &block.kind {
-            StatementKind::Block(statements) => self.statements(statements),
+            StatementKind::Block(statements) => {
+                // What is deferred is due before the value is used, not with the block around.
+                if let Some(one) = statements.iter().find(|one| matches!(one.kind, StatementKind::Deferred(_))) {
+                    self.builder.span = self.resolve(one.span);
+                    self.builder.unsupported("a cleanup function in a statement expression");
+                }
+                self.statements(statements);
+            }
             _ => self.statement(block),
         }
     }
@@ -187,6 +199,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             }
         };
         self.builder.span = span;
+        self.clean_up(0);
         self.leave(result);
     }
 

@@ -225,8 +225,7 @@ fn fit_exclusive(arguments: &CheckArguments, options: &mut CheckOptions) -> Resu
     Ok(())
 }
 
-/// What concerns the engine `cartesian`. By itself it is not asked about deadlocks, to which it has no answer, unless
-/// the user does.
+/// What concerns the engine `cartesian`.
 fn fit_cartesian(arguments: &CheckArguments, program: &Program, options: &mut CheckOptions) -> Result<(), String> {
     let is_any = options.task.threads == Replicas::Any;
     let is_cartesian = |engine: &EngineName| engine.name() == cartesian::NAME;
@@ -245,10 +244,6 @@ fn fit_cartesian(arguments: &CheckArguments, program: &Program, options: &mut Ch
         let described = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
         text::parse(program, &described).map_err(|error| in_file(&error))?;
         options.exception_sets.described = described;
-    }
-    let is_alone = is_any || options.engines.iter().all(is_cartesian);
-    if is_alone && arguments.property.is_empty() {
-        options.task.properties.retain(|property| *property != Property::Deadlock);
     }
     Ok(())
 }

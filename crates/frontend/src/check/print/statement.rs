@@ -90,6 +90,7 @@ impl Printer<'_> {
                     .map_or(String::new(), |initializer| format!(" = {}", self.initializer(initializer)));
                 self.line(&format!("declare {}{initializer};", self.declared_local(*local)));
             }
+            StatementKind::Deferred(value) => self.line(&format!("when left {};", self.expr(value))),
             StatementKind::DeclareLength(id, length) => {
                 self.line(&format!("length #{} = {};", id.0, self.expr(length)))
             }
