@@ -80,7 +80,8 @@ static int choose(int n) {
 }
 
 int main(void) {
-    printf("%d %d\n", result(1), result(2));
+    printf("%d\n", result(1));
+    printf("%d\n", result(2));
     struct pair p = pair(7);
     printf("%d %d\n", p.x, p.y);
     loops();

@@ -128,6 +128,21 @@ impl<'h> Blocks<'h> {
     }
 }
 
+fn has_label(statement: &Statement, label: LabelId) -> bool {
+    let mut found = false;
+    for_each_statement(statement, &mut |inner| {
+        found |= matches!(inner.kind, StatementKind::Label(id) if id == label);
+    });
+    found
+}
+
+/// Whether a label stands before what is deferred in a block, so that a jump to it leaves the variable's scope.
+fn precedes(label: LabelId, deferred: &Expr, block: &Statement) -> bool {
+    let StatementKind::Block(statements) = &block.kind else { return false };
+    let is_it = |statement: &Statement| matches!(&statement.kind, StatementKind::Deferred(expr) if std::ptr::eq(expr, deferred));
+    statements.iter().take_while(|statement| !is_it(statement)).any(|statement| has_label(statement, label))
+}
+
 impl<'h> FunctionLowering<'_, 'h> {
     /// Does what stands in a block.
     pub fn in_block(&mut self, statement: &'h Statement, work: impl FnOnce(&mut Self)) {
@@ -164,16 +179,17 @@ impl<'h> FunctionLowering<'_, 'h> {
         if !self.blocks.are_deferring(0) {
             return;
         }
-        let has_label = |block: &Block<'h>| {
-            let mut found = false;
-            for_each_statement(block.statement, &mut |inner| {
-                found |= matches!(inner.kind, StatementKind::Label(id) if id == label);
-            });
-            found
+        let around = self.blocks.open.iter().rposition(|block| has_label(block.statement, label));
+        let Some(around) = around else {
+            return self.builder.unsupported("a `goto` in a statement expression past cleanup functions");
         };
-        match self.blocks.open.iter().rposition(has_label) {
-            Some(innermost) => self.clean_up(innermost + 1),
-            None => self.builder.unsupported("a `goto` in a statement expression past cleanup functions"),
+        self.clean_up(around + 1);
+        for due in self.blocks.open[around].due.clone().into_iter().rev() {
+            if let Due::Evaluate(expr) = due
+                && precedes(label, expr, self.blocks.open[around].statement)
+            {
+                self.effect(expr);
+            }
         }
     }
 

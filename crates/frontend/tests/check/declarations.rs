@@ -129,7 +129,7 @@ fn attributes_that_matter() {
         int renamed(int) __asm__(\"real_name\");
         void f(void) { sizeof a; sizeof b; sizeof c; sizeof d; _Alignof(big); die(); die2(); renamed(1); }
         __attribute__((constructor)) static void start(void) {}
-        void h(void) { int x __attribute__((cleanup(f))) = 1; }",
+        void k(int *); void h(void) { int x __attribute__((cleanup(k))) = 1; }",
         expect![[r#"
             @a: struct p
             @b: struct q
@@ -150,8 +150,8 @@ fn attributes_that_matter() {
             static start() -> void {
             }
             h() -> void {
-              declare x: int = {0: 1};
-              unsupported the cleanup function of `x`;
+              declare x: int in memory = {0: 1};
+              when left k(&x);
             }
             unsupported the constructor or destructor function `start`
         "#]],
