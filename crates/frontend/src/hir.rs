@@ -50,8 +50,7 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// `asm` at file scope: its places.
     pub file_asm: Vec<Span>,
-    /// What matters to the whole program and is not modelled, with its place: constructor functions, aliases of
-    /// variables, static initialisers of types we do not compute with.
+    /// What matters to the whole program and is not modelled, with its place: aliases of variables, static initialisers of types we do not compute with.
     pub unsupported: Vec<(Span, String)>,
 }
 
@@ -133,6 +132,10 @@ pub struct Function {
     pub is_noreturn: bool,
     /// Whether another unit's definition takes precedence.
     pub is_weak: bool,
+    /// Whether it runs before `main`, and with what priority: the lowest first.
+    pub constructor: Option<u32>,
+    /// Whether it runs at the end of the process, and with what priority: the highest first.
+    pub destructor: Option<u32>,
     /// Its body, if this unit defines it.
     pub body: Option<Body>,
     /// Where it is declared, or better defined.

@@ -46,6 +46,7 @@ mod signals;
 mod statement;
 mod switch;
 mod tidy;
+mod unasked;
 mod values;
 mod vararg;
 mod whole;

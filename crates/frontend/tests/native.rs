@@ -12,7 +12,6 @@ use std::process::{Command, ExitCode};
 /// Programs that use something we do not model, with what we say about it. One that begins to work must leave this
 /// list.
 const KNOWN_GAPS: &[(&str, &str)] = &[
-    ("constructor_attribute", "the constructor or destructor function"),
     ("long_double_basic", "a conversion of a long double to an integer"),
     ("sprintf_snprintf", "`%f` in a format of `snprintf`"),
 ];

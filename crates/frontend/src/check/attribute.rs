@@ -25,8 +25,10 @@ pub(super) struct Attributes {
     pub alias: Option<Span>,
     /// `cleanup(function)`: runs when the variable's block is left. The function, where it is written as one.
     pub cleanup: Option<(Span, Option<Expr>)>,
-    /// `constructor` or `destructor`: runs before or after `main`.
-    pub runs_by_itself: Option<Span>,
+    /// `constructor`: runs before `main`, the lowest priority first.
+    pub constructor: Option<u32>,
+    /// `destructor`: runs at the end of the process, the highest priority first.
+    pub destructor: Option<u32>,
 }
 
 impl Attributes {
@@ -42,7 +44,8 @@ impl Attributes {
         self.is_gnu_inline |= other.is_gnu_inline;
         self.alias = other.alias.or(self.alias);
         self.cleanup = other.cleanup.or(self.cleanup.take());
-        self.runs_by_itself = other.runs_by_itself.or(self.runs_by_itself);
+        self.constructor = other.constructor.or(self.constructor);
+        self.destructor = other.destructor.or(self.destructor);
     }
 
     /// What both lists say.
@@ -70,7 +73,8 @@ impl Checker<'_> {
                 "gnu_inline" => one.is_gnu_inline = true,
                 "alias" | "weakref" | "ifunc" => one.alias = Some(attribute.span),
                 "cleanup" => one.cleanup = Some((attribute.span, attribute.arguments.first().cloned())),
-                "constructor" | "destructor" => one.runs_by_itself = Some(attribute.span),
+                "constructor" => one.constructor = Some(self.priority(attribute)),
+                "destructor" => one.destructor = Some(self.priority(attribute)),
                 word @ ("ms_struct" | "scalar_storage_order") => {
                     // It changes the layout in ways we do not know, which may matter anywhere.
                     let what = format!("the attribute `{word}`");
@@ -105,6 +109,11 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// When a constructor runs; one without a priority runs after those that have one.
+    fn priority(&mut self, attribute: &Attribute) -> u32 {
+        self.attribute_number(attribute).and_then(|priority| u32::try_from(priority).ok()).unwrap_or(65_535)
     }
 
     fn attribute_number(&mut self, attribute: &Attribute) -> Option<u64> {

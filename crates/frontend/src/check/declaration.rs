@@ -114,7 +114,7 @@ impl Checker<'_> {
         if let Some(initializer) = &declarator.initializer {
             self.error(initializer_span(initializer), "a function cannot have an initialiser");
         }
-        let id = self.declare_function(&FunctionDeclaration {
+        self.declare_function(&FunctionDeclaration {
             name: *name,
             ty: ty.ty,
             storage: specifiers.storage,
@@ -124,7 +124,6 @@ impl Checker<'_> {
             asm_label: declarator.declarator.asm_label.as_deref(),
             attributes,
         });
-        self.note_running_by_itself(id, attributes);
     }
 
     fn declare_linked_variable(&mut self, declared: &Declared) {

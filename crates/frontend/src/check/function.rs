@@ -6,7 +6,6 @@
 //! the ones passed.
 
 use super::Checker;
-use super::attribute::Attributes;
 use super::linkage::FunctionDeclaration;
 use super::scope::Entity;
 use super::specifier::TagUse;
@@ -112,7 +111,6 @@ impl Checker<'_> {
             asm_label: definition.declarator.asm_label.as_deref(),
             attributes: &attributes,
         });
-        self.note_running_by_itself(id, &attributes);
         if let Some(function) = &mut self.function {
             function.id = id;
             function.result = result.ty;
@@ -160,17 +158,6 @@ impl Checker<'_> {
             statement: Statement { kind: StatementKind::Block(statements), span },
             end,
         });
-    }
-
-    /// Constructors and destructors run without being called, which the program model has no place for.
-    pub(super) fn note_running_by_itself(&mut self, id: FunctionId, attributes: &Attributes) {
-        if let Some(span) = attributes.runs_by_itself {
-            let name = self.spell(self.unit.functions[id.index()].name);
-            let what = format!("the constructor or destructor function `{name}`");
-            if !self.unit.unsupported.iter().any(|(_, known)| *known == what) {
-                self.unit.unsupported.push((span, what));
-            }
-        }
     }
 
     fn defined_parameters(&mut self, parameters: &Parameters, old_style: &[Declaration]) -> Vec<DefinedParameter> {

@@ -222,6 +222,8 @@ impl Checker<'_> {
             linkage: Linkage::External,
             is_noreturn,
             is_weak: false,
+            constructor: None,
+            destructor: None,
             body: None,
             span,
         });

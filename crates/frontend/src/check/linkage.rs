@@ -77,6 +77,8 @@ impl Checker<'_> {
         }
         let function = &mut self.unit.functions[id.index()];
         function.is_weak |= declaration.attributes.is_weak;
+        function.constructor = declaration.attributes.constructor.or(function.constructor);
+        function.destructor = declaration.attributes.destructor.or(function.destructor);
         function.is_noreturn |= declaration.is_noreturn || declaration.attributes.is_noreturn;
         if declaration.is_definition {
             function.span = name.span;
@@ -96,6 +98,8 @@ impl Checker<'_> {
             linkage: if is_internal { Linkage::Internal } else { Linkage::External },
             is_noreturn: false,
             is_weak: false,
+            constructor: None,
+            destructor: None,
             body: None,
             span: declaration.name.span,
         });

@@ -13,6 +13,7 @@ use super::library::{apply, callable, result_object};
 use super::link::FunctionEntity;
 use super::models::{self, Argument};
 use super::null_check::{Called, Role, handles_null, role_of};
+use super::unasked;
 use super::values::{display, width};
 use super::whole::Whole;
 use crate::types::{TypeId, Types};
@@ -215,6 +216,8 @@ fn build_start(
     let span = setup.first().map_or(Span::NOWHERE, |routine| routine.span);
     let mut builder = FunctionBuilder::new(program, id, "_start", span);
     fill_external_data(whole, &mut builder);
+    unasked::run_constructors(whole, &mut builder);
+    unasked::leave_out_destructors(whole, &mut builder);
     for routine in setup {
         builder.span = routine.span;
         for turn in 0..given.turns(whole, routine) {

@@ -1,5 +1,5 @@
 //! What runs first. A `main` without parameters is the first thread's function; one with parameters is called by a
-//! function of ours, which gives it a command line. That function runs the handlers of `atexit` too, where there are any.
+//! function of ours, which gives it a command line. That function runs the handlers of `atexit` too, where there are any, and constructors.
 //! Of a library, the user says which functions are called instead.
 
 use super::Start;
@@ -10,6 +10,7 @@ use super::command_line;
 use super::library::callable;
 use super::link::FunctionEntity;
 use super::models::run_exit_handlers;
+use super::unasked;
 use super::values::{display, width};
 use super::whole::Whole;
 use selvedge_program::{Action, Callee, Diagnostic, FunctionId, Span};
@@ -60,7 +61,8 @@ fn lower_main(whole: &mut Whole<'_>, program: &mut ProgramBuilder, unsupported: 
     let link = whole.links.function_link(main);
     let has_parameters = whole.hir_function(link.definition.unwrap_or(link.declaration)).body.as_ref();
     let has_parameters = has_parameters.is_some_and(|body| !body.parameters.is_empty());
-    if has_parameters || whole.facts.has_exit_handlers || whole.facts.has_external_data {
+    let has_company = whole.facts.has_exit_handlers || unasked::are_there(whole);
+    if has_parameters || has_company || whole.facts.has_external_data {
         let id = program.reserve_function();
         let main_called = callable(whole, program, main);
         start(whole, program, id, main, &main_called);
@@ -88,6 +90,8 @@ fn start(whole: &mut Whole<'_>, program: &mut ProgramBuilder, id: FunctionId, ma
     };
     builder.set_result_width(called.abi.result.width(types));
     fill_external_data(whole, &mut builder);
+    unasked::register_destructors(whole, &mut builder);
+    unasked::run_constructors(whole, &mut builder);
     builder.emit(Action::Call { target: result, callee: Callee::Direct(called.id), arguments });
     if whole.facts.has_exit_handlers {
         run_exit_handlers(&mut builder);

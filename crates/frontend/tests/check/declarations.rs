@@ -153,7 +153,6 @@ fn attributes_that_matter() {
               declare x: int in memory = {0: 1};
               when left k(&x);
             }
-            unsupported the constructor or destructor function `start`
         "#]],
     );
 }
