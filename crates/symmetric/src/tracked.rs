@@ -29,7 +29,7 @@ use crate::sample::{Sample, Samples};
 const MOST_CONFLICTS: u32 = 2_000;
 
 /// How large the circuits of questions grow together: the questions about one step differ in what is known already.
-const MOST_GATES: usize = 8_000;
+const MOST_GATES: usize = 50_000;
 
 /// The most threads that are told from more.
 const MOST_COUNTED: u32 = 64;

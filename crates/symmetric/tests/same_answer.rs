@@ -5,51 +5,21 @@ mod common;
 
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use common::{compile, program, proof_of, text};
+use common::{Impatient, compile, program, proof_of, text};
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Answer, Certificate, Figure, Findings, Notebook, Scope, Subject, Violation};
+use selvedge_evidence::{Answer, Figure, Findings};
 use selvedge_program::{Budget, Program, Property, Quiet};
 use selvedge_symmetric::{Options, check};
 
 const ASKED: [Property; 1] = [Property::Assertion];
-
-/// Notes down what is told, and calls the engine off when a proof comes, as whoever runs it does.
-struct Impatient {
-    notebook: Notebook,
-    cancel: Arc<AtomicBool>,
-}
-
-impl Findings for Impatient {
-    fn violation(&self, violation: Violation) {
-        self.notebook.violation(violation);
-    }
-
-    fn proved(&self, scope: &Scope, certificate: Certificate) {
-        self.notebook.proved(scope, certificate);
-        self.cancel.store(true, Ordering::Relaxed);
-    }
-
-    fn covered(&self, scope: &Scope, bound: &str) {
-        self.notebook.covered(scope, bound);
-    }
-
-    fn is_open(&self, subject: Subject) -> bool {
-        self.notebook.is_open(subject)
-    }
-
-    fn is_property_open(&self, property: Property) -> bool {
-        self.notebook.is_property_open(property)
-    }
-}
 
 /// All that the engine says but how long it took: figures, gaps, and the certificate.
 fn said(program: &Program, is_impatient: bool) -> String {
     let facts = Facts::new(Arc::new(program.clone()), Budget::unlimited());
     let options = Options { properties: ASKED.to_vec(), ..Options::default() };
     let budget = Budget::unlimited();
-    let impatient = Impatient { notebook: Notebook::new(), cancel: budget.cancel.clone() };
+    let impatient = Impatient::with(&budget);
     let findings: &dyn Findings = if is_impatient { &impatient } else { &impatient.notebook };
     let Answer { gaps, statistics } =
         check(&facts, &options, &budget, &mut Quiet, findings).expect("the engine makes no mistake");
