@@ -130,8 +130,18 @@ fn run(
     let on = Tracked::new(stage, budget);
     statistics.preparing = begun.elapsed();
     let frames = Frames::new(&on.stage.view.universe);
-    let mut work =
-        Work { on, frames, options, progress, findings, statistics, gaps, proved: BTreeMap::new(), is_stuck: false };
+    let mut work = Work {
+        on,
+        frames,
+        options,
+        progress,
+        findings,
+        statistics,
+        gaps,
+        proved: BTreeMap::new(),
+        is_stuck: false,
+        is_doubted: false,
+    };
     let ended = work.run();
     work.statistics.queries = work.on.queries;
     work.statistics.levels = work.frames.levels as u64;
@@ -196,6 +206,8 @@ struct Work<'a, 'p, 'b> {
     proved: BTreeMap<Check, Vec<BadConfiguration>>,
     /// Whether nothing helped with something that was asked.
     is_stuck: bool,
+    /// Whether it is known where the program may be undefined.
+    is_doubted: bool,
 }
 
 impl<'p> Work<'_, 'p, '_> {
@@ -217,11 +229,6 @@ impl<'p> Work<'_, 'p, '_> {
         }
         for property in self.options.properties.clone() {
             self.property(property)?;
-        }
-        for property in [Property::Memory, Property::Overflow] {
-            if !self.options.properties.contains(&property) {
-                self.doubt(property)?;
-            }
         }
         Ok(())
     }
@@ -284,14 +291,35 @@ impl<'p> Work<'_, 'p, '_> {
                 bad.push(configuration.clone());
             }
         }
+        let doubted = self.doubts();
         self.findings.proved(&scope, Certificate::Symmetric(Arc::new(SymmetricProof { bad })));
-        Ok(())
+        doubted
     }
 
-    /// Says where the program may be undefined, if nobody asked about that: a proof holds as far as it is defined.
+    /// Says where the program may be undefined, if nobody asked about that: a proof holds as far as it is defined. This
+    /// comes before the first proof is told: with the last one the run may be over, and what is said must not depend on
+    /// how far an engine gets before it hears of that.
+    fn doubts(&mut self) -> Result<(), Stop> {
+        if std::mem::replace(&mut self.is_doubted, true) {
+            return Ok(());
+        }
+        let mut doubted = Ok(());
+        for property in [Property::Memory, Property::Overflow] {
+            if !self.options.properties.contains(&property) {
+                doubted = doubted.and(self.doubt(property));
+            }
+        }
+        doubted
+    }
+
+    /// What cannot be excluded for want of time is in doubt.
     fn doubt(&mut self, property: Property) -> Result<(), Stop> {
         let targets = Check::Undefined(property).targets(&mut self.on.stage);
-        if targets.is_empty() || matches!(self.decide(Check::Undefined(property), LITTLE_EFFORT)?, Decided::Proved(_)) {
+        if targets.is_empty() {
+            return Ok(());
+        }
+        let decided = self.decide(Check::Undefined(property), LITTLE_EFFORT);
+        if matches!(decided, Ok(Decided::Proved(_))) {
             return Ok(());
         }
         for target in targets {
@@ -306,7 +334,7 @@ impl<'p> Work<'_, 'p, '_> {
                 }
             }
         }
-        Ok(())
+        decided.map(drop)
     }
 
     /// Works on a check until it is decided or nothing helps.

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::Stop;
 use selvedge_evidence::symmetric::configuration::{Configuration, Literal};
-use selvedge_evidence::symmetric::moves::{At, MAIN, Move};
+use selvedge_evidence::symmetric::moves::{At, MAIN, Move, StepKey};
 use selvedge_logic::Term;
 use selvedge_symbolic::threads::{NodeId, Universe, Who};
 
@@ -149,7 +149,10 @@ impl Frames {
         let different = on.stage.certain(&target.there, None, &target.conditions);
         loop {
             let asked = (&target.conditions[..], &different[..]);
-            let Some(model) = self.outside(on, asked, &target.there, self.top, None)? else { return Ok(None) };
+            let Some(model) = self.outside(on, target.steps.first().copied(), asked, &target.there, self.top, None)?
+            else {
+                return Ok(None);
+            };
             let found = on.found(asked, &target.there, &model, &Reason::Ends(&target.steps))?;
             let Found { configuration, order, .. } = found;
             let error = Reached { configuration, origin: Origin::Target(number), order };
@@ -165,7 +168,14 @@ impl Frames {
         let mut pending = Vec::new();
         for target in targets {
             let different = on.stage.certain(&target.there, None, &target.conditions);
-            self.outside(on, (&target.conditions, &different), &target.there, NEVER, None)?;
+            self.outside(
+                on,
+                target.steps.first().copied(),
+                (&target.conditions, &different),
+                &target.there,
+                NEVER,
+                None,
+            )?;
             pending.extend(self.used(&target.there));
         }
         while let Some(number) = pending.pop() {
@@ -197,6 +207,7 @@ impl Frames {
     fn outside(
         &mut self,
         on: &mut Tracked<'_, '_>,
+        step: Option<StepKey>,
         (needed, different): (&[Term], &[Term]),
         there: &[(Who, At)],
         level: usize,
@@ -207,7 +218,7 @@ impl Frames {
             let holds = |(number, _): &&(usize, Term)| self.blocked[*number].level >= level;
             conditions.extend(useful.iter().filter(holds).map(|(_, term)| *term));
         }
-        while let Some(model) = on.sample(&conditions, there)? {
+        while let Some(model) = on.sample(step, &conditions, there)? {
             let Some((which, holds)) = self.find(on, &model, there, level, besides)? else { return Ok(Some(model)) };
             let all = on.stage.view.builder.terms.all(&holds);
             let none = on.stage.view.builder.not(all);
@@ -289,7 +300,7 @@ impl Frames {
         let there = by.before(&places);
         let needed = on.stage.leads(to, by);
         let different = on.stage.certain(&there, Some(by), &needed);
-        let model = self.outside(on, (&needed, &different), &there, level, Some(to))?;
+        let model = self.outside(on, Some(by.step), (&needed, &different), &there, level, Some(to))?;
         Ok(model.map(|model| Before { needed, different, there, model }))
     }
 
@@ -584,7 +595,7 @@ fn needed(on: &mut Tracked<'_, '_>, configuration: Configuration, why: &Why) -> 
 /// Whether the program may begin with a configuration.
 fn begins(on: &mut Tracked<'_, '_>, configuration: &Configuration) -> Result<bool, Stop> {
     match on.stage.is_first(configuration) {
-        Some(conditions) => on.can_hold(&conditions),
+        Some(conditions) => on.can_hold(None, &conditions),
         None => Ok(false),
     }
 }

@@ -1,8 +1,39 @@
-//! One form for equations that say the same: constants that are added to both sides meet on one of them. A counter and
-//! what a thread has counted go up together, and each time round a loop `shared + 1 == own + 1` is `shared == own` again.
+//! One form for predicates that say the same. What only ever holds one number is that number. In equations, constants
+//! that are added to both sides meet on one of them: a counter and what a thread has counted go up together, and each
+//! time round a loop `shared + 1 == own + 1` is `shared == own` again.
 
 use selvedge_program::{BinaryOp, Expr};
-use selvedge_symbolic::{Predicate, Variable};
+use selvedge_symbolic::threads::{Slot, View, Who};
+use selvedge_symbolic::{Predicate, Tag, Variable};
+
+/// The predicate with its value for whatever only ever holds one. `own == shared`, of a local that is always 1, says
+/// `1 == shared`: of all threads the same, those included that have yet to begin.
+pub fn with_constants(view: &mut View<'_>, predicate: &Predicate) -> Predicate {
+    let variables = predicate.variables();
+    let constants: Vec<Option<u128>> = variables.iter().map(|variable| constant(view, *variable)).collect();
+    if constants.iter().all(Option::is_none) {
+        return predicate.clone();
+    }
+    let condition = predicate.condition().substitute(&mut |register, width| match constants[register.index()] {
+        Some(value) => Expr::constant(width, value),
+        None => Expr::register(register, width),
+    });
+    Predicate::new(&condition.simplified(), variables)
+}
+
+/// The number that a variable always holds.
+fn constant(view: &mut View<'_>, variable: Variable) -> Option<u128> {
+    if !matches!(variable, Variable::Register(..) | Variable::Cell { .. }) {
+        return None;
+    }
+    let word = match view.slot(variable)? {
+        Slot::Own(local) => view.local(Who::Own, local)?,
+        Slot::Shared(key) => view.cell(key)?,
+    };
+    let is_number = view.builder.tags(word).iter().all(|tag| *tag == Tag::NUMBER);
+    let value = view.builder.terms.constant_value(word.bits)?;
+    is_number.then(|| value.unsigned())
+}
 
 /// The predicate with its equation in that form.
 pub fn normal(predicate: &Predicate) -> Predicate {

@@ -112,7 +112,7 @@ fn one(
 ) -> Result<Option<Configuration>, Stop> {
     let mut conditions = [needed, certain].concat();
     conditions.extend(said.iter().map(|literal| on.stage.holds(*literal, Who::Own)));
-    if !on.can_hold(&conditions)? {
+    if !on.can_hold(reason.step(), &conditions)? {
         return Ok(None);
     }
     let model = on.model()?;

@@ -105,7 +105,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         let different = self.on.stage.certain(there, by, &needed);
         let mut conditions = needed.clone();
         conditions.extend(&different);
-        while self.on.can_hold(&conditions)? {
+        while self.on.can_hold(reason.step(), &conditions)? {
             let model = self.on.model()?;
             let holds = match self.bad.find(&mut self.on.stage, &model.model, there)? {
                 Some(holds) => holds,
@@ -136,7 +136,7 @@ impl<'t, 'p, 'b> Search<'t, 'p, 'b> {
         debug_assert_eq!(number, self.reached.len());
         self.reached.push(Reached { configuration: configuration.clone(), origin, order });
         if let Some(first) = self.on.stage.is_first(&configuration)
-            && self.on.can_hold(&first)?
+            && self.on.can_hold(None, &first)?
         {
             return Ok(Step::Began(number));
         }

@@ -20,7 +20,7 @@ use selvedge_program::{AccessKind, BinaryOp, Budget, Expr, RegisterId};
 use selvedge_symbolic::threads::{Kept, Local, View, Who};
 use selvedge_symbolic::{Predicate, Tag, Variable};
 
-use crate::normal::normal;
+use crate::normal::{normal, with_constants};
 use crate::remainders::instead;
 use crate::sample::{Sample, Samples};
 
@@ -29,7 +29,7 @@ use crate::sample::{Sample, Samples};
 const MOST_CONFLICTS: u32 = 2_000;
 
 /// How large the circuits of questions grow together: the questions about one step differ in what is known already.
-const MOST_GATES: usize = 8_000;
+const MOST_GATES: usize = 50_000;
 
 /// The most threads that are told from more.
 const MOST_COUNTED: u32 = 64;
@@ -44,6 +44,16 @@ pub enum Reason<'a> {
     Ends(&'a [StepKey]),
     /// A step leads into a configuration.
     Leads(&'a Configuration, &'a Move),
+}
+
+impl Reason<'_> {
+    /// The step that it is about; of several that fail together, the first.
+    pub fn step(&self) -> Option<StepKey> {
+        match self {
+            Reason::Ends(steps) => steps.first().copied(),
+            Reason::Leads(_, by) => Some(by.step),
+        }
+    }
 }
 
 /// An abstract state of the threads that are there.
@@ -66,9 +76,13 @@ pub struct Tracked<'p, 'b> {
     /// The numbers of what is tracked of how many threads there are, by group and in the order of the bounds.
     counts: BTreeMap<Group, BTreeMap<u32, u32>>,
     in_scope: FxHashMap<At, (usize, Rc<Vec<PredicateId>>)>,
-    solver: Questions,
+    /// By step: what is asked about one step shares its circuit, and has little to do with what is asked about another.
+    solvers: FxHashMap<Option<StepKey>, Questions>,
     /// For what need not be known.
-    quick: Questions,
+    quick: FxHashMap<Option<StepKey>, Questions>,
+    limits: Limits,
+    /// What the last question was about.
+    asked: Option<StepKey>,
     pub budget: &'b Budget,
     pub queries: u64,
     /// Conditions that cannot hold together, as far as that was asked: every search asks much of what those before it
@@ -92,15 +106,16 @@ impl<'p, 'b> Tracked<'p, 'b> {
             cancellation: Some(Cancellation::from_flag(budget.cancel.clone())),
             conflicts: None,
         };
-        let quick = Questions::keeping(Limits { conflicts: Some(MOST_CONFLICTS), ..limits.clone() }, MOST_GATES);
         Tracked {
             stage,
             scopes: Predicates::default(),
             numbers: Vec::new(),
             counts: BTreeMap::new(),
             in_scope: FxHashMap::default(),
-            solver: Questions::keeping(limits, MOST_GATES),
-            quick,
+            solvers: FxHashMap::default(),
+            quick: FxHashMap::default(),
+            limits,
+            asked: None,
             budget,
             impossible: FxHashMap::default(),
             samples: Samples::default(),
@@ -138,7 +153,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
 
     fn add_one(&mut self, predicate: &Predicate) -> bool {
         let known = self.scopes.len();
-        let predicate = &normal(predicate);
+        let predicate = &normal(&with_constants(&mut self.stage.view, predicate));
         if self.scopes.add(&mut self.stage.view, predicate).is_none() || self.scopes.len() == known {
             return false;
         }
@@ -183,8 +198,8 @@ impl<'p, 'b> Tracked<'p, 'b> {
         Ok(said)
     }
 
-    /// Whether conditions can hold together.
-    pub fn can_hold(&mut self, conditions: &[Term]) -> Result<bool, Stop> {
+    /// Whether conditions can hold together; most of them are about a step, if there is one.
+    pub fn can_hold(&mut self, step: Option<StepKey>, conditions: &[Term]) -> Result<bool, Stop> {
         self.budget.check()?;
         let mut asked = conditions.to_vec();
         asked.sort_unstable();
@@ -195,10 +210,13 @@ impl<'p, 'b> Tracked<'p, 'b> {
         }
         self.queries += 1;
         self.allowance = self.allowance.checked_sub(1).ok_or(Stop::Spent)?;
-        match self.solver.check(&self.stage.view.builder.terms, conditions)? {
+        self.asked = step;
+        let limits = &self.limits;
+        let solver = self.solvers.entry(step).or_insert_with(|| Questions::keeping(limits.clone(), MOST_GATES));
+        match solver.check(&self.stage.view.builder.terms, conditions)? {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => {
-                self.core = self.solver.core()?;
+                self.core = solver.core()?;
                 self.impossible.insert(asked, self.core.clone());
                 Ok(false)
             }
@@ -213,7 +231,10 @@ impl<'p, 'b> Tracked<'p, 'b> {
 
     /// The assignment of the last question.
     pub fn model(&mut self) -> Result<Sample, Stop> {
-        let model = self.solver.model(&self.stage.view.builder.terms);
+        let Some(solver) = self.solvers.get_mut(&self.asked) else {
+            return Err(Stop::Internal("an assignment is asked for before a question".to_owned()));
+        };
+        let model = solver.model(&self.stage.view.builder.terms);
         if model.is_err() {
             // It may have to be found once more, for which there may be no time.
             self.budget.check()?;
@@ -222,11 +243,16 @@ impl<'p, 'b> Tracked<'p, 'b> {
     }
 
     /// An assignment under which conditions on threads that are there hold together.
-    pub fn sample(&mut self, conditions: &[Term], there: &[(Who, At)]) -> Result<Option<Rc<Sample>>, Stop> {
+    pub fn sample(
+        &mut self,
+        step: Option<StepKey>,
+        conditions: &[Term],
+        there: &[(Who, At)],
+    ) -> Result<Option<Rc<Sample>>, Stop> {
         if let Some(sample) = self.samples.find(&self.stage.view.builder.terms, conditions, there)? {
             return Ok(Some(sample));
         }
-        if !self.can_hold(conditions)? {
+        if !self.can_hold(step, conditions)? {
             return Ok(None);
         }
         let sample = Rc::new(self.model()?);
@@ -253,7 +279,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
                     continue;
                 }
                 let literals = self.relevant(&[*condition], there, model)?;
-                match self.exact((*condition, different), &literals, model)? {
+                match self.exact(reason.step(), (*condition, different), &literals, model)? {
                     Some(exact) => said.extend(exact),
                     None => {
                         is_exact = false;
@@ -334,6 +360,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
     /// A smallest part of what is said that implies a condition, for the values that the step chooses.
     fn exact(
         &mut self,
+        step: Option<StepKey>,
         (condition, different): (Term, &[Term]),
         literals: &[(Said, Term)],
         model: &Sample,
@@ -351,11 +378,15 @@ impl<'p, 'b> Tracked<'p, 'b> {
         self.budget.check()?;
         if !self.cores.contains_key(&question) {
             self.queries += 1;
-            let core = match self.quick.check(&self.stage.view.builder.terms, &question)? {
+            let limits = &self.limits;
+            let quick = self.quick.entry(step).or_insert_with(|| {
+                Questions::keeping(Limits { conflicts: Some(MOST_CONFLICTS), ..limits.clone() }, MOST_GATES)
+            });
+            let core = match quick.check(&self.stage.view.builder.terms, &question)? {
                 Answer::Satisfiable | Answer::Unknown(_) => None,
                 Answer::Unsatisfiable => {
-                    self.quick.minimise_core()?;
-                    Some(self.quick.core()?.into_iter().collect())
+                    quick.minimise_core()?;
+                    Some(quick.core()?.into_iter().collect())
                 }
             };
             self.cores.insert(question.clone(), core);

@@ -1,5 +1,6 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
+// THREADS: 1
 // Nothing keeps the thread from looking too early.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
+// THREADS: 2
 // One says that it wants to get in when it is about to.
 #include <assert.h>
 #include <pthread.h>

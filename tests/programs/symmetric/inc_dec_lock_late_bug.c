@@ -1,6 +1,7 @@
 // selvedge: assertion=unsafe race=safe memory=safe
 // flags: --property assertion --property race --property memory
 // INFINITE: any number of threads, a counter of 32 bits
+// THREADS: 2
 // That it went down is said too late.
 #include <assert.h>
 #include <limits.h>

@@ -1,5 +1,6 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
+// THREADS: 2
 // One does not wait until the other one is done.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // selvedge: assertion=unsafe race=safe memory=safe
 // flags: --property assertion --property race --property memory
 // INFINITE: any number of threads, numbers of 32 bits
+// THREADS: 2
 // Without the lock a greater number may be lost.
 #include <assert.h>
 #include <pthread.h>

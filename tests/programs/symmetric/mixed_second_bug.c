@@ -1,6 +1,7 @@
 // selvedge: assertion=unsafe race=safe memory=safe
 // flags: --property assertion --property race --property memory
 // INFINITE: any number of threads, counters of 32 bits
+// THREADS: 2
 // Two may get in.
 #include <assert.h>
 #include <limits.h>

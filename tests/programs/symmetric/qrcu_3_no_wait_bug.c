@@ -1,5 +1,6 @@
 // selvedge: assertion=unsafe race=safe memory=safe
 // flags: --property assertion --property race --property memory
+// THREADS: 2
 // Readers are not waited for.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // selvedge: assertion=unsafe race=safe memory=safe
 // flags: --property assertion --property race --property memory
 // INFINITE: any number of threads, numbers of 32 bits
+// THREADS: 1
 // Nothing keeps a number below the limit.
 #include <assert.h>
 #include <pthread.h>

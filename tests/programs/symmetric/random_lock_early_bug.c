@@ -1,6 +1,7 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
 // INFINITE: any number of threads, numbers of 32 bits
+// THREADS: 2
 // The lock is given back before the new number is kept.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
 // INFINITE: numbers of 32 bits
+// THREADS: 2
 // Writers do not take the lock.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
+// THREADS: 2
 // The second one does not wait behind the last door.
 #include <assert.h>
 #include <pthread.h>

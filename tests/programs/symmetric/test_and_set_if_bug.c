@@ -1,6 +1,7 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
 // INFINITE: any number of threads
+// THREADS: 2
 // Who finds the lock taken does not wait.
 #include <assert.h>
 #include <pthread.h>

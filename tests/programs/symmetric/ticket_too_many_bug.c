@@ -1,6 +1,7 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
 // INFINITE: any number of threads
+// THREADS: 4
 // With more threads than tickets two have the same.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // selvedge: assertion=unsafe race=unsafe memory=safe
 // flags: --property assertion --property race --property memory
+// THREADS: 2
 // The block is used before it is said to be busy.
 #include <assert.h>
 #include <pthread.h>

@@ -3,12 +3,14 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use selvedge_analysis::Facts;
 use selvedge_evidence::file::{Setting, Stated};
 use selvedge_evidence::symmetric::{Refusal, certify};
 use selvedge_evidence::{
-    Answer, Certificate, CertificateFile, Claim, Notebook, Noted, Replicas, SymmetricProof, modular::Shown,
+    Answer, Certificate, CertificateFile, Claim, Findings, Notebook, Noted, Replicas, Scope, Subject, SymmetricProof,
+    Violation, modular::Shown,
 };
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources, compile_text};
 use selvedge_program::{Budget, DataModel, Program, Property, Quiet};
@@ -38,6 +40,44 @@ pub fn told_within(program: &Program, asked: &[Property], budget: &Budget) -> (N
     let options = Options { properties: asked.to_vec(), ..Options::default() };
     let answer = check(&facts, &options, budget, &mut Quiet, &notebook).expect("the engine makes no mistake");
     (notebook.noted(), answer)
+}
+
+/// Notes down what is told, and calls the engine off when there is evidence, as whoever runs it does when nothing else
+/// is asked.
+pub struct Impatient {
+    pub notebook: Notebook,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Impatient {
+    /// For an engine with this budget.
+    pub fn with(budget: &Budget) -> Impatient {
+        Impatient { notebook: Notebook::new(), cancel: budget.cancel.clone() }
+    }
+}
+
+impl Findings for Impatient {
+    fn violation(&self, violation: Violation) {
+        self.notebook.violation(violation);
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+
+    fn proved(&self, scope: &Scope, certificate: Certificate) {
+        self.notebook.proved(scope, certificate);
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+
+    fn covered(&self, scope: &Scope, bound: &str) {
+        self.notebook.covered(scope, bound);
+    }
+
+    fn is_open(&self, subject: Subject) -> bool {
+        self.notebook.is_open(subject)
+    }
+
+    fn is_property_open(&self, property: Property) -> bool {
+        self.notebook.is_property_open(property)
+    }
 }
 
 /// What the engine tells of a program.
