@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use selvedge_logic::Term;
-use selvedge_program::{AccessKind, Action, BinaryOp, Bits, Expr, RegisterId, RegisterUse};
+use selvedge_program::{AccessKind, Action, Base, BinaryOp, Bits, Expr, RegisterId, RegisterUse};
 use selvedge_symbolic::threads::{Local, Slot, Thing, Who};
-use selvedge_symbolic::{CellKey, Predicate, Root, Variable};
+use selvedge_symbolic::{CellKey, Note, Predicate, Root, Variable, Word};
 
 use crate::interpolants::interpolants;
 use crate::loops::{counts_up, replace_counting, templates};
@@ -526,7 +526,8 @@ fn counting(space: &Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predic
     }
 }
 
-/// Which of the pointers that a path assigns point to the one that stands for its site.
+/// Which of the pointers that a path assigns, and of the shared cells that it comes by, point to the one that stands for
+/// its site; and whether the thread took that out of such a cell.
 fn ones(space: &mut Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predicate>) {
     let width = space.on.view.universe.program.pointer_width();
     for leg in &path.legs {
@@ -537,17 +538,28 @@ fn ones(space: &mut Space<'_, '_, '_>, path: &Followable, found: &mut Vec<Predic
             Leg::Starts(_) => &moved.passed,
             Leg::Other(..) => continue,
         };
+        let mut pointers: Vec<(Option<Variable>, Word)> = Vec::new();
         for (local, word) in assigned {
-            let view = &space.on.view;
             let variable = match local {
                 Local::Register(function, register) => Some(Variable::Register(*function, *register)),
-                Local::Cell(key) => view.variable(*key),
+                Local::Cell(key) => space.on.view.variable(*key),
             };
-            for tag in view.builder.tags(*word) {
+            pointers.push((variable, *word));
+        }
+        for touched in &moved.touched {
+            let word = space.on.view.cell(touched.cell);
+            pointers.extend(word.map(|word| (space.on.view.variable(touched.cell), word)));
+        }
+        for (variable, word) in pointers {
+            let view = &space.on.view;
+            for tag in view.builder.tags(word) {
                 if let (Some(Thing::One(site)), Some(variable)) = (view.universe.thing(tag), variable) {
-                    let (pointer, one) = (Expr::register(RegisterId(0), width), Expr::register(RegisterId(1), width));
-                    let is = Expr::binary(BinaryOp::Equal, pointer, one);
-                    note(&[Predicate::new(&is, &[variable, Variable::Address(Root::One(site))])], found);
+                    let (left, right) = (Expr::register(RegisterId(0), width), Expr::register(RegisterId(1), width));
+                    let same = Expr::binary(BinaryOp::Equal, left.clone(), right);
+                    note(&[Predicate::new(&same, &[variable, Variable::Address(Root::One(site))])], found);
+                    let own = Expr::Address(Base::SelfThread, width);
+                    let is_taker = Expr::binary(BinaryOp::Equal, left, own);
+                    note(&[Predicate::new(&is_taker, &[Variable::Note(Note::Taker, Root::One(site))])], found);
                 }
             }
         }

@@ -26,7 +26,7 @@ use crate::first::{first_predicates, passed_on};
 use crate::ground::Ground;
 use crate::protection::{self, OnTrust, tell_protected};
 use crate::slice::First;
-use crate::space::{Alarm, Environment, MOST_TEMPLATES, Space, Width};
+use crate::space::{Alarm, Environment, Extent, MOST_TEMPLATES, Sought, Space, Weakening, Width};
 use crate::told::{doubts, tell};
 use crate::trials::{Goal, Trials};
 
@@ -38,17 +38,39 @@ pub struct Options {
     pub race_on: Option<String>,
     /// What threads are to expect of others.
     pub environment: Environment,
+    /// When that gets more.
+    pub weakening: Weakening,
     /// Of a program with more edges than this, all that is protected is told before anything else; one whose threads
     /// have more places than this is looked at narrowly: each check by its slice.
     pub large: usize,
     /// Whether what needs no exploration is explored, too, and not told before.
     pub explores_everything: bool,
+    /// What is tracked before there is any alarm.
+    pub beginning: Beginning,
+}
+
+/// What is tracked before there is any alarm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beginning {
+    /// Who owns which lock, what is alive, what has been written.
+    #[default]
+    Locks,
+    /// Where threads are and nothing else, as in the paper.
+    Nothing,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let environment = Environment::default();
-        Options { properties: Vec::new(), race_on: None, environment, large: LARGE, explores_everything: false }
+        Options {
+            properties: Vec::new(),
+            race_on: None,
+            environment,
+            weakening: Weakening::default(),
+            large: LARGE,
+            explores_everything: false,
+            beginning: Beginning::default(),
+        }
     }
 }
 
@@ -65,6 +87,8 @@ pub fn answers(property: Property) -> bool {
 struct Statistics {
     /// How often the threads were explored, each time with other predicates.
     outer: u64,
+    /// How often the environment assumptions of the last exploration were weakened.
+    inner: u64,
     states: u64,
     /// How many steps of others the environment assumptions of the last exploration had.
     environment: u64,
@@ -94,6 +118,7 @@ pub fn check(
     }
     let figures = vec![
         ("outer_iterations", Figure::Count(statistics.outer)),
+        ("inner_iterations", Figure::Count(statistics.inner)),
         ("abstract_states", Figure::Count(statistics.states)),
         ("environment_steps", Figure::Count(statistics.environment)),
         ("predicates", Figure::Count(statistics.shared + statistics.local + statistics.mixed)),
@@ -178,7 +203,10 @@ fn explore(
     let mut on = Abstraction::new(View::new(universe), Prover::new(budget));
     let ground = Rc::new(Ground::of(&mut on));
     let width = if ground.places() > options.large { Width::Narrow } else { Width::Whole };
-    let mut first = first_predicates(&mut on.view);
+    let mut first = match options.beginning {
+        Beginning::Locks => first_predicates(&mut on.view),
+        Beginning::Nothing => Vec::new(),
+    };
     if width == Width::Narrow {
         first.extend(passed_on(program, &first));
     }
@@ -414,7 +442,12 @@ impl Search<'_, '_, '_> {
         let said = format!("iteration {}, {} predicates", self.statistics.outer, tracked.iter().count());
         self.progress.say("modular", &said);
         let ground = Rc::clone(&self.ground);
-        let mut space = Space::new(&mut self.on, self.options.environment, tracked.clone(), (ground, self.width));
+        let mut space = Space::new(
+            &mut self.on,
+            (self.options.environment, self.options.weakening),
+            tracked.clone(),
+            (ground, self.width),
+        );
         match (self.width, check) {
             (Width::Whole, _) => {}
             (Width::Narrow, None) => {
@@ -427,12 +460,32 @@ impl Search<'_, '_, '_> {
         let is_asked = [Property::Memory, Property::Overflow].iter().any(|of| self.options.properties.contains(of));
         space.notices_undefined = self.width == Width::Whole || check.is_none() || is_asked;
         space.notices_violations = self.width == Width::Whole || self.options.properties.contains(&Property::Assertion);
-        let explored = space.explore();
+        let is_raced = |universe: &Universe<'_>, tag: Tag| {
+            let of = abstracted(universe, tag).map(|object| Check::Race(Subject::Race(object)));
+            of.is_some() && of == check
+        };
+        let is_alarm = |space: &Space<'_, '_, '_>, alarm: &Alarm| Some(Check::of(space, alarm)) == check;
+        let sought = check.map(|check| match check {
+            Check::Race(_) => Sought::Race(&is_raced),
+            Check::Everything | Check::Assertion(_) | Check::Undefined(_) => Sought::Other(&is_alarm),
+        });
+        let explored = space.explore(sought);
+        self.statistics.inner = space.updates;
         self.statistics.states = space.states.len() as u64;
-        self.statistics.environment = space.environment_steps() as u64;
+        self.statistics.environment = space.expected_steps() as u64;
         self.statistics.queries = space.on.prover.queries;
-        explored?;
-        tell(&space, self.options, self.findings);
+        let extent = explored?;
+        let said = format!(
+            "iteration {}, {} predicates, {} environment steps assumed in {} inner iterations",
+            self.statistics.outer,
+            tracked.iter().count(),
+            space.expected_steps(),
+            space.updates
+        );
+        self.progress.say("modular", &said);
+        if extent == Extent::Whole {
+            tell(&space, self.options, self.findings);
+        }
         let alarmed: Vec<Check> = space.alarms.iter().map(|alarm| Check::of(&space, alarm)).collect();
         if check.is_none_or(|check| !alarmed.contains(&check)) {
             // From here the next checks go on.

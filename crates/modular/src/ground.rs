@@ -61,7 +61,7 @@ fn looks_at(on: &mut Abstraction<'_, '_>, template: usize) -> FxHashSet<CellKey>
     let objects: FxHashSet<Tag> = cells.iter().map(|key| key.object()).collect();
     for object in objects {
         cells.extend([CellKey::Alive(object)]);
-        cells.extend([Note::Born, Note::Escaped, Note::Maker].map(|note| CellKey::Note(note, object)));
+        cells.extend([Note::Born, Note::Escaped, Note::Maker, Note::Taker].map(|note| CellKey::Note(note, object)));
     }
     cells.insert(CellKey::Unjoined);
     cells

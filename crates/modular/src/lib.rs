@@ -39,6 +39,6 @@ mod tallies;
 pub mod told;
 pub mod trials;
 
-pub use engine::{Options, answers, check};
+pub use engine::{Beginning, Options, answers, check};
 pub use registered::{ABOUT, NAME, engine};
-pub use space::Environment;
+pub use space::{Environment, Weakening};

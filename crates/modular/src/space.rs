@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::{Abstraction, Cube, PredicateId, PredicateSet, Said, Side, StepKey, Stop};
 use selvedge_logic::Term;
 use selvedge_program::{AtomicStep, CheckId, EdgeId, FunctionId, RegisterId};
-use selvedge_symbolic::threads::{Arc, ArcKind, Local, NodeId, Who};
+use selvedge_symbolic::threads::{Arc, ArcKind, Local, NodeId, Universe, Who};
 use selvedge_symbolic::{Predicate, Tag, Trouble};
 
 use crate::ground::Ground;
@@ -97,6 +97,16 @@ pub enum Environment {
     Anywhere,
 }
 
+/// When what threads expect of others gets more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weakening {
+    /// As soon as a step is found to be taken, it is expected.
+    #[default]
+    AtOnce,
+    /// When all is reached that can be under what is expected, and that is no error: the paper's inner iterations.
+    InRounds,
+}
+
 /// What may be wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Problem {
@@ -120,6 +130,7 @@ pub struct Alarm {
 pub struct Space<'a, 'p, 'b> {
     pub on: &'a mut Abstraction<'p, 'b>,
     environment: Environment,
+    weakening: Weakening,
     pub states: Vec<State>,
     /// The predicates that are looked at; all others are left out.
     tracked: PredicateSet,
@@ -143,6 +154,10 @@ pub struct Space<'a, 'p, 'b> {
     /// Whether two threads that know this can meet in two conditions.
     meetings: FxHashMap<(u32, Term, u32, Term), bool>,
     interferences: Vec<Interference>,
+    /// How many of these are expected: the environment assumptions, as far as they have been weakened.
+    expected: usize,
+    /// How often they were weakened: the paper's inner iterations.
+    pub updates: u64,
     known_steps: FxHashSet<(usize, StepKey, u32, Templates)>,
     pending: BinaryHeap<Reverse<(u32, StateId)>>,
     /// Of these there may be several threads.
@@ -156,6 +171,32 @@ pub struct Space<'a, 'p, 'b> {
     /// At edges where something may be wrong, the registers of which it is not if the one that stands for its site is
     /// what they point to.
     pub witnesses: FxHashMap<(FunctionId, EdgeId), Vec<RegisterId>>,
+}
+
+/// An exploration may end when it has come to this.
+pub enum Sought<'s> {
+    /// A race on one of these objects.
+    Race(&'s dyn Fn(&Universe<'_>, Tag) -> bool),
+    /// One of these alarms.
+    Other(&'s dyn Fn(&Space<'_, '_, '_>, &Alarm) -> bool),
+}
+
+impl std::fmt::Debug for Sought<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Sought::Race(_) => "Race",
+            Sought::Other(_) => "Other",
+        })
+    }
+}
+
+/// How far an exploration went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Everything is covered by what was found.
+    Whole,
+    /// To what was sought.
+    Part,
 }
 
 /// With more states than this at one place, they are joined.
@@ -203,13 +244,14 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
     /// Nothing has been explored yet; of all predicates, these will be looked at.
     pub fn new(
         on: &'a mut Abstraction<'p, 'b>,
-        environment: Environment,
+        (environment, weakening): (Environment, Weakening),
         tracked: PredicateSet,
         (ground, width): (Rc<Ground>, Width),
     ) -> Self {
         Space {
             on,
             environment,
+            weakening,
             states: Vec::new(),
             tracked,
             at: FxHashMap::default(),
@@ -226,6 +268,8 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             unstable: FxHashMap::default(),
             meetings: FxHashMap::default(),
             interferences: Vec::new(),
+            expected: 0,
+            updates: 0,
             known_steps: FxHashSet::default(),
             pending: BinaryHeap::new(),
             many: 0,
@@ -237,9 +281,9 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         }
     }
 
-    /// How many steps of threads others are to expect.
-    pub fn environment_steps(&self) -> usize {
-        self.interferences.len()
+    /// How many steps of threads others expect.
+    pub fn expected_steps(&self) -> usize {
+        self.expected
     }
 
     pub fn state(&self, id: StateId) -> &State {
@@ -261,22 +305,66 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
         self.on.predicates.is_new(&mut self.on.view, predicate, &self.tracked)
     }
 
-    /// Explores everything.
-    pub fn explore(&mut self) -> Result<(), Stop> {
+    /// Explores everything, under environment assumptions that are empty at first and weakened until each thread's steps are
+    /// among what the others expect. Where that is done in rounds and an alarm is sought, it ends after the first
+    /// round in which there is one: then the assumptions may be too strong still, and nothing is proved.
+    pub fn explore(&mut self, sought: Option<Sought<'_>>) -> Result<Extent, Stop> {
         self.start()?;
-        while let Some(Reverse((_, id))) = self.pending.pop() {
-            self.on.prover.poll()?;
-            if self.state(id).is_covered {
-                continue;
+        loop {
+            while let Some(Reverse((_, id))) = self.pending.pop() {
+                self.on.prover.poll()?;
+                if !self.state(id).is_covered {
+                    self.expand(id)?;
+                }
             }
-            self.expand(id)?;
+            if self.expected == self.interferences.len() {
+                break;
+            }
+            if let Some(sought) = &sought
+                && self.environment != Environment::Anywhere
+                && self.is_found(sought)?
+            {
+                return Ok(Extent::Part);
+            }
+            self.weaken()?;
         }
-        let is_excused = |alarm: &Alarm| {
-            let witnesses = self.witnesses.get(&(alarm.step.0, alarm.step.1));
-            witnesses.is_some_and(|registers| !registers.is_empty())
+        let alarms = std::mem::take(&mut self.alarms);
+        self.alarms = alarms.into_iter().filter(|alarm| !self.is_excused(alarm)).collect();
+        self.find_races(|_, _| true)?;
+        Ok(Extent::Whole)
+    }
+
+    /// Whether it is known of the allocation that stands for its site that nothing is wrong with it.
+    fn is_excused(&self, alarm: &Alarm) -> bool {
+        let witnesses = self.witnesses.get(&(alarm.step.0, alarm.step.1));
+        witnesses.is_some_and(|registers| !registers.is_empty())
+    }
+
+    /// Whether there is an alarm that is sought. If so, only such are kept.
+    fn is_found(&mut self, sought: &Sought<'_>) -> Result<bool, Stop> {
+        let found = match sought {
+            Sought::Race(is_meant) => {
+                let before = self.alarms.len();
+                self.find_races(is_meant)?;
+                self.alarms.split_off(before)
+            }
+            Sought::Other(is_meant) => {
+                let alarms = self.alarms.iter().filter(|alarm| is_meant(self, alarm) && !self.is_excused(alarm));
+                alarms.cloned().collect()
+            }
         };
-        self.alarms.retain(|alarm| !is_excused(alarm));
-        self.find_races()
+        if !found.is_empty() {
+            self.alarms = found.clone();
+        }
+        Ok(!found.is_empty())
+    }
+
+    /// From here on, all steps are expected that threads were found to take.
+    fn weaken(&mut self) -> Result<(), Stop> {
+        self.updates += 1;
+        let (from, to) = (self.expected, self.interferences.len());
+        self.expected = to;
+        (from..to).try_for_each(|place| self.interfere_everywhere(place, None))
     }
 
     fn start(&mut self) -> Result<(), Stop> {
@@ -411,7 +499,7 @@ impl<'a, 'p, 'b> Space<'a, 'p, 'b> {
             self.step(id, arc, (function, arc.edge, arc.kind))?;
         }
         if self.is_visible(template, node) {
-            for place in 0..self.interferences.len() {
+            for place in 0..self.expected {
                 self.interfere(id, place)?;
                 if self.state(id).is_covered {
                     break;

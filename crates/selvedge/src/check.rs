@@ -10,7 +10,7 @@ use selvedge_evidence::{
     Certificate, Counterexample, Engine, Figure, InternalError, Judgement, Replicas, Subject, Task,
 };
 use selvedge_interference::Mode;
-use selvedge_modular::Environment;
+use selvedge_modular::{Environment, Weakening};
 use selvedge_program::{Budget, Program, Progress};
 use std::sync::Arc;
 use thiserror::Error;
@@ -31,6 +31,8 @@ pub struct CheckOptions {
     pub exception_sets: ExceptionSets,
     /// What threads are to expect of others, in the engine `modular`.
     pub environment: Environment,
+    /// When that gets more.
+    pub weakening: Weakening,
 }
 
 impl Default for CheckOptions {
@@ -42,6 +44,7 @@ impl Default for CheckOptions {
             mode: Mode::Mixed,
             exception_sets: ExceptionSets::default(),
             environment: Environment::default(),
+            weakening: Weakening::default(),
         }
     }
 }

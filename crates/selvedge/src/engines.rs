@@ -15,7 +15,7 @@ const ENGINES: &[Registered] = &[
     (explicit::NAME, explicit::ABOUT, |asked| explicit::engine(&asked.task)),
     (interference::NAME, interference::ABOUT, |asked| interference::engine(&asked.task, asked.mode)),
     (cartesian::NAME, cartesian::ABOUT, |asked| cartesian::engine(&asked.task, &asked.exception_sets)),
-    (modular::NAME, modular::ABOUT, |asked| modular::engine(&asked.task, asked.environment)),
+    (modular::NAME, modular::ABOUT, |asked| modular::engine(&asked.task, (asked.environment, asked.weakening))),
     (symmetric::NAME, symmetric::ABOUT, |asked| symmetric::engine(&asked.task)),
     (sampling::NAME, sampling::ABOUT, |asked| sampling::engine(&asked.task)),
 ];

@@ -19,6 +19,9 @@ pub enum Note {
     Escaped,
     /// The thread that made it.
     Maker,
+    /// The thread that last wrote something else to a shared cell that held its address: who took it out there. Nobody,
+    /// until somebody does.
+    Taker,
 }
 
 /// What proofs keep of a counter: how much threads have added to it and not taken away again, and how much they have

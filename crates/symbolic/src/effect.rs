@@ -79,6 +79,11 @@ pub trait Prestate<'p> {
     fn escaping(&mut self, _builder: &mut Builder, _word: Word, _to: Option<CellKey>) -> Vec<(CellKey, Term)> {
         Vec::new()
     }
+    /// The notes of who took an object out of a cell, for each whose address the cell may hold, with the condition that a
+    /// word is that.
+    fn takers(&mut self, _builder: &mut Builder, _word: Word, _from: CellKey) -> Vec<(CellKey, Term)> {
+        Vec::new()
+    }
     /// Something is written to a cell that is not tracked.
     fn untracked(&mut self, _builder: &Builder, _key: CellKey, _word: Word) {}
     /// Whether no other thread can reach a cell.
@@ -270,6 +275,21 @@ impl<'p, S: Prestate<'p>> Step<'_, S> {
             }
             let after = self.builder.choose(same, before, own);
             self.effect.cells.insert(changer, after);
+        }
+    }
+
+    /// Notes that the thread has taken out of a cell what is there no longer.
+    fn note_takers(&mut self, key: CellKey, old: Word, new: Word) {
+        let (were, are) = (self.before.takers(self.builder, old, key), self.before.takers(self.builder, new, key));
+        if were.is_empty() {
+            return;
+        }
+        let width = self.before.program().pointer_width();
+        let Some(own) = self.before.base(self.builder, Base::SelfThread, width) else { return };
+        for (taker, was) in were {
+            let is = are.iter().find(|(other, _)| *other == taker).map_or(self.builder.no, |(_, is)| *is);
+            let is_taken = self.builder.and_not(was, is);
+            self.put(taker, is_taken, own);
         }
     }
 
@@ -476,7 +496,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
                     CellKey::Size(_)
                     | CellKey::Array(_)
                     | CellKey::Changer { .. }
-                    | CellKey::Note(Note::Maker, _)
+                    | CellKey::Note(Note::Maker | Note::Taker, _)
                     | CellKey::Unjoined => self.before.program().pointer_width(),
                 };
                 let word = self.before.any(self.builder, key, width, Reading::Look);
@@ -498,6 +518,7 @@ impl<'p, S: Prestate<'p>> Machine<'p> for Step<'_, S> {
                 let after = self.builder.choose(when, word, old);
                 self.effect.cells.insert(key, after);
                 self.note_changer((key, when), old, after);
+                self.note_takers(key, old, after);
                 self.keep_tallies((key, when), old, word);
             }
             None => self.before.untracked(self.builder, key, word),

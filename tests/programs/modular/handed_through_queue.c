@@ -1,5 +1,5 @@
-// selvedge: race=safe?
-// flags: --property race --timeout 3
+// selvedge: race=safe
+// flags: --property race
 // INFINITE: any number of threads, values of 32 bits, loops without end
 // Jobs from the heap go through a queue of one place: who takes one out has it alone, and needs no lock for it.
 #include <pthread.h>

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use selvedge_abstraction::{PredicateSet, StepKey, Stop};
 use selvedge_symbolic::threads::Who;
 
-use super::{Environment, Knowledge, Origin, Space, State, StateId, Width};
+use super::{Environment, Knowledge, Origin, Space, State, StateId, Weakening, Width};
 
 /// Something that a thread can do to what others see.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Space<'_, '_, '_> {
         }
         self.many |= 1 << template;
         // From now on its threads meet each other.
-        for place in 0..self.interferences.len() {
+        for place in 0..self.expected {
             if self.state(self.interferences[place].source).template == template {
                 self.interfere_everywhere(place, Some(template))?;
             }
@@ -53,10 +53,13 @@ impl Space<'_, '_, '_> {
             return Ok(());
         }
         self.interferences.push(Interference { source, step, unstable, starts });
-        self.interfere_everywhere(self.interferences.len() - 1, None)
+        match self.weakening {
+            Weakening::AtOnce => self.weaken(),
+            Weakening::InRounds => Ok(()),
+        }
     }
 
-    fn interfere_everywhere(&mut self, place: usize, only: Option<usize>) -> Result<(), Stop> {
+    pub(super) fn interfere_everywhere(&mut self, place: usize, only: Option<usize>) -> Result<(), Stop> {
         for id in 0..self.states.len() {
             let State { template, node, is_covered, .. } = self.states[id];
             let is_meant = !is_covered && only.is_none_or(|only| only == template);

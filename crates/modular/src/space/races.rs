@@ -8,7 +8,7 @@ use selvedge_abstraction::{StepKey, Stop};
 use selvedge_logic::Term;
 use selvedge_symbolic::Tag;
 use selvedge_symbolic::effect::Touched;
-use selvedge_symbolic::threads::Who;
+use selvedge_symbolic::threads::{Universe, Who};
 
 use super::{Alarm, Problem, Space, State, StateId, Width};
 
@@ -23,15 +23,17 @@ impl Space<'_, '_, '_> {
         self.on.view.touches(template, node, who)
     }
 
-    /// Two threads about to touch the same.
-    pub(super) fn find_races(&mut self) -> Result<(), Stop> {
+    /// Two threads about to touch the same, which is one of these.
+    pub(super) fn find_races(&mut self, is_meant: impl Fn(&Universe<'_>, Tag) -> bool) -> Result<(), Stop> {
+        let is_meant =
+            |space: &Self, object: Tag| !space.left_out.contains(&object) && is_meant(&space.on.view.universe, object);
         let mut own: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
         let mut others: BTreeMap<Tag, Vec<(StateId, StepKey, Touched)>> = BTreeMap::new();
         for id in (0..self.states.len()).map(|id| StateId(id as u32)) {
             self.on.prover.poll()?;
             let State { template, node, is_covered, .. } = *self.state(id);
             let touched = &self.ground.touched[template][node.0 as usize];
-            if !is_covered && touched.iter().any(|object| !self.left_out.contains(object)) {
+            if !is_covered && touched.iter().any(|object| is_meant(self, *object)) {
                 for (who, all) in [(Who::Own, &mut own), (Who::Other, &mut others)] {
                     for (step, touched) in self.touches(id, who) {
                         all.entry(touched.cell.object()).or_default().push((id, step, touched));
@@ -39,7 +41,7 @@ impl Space<'_, '_, '_> {
                 }
             }
         }
-        own.retain(|object, _| !self.on.view.universe.is_private(*object) && !self.left_out.contains(object));
+        own.retain(|object, _| !self.on.view.universe.is_private(*object) && is_meant(self, *object));
         for (object, mine) in own {
             self.on.prover.poll()?;
             let theirs = others.remove(&object).unwrap_or_default();

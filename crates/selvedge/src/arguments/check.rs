@@ -77,6 +77,9 @@ pub struct CheckArguments {
     /// What the engine `modular` lets each thread expect of the others
     #[arg(long, value_enum, value_name = "FORM", default_value_t = EnvironmentChoice::Relation, hide_short_help = true)]
     pub environment: EnvironmentChoice,
+    /// When the engine `modular` lets threads expect more of the others
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = WeakeningChoice::AtOnce, hide_short_help = true)]
+    pub weakening: WeakeningChoice,
     /// Write the certificates of all that is safe to FILE (docs/certificates.md describes the form); `selvedge certify`
     /// checks them
     #[arg(long, value_name = "FILE")]
@@ -156,6 +159,15 @@ pub enum EnvironmentChoice {
     Havoc,
     /// Each step anywhere, with its effect
     Anywhere,
+}
+
+/// When threads expect more of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WeakeningChoice {
+    /// As soon as a step is found
+    AtOnce,
+    /// When all is reached that can be without it, and there is no error (the paper's inner iterations)
+    InRounds,
 }
 
 /// The engines that can be picked.

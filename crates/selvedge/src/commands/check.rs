@@ -7,11 +7,11 @@ use super::{
     Form, INTERNAL, Made, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, is_scpl, make_exclusive,
     statistics, to_json,
 };
-use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice};
+use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, WeakeningChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
-use selvedge::modular::Environment;
+use selvedge::modular::{Environment, Weakening};
 use selvedge::svcomp::{self, Answer, Expected};
 use selvedge::{CheckOptions, Checked, Contradicted, EngineName, RunUntil, certificates, check, contradiction};
 use selvedge_evidence::file::claim_text;
@@ -287,6 +287,7 @@ pub fn options(arguments: &CheckArguments) -> CheckOptions {
         until: if arguments.stop_on_fail { RunUntil::FirstViolation } else { RunUntil::Settled },
         mode: mode(arguments.mode),
         environment: environment(arguments.environment),
+        weakening: weakening(arguments.weakening),
         ..CheckOptions::default()
     };
     options.task.race_on.clone_from(&arguments.race_on);
@@ -328,6 +329,13 @@ fn environment(choice: EnvironmentChoice) -> Environment {
         EnvironmentChoice::Relation => Environment::Relation,
         EnvironmentChoice::Havoc => Environment::Havoc,
         EnvironmentChoice::Anywhere => Environment::Anywhere,
+    }
+}
+
+fn weakening(choice: WeakeningChoice) -> Weakening {
+    match choice {
+        WeakeningChoice::AtOnce => Weakening::AtOnce,
+        WeakeningChoice::InRounds => Weakening::InRounds,
     }
 }
 

@@ -68,7 +68,8 @@ fn variable_fits(program: &Program, variable: Variable, width: u32) -> bool {
         Variable::Tally { object, .. } => object.size(program).is_some() && width == TALLY_WIDTH,
         Variable::Alive(object) => object.size(program).is_some() && width == 1,
         Variable::Note(note, object) => {
-            object.size(program).is_some() && width == if note == Note::Maker { program.pointer_width() } else { 1 }
+            let is_thread = matches!(note, Note::Maker | Note::Taker);
+            object.size(program).is_some() && width == if is_thread { program.pointer_width() } else { 1 }
         }
         Variable::Address(object) => object.size(program).is_some() && width == program.pointer_width(),
         Variable::Unjoined => width == program.pointer_width(),

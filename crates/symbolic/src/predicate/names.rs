@@ -124,6 +124,7 @@ pub fn note_name(note: Note) -> &'static str {
         Note::Born => "born",
         Note::Escaped => "escaped",
         Note::Maker => "maker",
+        Note::Taker => "taker",
     }
 }
 

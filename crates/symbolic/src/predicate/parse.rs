@@ -512,7 +512,7 @@ impl Reader<'_> {
             let (object, offset, field) = self.counter()?;
             self.variable(Variable::Tally { object, offset, field, tally })
         } else if let Some(note) =
-            [Note::Born, Note::Escaped, Note::Maker].into_iter().find(|n| names::note_name(*n) == name)
+            [Note::Born, Note::Escaped, Note::Maker, Note::Taker].into_iter().find(|n| names::note_name(*n) == name)
         {
             let object = self.root()?;
             self.variable(Variable::Note(note, object))

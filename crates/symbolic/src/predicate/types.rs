@@ -73,9 +73,10 @@ pub fn of_variable(program: &Program, variable: Variable) -> Type {
         }
         Variable::Ghost { field, .. } | Variable::OwnGhost(field) => of_ghost(program, field),
         Variable::Note(Note::Born | Note::Escaped, _) => Type::TRUTH,
-        Variable::Note(Note::Maker, _) | Variable::Address(_) | Variable::Unjoined | Variable::Changer { .. } => {
-            Type::unsigned(program.pointer_width())
-        }
+        Variable::Note(Note::Maker | Note::Taker, _)
+        | Variable::Address(_)
+        | Variable::Unjoined
+        | Variable::Changer { .. } => Type::unsigned(program.pointer_width()),
         Variable::Tally { .. } => Type::unsigned(TALLY_WIDTH),
         Variable::Alive(_) | Variable::Determinate { .. } => Type::TRUTH,
     }

@@ -112,7 +112,7 @@ fn own_width(universe: &Universe<'_>, key: CellKey) -> Option<u32> {
         CellKey::Ghost { .. } => Some(GHOST_WIDTH),
         CellKey::Tally { .. } => Some(TALLY_WIDTH),
         CellKey::Alive(_) | CellKey::Note(Note::Born | Note::Escaped, _) => Some(1),
-        CellKey::Size(_) | CellKey::Note(Note::Maker, _) => Some(universe.program.pointer_width()),
+        CellKey::Size(_) | CellKey::Note(Note::Maker | Note::Taker, _) => Some(universe.program.pointer_width()),
         CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Unjoined => None,
     }
 }
@@ -216,9 +216,10 @@ pub(super) fn at_birth(builder: &mut Builder, program: &Program, key: CellKey) -
         // The first one.
         CellKey::Unjoined => builder.number(program.pointer_width(), 1),
         CellKey::Note(Note::Born | Note::Escaped, _) => builder.number(1, 0),
-        CellKey::Size(_) | CellKey::Array(_) | CellKey::Changer { .. } | CellKey::Note(Note::Maker, _) => {
-            builder.number(program.pointer_width(), 0)
-        }
+        CellKey::Size(_)
+        | CellKey::Array(_)
+        | CellKey::Changer { .. }
+        | CellKey::Note(Note::Maker | Note::Taker, _) => builder.number(program.pointer_width(), 0),
     }
 }
 
@@ -417,6 +418,14 @@ impl<'p> Prestate<'p> for Standing<'_, 'p> {
         let ones = self.ones(builder, word).into_iter();
         let ones = ones.filter(|one| self.universe.kept(*one) == Kept::Shared).collect::<Vec<_>>();
         ones.into_iter().map(|one| (CellKey::Note(Note::Escaped, one), builder.has_tag(word, one))).collect()
+    }
+
+    fn takers(&mut self, builder: &mut Builder, word: Word, from: CellKey) -> Vec<(CellKey, Term)> {
+        let is_noted = matches!(from, CellKey::Bytes { .. }) && self.universe.kept_cell(from) == Kept::Shared;
+        let ones =
+            self.ones(builder, word).into_iter().filter(|one| is_noted && self.universe.kept(*one) == Kept::Shared);
+        let ones: Vec<Tag> = ones.collect();
+        ones.into_iter().map(|one| (CellKey::Note(Note::Taker, one), builder.has_tag(word, one))).collect()
     }
 
     fn untracked(&mut self, builder: &Builder, key: CellKey, word: Word) {

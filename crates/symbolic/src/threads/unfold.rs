@@ -8,6 +8,13 @@
 //! (`View::moved` forgets them). Nothing else is the matter with it: an activation whose registers are overwritten by
 //! those of an inner one is either still among the calls under way, so that the inner one was entered by a merged call,
 //! or was dropped by one, whose return forgets it. Functions with locals in memory are refused, since these would be several objects.
+//!
+//! Where there would be very many places, functions that stand for most of them are *shared* (`shared.rs`): all calls
+//! of such a function lead to one activation, and what returns from that may return to any of these. That is more than can
+//! happen, so what holds at these places holds. Only functions are shared that no way of calls leads back to, so there is
+//! one activation of them at a time, as of all others outside of circles.
+
+mod shared;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,6 +80,12 @@ pub struct Unfolded {
     pub circles: Circles,
     /// Where activations return to after merged calls, and the places from which they return.
     resumed: BTreeMap<Activation, BTreeSet<(StackId, FunctionId, EdgeId)>>,
+    /// The functions of which there is one activation however often they are called, and these activations, by how
+    /// deep in atomic sections they are called.
+    shared: BTreeSet<FunctionId>,
+    shared_stacks: BTreeMap<(FunctionId, u32), StackId>,
+    /// With more places than this, it is too large.
+    most: usize,
     returning: BTreeMap<Activation, Vec<(NodeId, EdgeId)>>,
 }
 
@@ -103,6 +116,9 @@ pub enum Refused {
 /// With more places than this, a thread is not unfolded.
 const MOST_NODES: usize = 100_000;
 
+/// With more places than this, some functions are shared.
+const MOST_APART: usize = 20_000;
+
 impl Unfolded {
     /// The threads that run a function.
     ///
@@ -114,7 +130,27 @@ impl Unfolded {
         callees: &Callees,
         recursion: Recursion,
     ) -> Result<Unfolded, Refused> {
-        let mut unfolded = Unfolded { stacks: vec![(0, entry, EdgeId(0))], ..Unfolded::default() };
+        if recursion == Recursion::Refused {
+            return Unfolded::sharing(program, entry, (callees, recursion), BTreeSet::new(), MOST_NODES);
+        }
+        match Unfolded::sharing(program, entry, (callees, recursion), BTreeSet::new(), MOST_APART) {
+            Err(Refused::TooLarge) => {
+                let shared = shared::functions(program, entry, callees);
+                Unfolded::sharing(program, entry, (callees, recursion), shared, MOST_NODES)
+            }
+            unfolded => unfolded,
+        }
+    }
+
+    /// The same, where some functions are shared, and with no more places than this.
+    fn sharing(
+        program: &Program,
+        entry: FunctionId,
+        (callees, recursion): (&Callees, Recursion),
+        shared: BTreeSet<FunctionId>,
+        most: usize,
+    ) -> Result<Unfolded, Refused> {
+        let mut unfolded = Unfolded { stacks: vec![(0, entry, EdgeId(0))], shared, most, ..Unfolded::default() };
         let mut known = FxHashMap::default();
         let first = Node { stack: 0, function: entry, location: program.function(entry).entry, sections: 0 };
         let mut pending = vec![unfolded.node(first, &mut known)?];
@@ -211,15 +247,22 @@ impl Unfolded {
         &self.outgoing[node.0 as usize]
     }
 
-    /// The functions that are active at a place, the innermost first.
+    /// The functions that are active at a place, the innermost first; where a shared one is among them, those that may be.
     pub fn active(&self, node: NodeId) -> Vec<FunctionId> {
         let node = self.get(node);
         let mut active = vec![node.function];
-        let mut stack = node.stack;
-        while stack != 0 {
-            let (below, caller, _) = self.stacks[stack as usize];
-            active.push(caller);
-            stack = below;
+        let mut seen = BTreeSet::new();
+        let mut stacks = vec![(node.stack, node.function)];
+        while let Some((stack, function)) = stacks.pop() {
+            let is_shared = self.shared.contains(&function);
+            let others = self.resumed.get(&(stack, function)).filter(|_| is_shared);
+            let below = (stack != 0).then(|| self.stacks[stack as usize]);
+            for (below, caller, _) in others.into_iter().flatten().copied().chain(below) {
+                if seen.insert((below, caller)) {
+                    active.push(caller);
+                    stacks.push((below, caller));
+                }
+            }
         }
         active
     }
@@ -228,7 +271,7 @@ impl Unfolded {
         if let Some(id) = known.get(&node) {
             return Ok(*id);
         }
-        if self.nodes.len() >= MOST_NODES {
+        if self.nodes.len() >= self.most {
             return Err(Refused::TooLarge);
         }
         let id = NodeId(self.nodes.len() as u32);
@@ -270,10 +313,20 @@ impl Unfolded {
                         calls.push((ArcKind::Call(callee), Some(entry)));
                         continue;
                     }
-                    let stack = *stacks.entry(call).or_insert_with(|| {
-                        self.stacks.push(call);
-                        self.stacks.len() as StackId - 1
+                    let known = self.shared_stacks.get(&(callee, node.sections)).copied();
+                    let stack = known.unwrap_or_else(|| {
+                        let is_shared = self.shared.contains(&callee);
+                        let mut new = || {
+                            self.stacks.push(call);
+                            self.stacks.len() as StackId - 1
+                        };
+                        if is_shared { new() } else { *stacks.entry(call).or_insert_with(new) }
                     });
+                    if known.is_some() {
+                        self.resumed.entry((stack, callee)).or_default().insert(call);
+                    } else if self.shared.contains(&callee) {
+                        self.shared_stacks.insert((callee, node.sections), stack);
+                    }
                     let location = program.function(callee).entry;
                     let entry = Node { stack, function: callee, location, sections: node.sections };
                     calls.push((ArcKind::Call(callee), Some(entry)));
