@@ -9,13 +9,13 @@ use selvedge_evidence::{Certificate, Scope, Subject};
 use selvedge_program::{Budget, Program, Property};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// What it may take, even where the run has come to its end; large programs are told of by an engine.
+/// What it may take, where the run has that long to go; large programs are told of by an engine.
 const TIME: Duration = Duration::from_secs(2);
 
 /// Adds what protects the fields of objects that are not safe as a whole.
-pub fn prove_fields(program: &Program, questions: &Questions, evidence: &mut Evidence) {
+pub fn prove_fields(program: &Program, questions: &Questions, evidence: &mut Evidence, run: &Budget) {
     // What protects them holds as far as the program is defined, which is then a question of its own.
     if !questions.properties.contains(&Property::Memory) || evidence.told.is_empty() {
         return;
@@ -30,7 +30,8 @@ pub fn prove_fields(program: &Program, questions: &Questions, evidence: &mut Evi
     if asked.fields.is_empty() {
         return;
     }
-    let budget = Budget::unlimited().with_time(TIME);
+    let left = run.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let budget = Budget::unlimited().with_time(left.map_or(TIME, |left| left.min(TIME)));
     let Ok(proof) = protected(program, &asked, &budget) else { return };
     let subjects: Vec<Subject> =
         proof.fields.keys().map(|(object, field)| Subject::FieldRace(*object, *field)).collect();

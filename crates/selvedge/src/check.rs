@@ -128,7 +128,7 @@ pub fn check_with(
 ) -> Checked {
     let names: Vec<&'static str> = engines.iter().map(|engine| engine.name()).collect();
     let Outcome { questions, mut evidence, mistake } = portfolio::run(program, engines, options, budget, progress);
-    prove_fields(program, &questions, &mut evidence);
+    prove_fields(program, &questions, &mut evidence, budget);
     let of_engine = |(rank, error): (usize, &InternalError)| CheckError { engine: names[rank], error: error.clone() };
     let of_analysis = mistake.map(|error| CheckError { engine: "analysis", error });
     let mistakes: Vec<CheckError> = evidence.mistakes().map(of_engine).chain(of_analysis).collect();

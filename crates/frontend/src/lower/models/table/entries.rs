@@ -2,8 +2,9 @@
 
 use super::super::arguments::{nothing, succeed};
 use super::super::{
-    Model, atomics, barrier, bits, builtins, c11_threads, cancel, condition, errno, floats, futex, input, intrinsics,
-    keys, memory, mutex, nondet, once, output, process, robust, rwlock, semaphore, spin, threads, time, verifier,
+    Model, Modelled, atomics, barrier, bits, builtins, c11_threads, cancel, condition, errno, floats, futex, input,
+    intrinsics, keys, memory, mutex, nondet, once, output, process, robust, rwlock, semaphore, spin, threads, time,
+    verifier,
 };
 use super::not_modelled;
 
@@ -27,6 +28,16 @@ macro_rules! math {
 macro_rules! not {
     ($reason:literal) => {
         |call| not_modelled(call, $reason)
+    };
+}
+
+/// Known only roughly, for a reason; what comes next is up to the model that calls it.
+macro_rules! rough {
+    ($reason:literal) => {
+        |call| {
+            call.function.inexact($reason);
+            Modelled::Void
+        }
     };
 }
 
@@ -623,7 +634,7 @@ const SYSTEM: &[Entry] = &[
     ("quick_exit", process::exit_at_once),
     ("abort", process::abort),
     ("atexit", c!("__selvedge_atexit", 1)),
-    ("__selvedge_too_many_addresses", not!("the order of more than 8 objects")),
+    ("__selvedge_too_many_addresses", rough!("the order of more than 8 objects")),
     ("__selvedge_too_many_handlers", not!("more than 32 handlers at the end of the process")),
     ("at_quick_exit", not!("handlers at the end of the process are not modelled")),
     ("on_exit", not!("handlers at the end of the process are not modelled")),
