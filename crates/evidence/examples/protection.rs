@@ -1,12 +1,13 @@
-//! What keeps the objects of a program from being protected: `protection [-Iflag] [-Dflag] [--setup CALLS]
-//! [--concurrent CALLS] FILE…` prints what is protected, and the pairs of accesses that nothing keeps apart.
+//! What keeps the objects of a program from being protected: `protection [-Iflag] [-Dflag] [--args WORDS] [--no-signals]
+//! [--assume-externals] [--setup CALLS] [--concurrent CALLS] FILE…` prints what is protected, what is in the way of the
+//! rest, and the pairs of accesses that nothing keeps apart.
 
 use std::path::PathBuf;
 
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::protection::{Asked, explain, protected};
 use selvedge_frontend::compile::{CompileOptions, compile};
-use selvedge_frontend::lower::{Call, Calls, Start};
+use selvedge_frontend::lower::{Accepted, Call, Calls, Start};
 use selvedge_program::Budget;
 
 fn main() {
@@ -18,11 +19,18 @@ fn main() {
         match argument.as_str() {
             "--setup" => calls.setup = list().concat(),
             "--concurrent" => calls.concurrent = list(),
+            "--args" => {
+                let words = arguments.next().unwrap_or_default();
+                options.lower.arguments = Some(words.split_whitespace().map(str::to_owned).collect());
+            }
+            "--assume-externals" => options.lower.assume_externals = Accepted::All,
+            "--no-signals" => options.lower.no_signals = true,
             "-I" => options.preprocess.extra.push(format!("-I{}", arguments.next().unwrap_or_default())),
             _ if argument.starts_with('-') => options.preprocess.extra.push(argument),
             _ => files.push(PathBuf::from(argument)),
         }
     }
+    options.lower.library.silent_strings = true;
     if calls != Calls::default() {
         options.lower.start = Start::Calls(calls);
     }

@@ -6,8 +6,8 @@
 //! A proof only names objects, and fields of objects that are not protected as a whole. The checker finds out by itself
 //! what it needs, edge by edge: who runs what ([`life`]), who may be alive beside whom ([`beside`], by what joins wait
 //! for, [`handles`], and loops of one course, [`rounds`]), which registers point to memory that is known to one thread
-//! ([`fresh`]), which locks are held ([`held`], of elements by an index [`elements`]), and that no address comes out of
-//! nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
+//! ([`fresh`]), which locks are held ([`held`], of elements by an index [`elements`]), what must have happened where flags are seen
+//! raised ([`flags`]), and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
 //! every edge of the program, in which every call of a small function has a copy of its own ([`cloned`]), without what constants
 //! exclude ([`pruned`]). What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
 //! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
@@ -23,6 +23,7 @@ mod bytes;
 mod cloned;
 mod closed;
 mod elements;
+mod flags;
 mod fresh;
 mod handles;
 mod held;
@@ -37,7 +38,9 @@ pub(crate) mod text;
 mod tried;
 mod written;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
 
 use selvedge_analysis::{AbstractObject, Field, PointsTo};
 use selvedge_program::{Budget, Edge, Exhausted, Program, Span};
@@ -50,6 +53,7 @@ use accesses::Known;
 use beside::Beside;
 use cloned::Cloned;
 use elements::Elements;
+use flags::{Flags, Past};
 use fresh::Fresh;
 use held::Locksets;
 use life::Life;
@@ -75,6 +79,45 @@ pub struct ProtectionProof {
     pub objects: BTreeMap<AbstractObject, Protection>,
     /// Of objects that are not protected as a whole.
     pub fields: BTreeMap<(AbstractObject, Field), Protection>,
+    /// What the checker found, if it was that which made the proof.
+    found: Found,
+}
+
+/// What [`protected`] answered, with what it was asked: who asks the same again gets the same. Nobody else can make one, and
+/// a proof says no more with it than without.
+#[derive(Clone, Default)]
+struct Found(Option<Arc<Answered>>);
+
+struct Answered {
+    program: Program,
+    asked: Asked,
+    addresses: Addresses,
+    found: Protections,
+}
+
+impl Found {
+    /// The answer for a program, if that was asked for.
+    fn answer(&self, program: &Program, claimed: &Asked) -> Option<&Answered> {
+        self.0.as_deref().filter(|answered| {
+            claimed.objects.is_subset(&answered.asked.objects)
+                && claimed.fields.is_subset(&answered.asked.fields)
+                && answered.program == *program
+        })
+    }
+}
+
+impl PartialEq for Found {
+    fn eq(&self, _: &Found) -> bool {
+        true
+    }
+}
+
+impl Eq for Found {}
+
+impl fmt::Debug for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "found" } else { "said" })
+    }
 }
 
 /// Why a proof does not count.
@@ -97,12 +140,14 @@ pub enum Refusal {
 /// # Errors
 /// When the budget is used up.
 pub fn protected(program: &Program, asked: &Asked, budget: &Budget) -> Result<ProtectionProof, Exhausted> {
-    let nothing = |_: Obstacle<'_>| ProtectionProof::default();
+    let nothing = |_: Obstacle<'_>| Some(ProtectionProof::default());
     let cloned = Cloned::of(program);
     looked_into(&cloned.program, budget, nothing, |known, addresses| {
         let found = known.protections(&cloned.asked(asked), budget)?;
-        let Protections { objects, fields } = cloned.protections(asked, &found);
-        Ok(ProtectionProof { addresses, objects, fields })
+        let found = cloned.protections(asked, &found);
+        let Protections { objects, fields } = found.clone();
+        let answered = Answered { program: program.clone(), asked: asked.clone(), addresses, found };
+        Ok(ProtectionProof { addresses, objects, fields, found: Found(Some(Arc::new(answered))) })
     })
 }
 
@@ -112,19 +157,26 @@ pub fn protected(program: &Program, asked: &Asked, budget: &Budget) -> Result<Pr
 /// # Errors
 /// When the budget is used up.
 pub fn explain(program: &Program, asked: &Asked, budget: &Budget) -> Result<Vec<String>, Exhausted> {
+    let mut obstacles = BTreeSet::new();
     let obstacle = |obstacle: Obstacle<'_>| {
-        vec![match obstacle {
-            Obstacle::NoMain => "there is no main".to_owned(),
-            Obstacle::Unmodelled(edge) => format!("not modelled at {}: {:?}", program.place(edge.span), edge.action),
-            Obstacle::Broken(span) => format!("pointers are not known at {}", program.place(span)),
-        }]
+        let (line, is_end) = match obstacle {
+            Obstacle::NoMain => ("there is no main".to_owned(), true),
+            // What else there is should be known too.
+            Obstacle::Unmodelled(edge) => {
+                (format!("not modelled at {}: {:?}", program.place(edge.span), edge.action), false)
+            }
+            Obstacle::Broken(span) => (format!("pointers are not known at {}", program.place(span)), true),
+        };
+        obstacles.insert(line);
+        is_end.then(Vec::new)
     };
     let cloned = Cloned::of(program);
-    looked_into(&cloned.program, budget, obstacle, |known, addresses| {
+    let lines = looked_into(&cloned.program, budget, obstacle, |known, addresses| {
         let mut lines = vec![format!("addresses: {addresses:?}")];
         lines.extend(known.open_pairs(&cloned.asked(asked), budget)?);
         Ok(lines)
-    })
+    })?;
+    Ok(obstacles.into_iter().chain(lines).collect())
 }
 
 /// Why nothing can be said of a program.
@@ -137,20 +189,26 @@ enum Obstacle<'p> {
     Broken(Span),
 }
 
-fn looked_into<T>(
+/// What follows from what is known of a program. Where nothing can be said, whoever is told of that decides whether this is
+/// the end: then it is what they answer.
+fn looked_into<T: Default>(
     program: &Program,
     budget: &Budget,
-    refused: impl FnOnce(Obstacle<'_>) -> T,
+    mut refused: impl FnMut(Obstacle<'_>) -> Option<T>,
     work: impl FnOnce(&Known<'_, '_>, Addresses) -> Result<T, Exhausted>,
 ) -> Result<T, Exhausted> {
     let points_to = PointsTo::for_proofs(program, budget)?;
-    let Some(life) = Life::of(program, &points_to) else { return Ok(refused(Obstacle::NoMain)) };
+    let Some(life) = Life::of(program, &points_to) else {
+        return Ok(refused(Obstacle::NoMain).unwrap_or_default());
+    };
     let names = Names::new(program, &points_to, &life);
-    if let Some(edge) = modelled::unmodelled(&names) {
-        return Ok(refused(Obstacle::Unmodelled(edge)));
+    if let Some(end) = modelled::unmodelled(&names).find_map(|edge| refused(Obstacle::Unmodelled(edge))) {
+        return Ok(end);
     }
-    if let Some(span) = closed::broken(program, &points_to, budget)? {
-        return Ok(refused(Obstacle::Broken(span)));
+    if let Some(span) = closed::broken(program, &points_to, budget)?
+        && let Some(end) = refused(Obstacle::Broken(span))
+    {
+        return Ok(end);
     }
     let (mut settled, mut courses) = (Settled::new(&names), Courses::new(&names));
     let addresses = if settled.open(&[], budget)?.is_empty() { Addresses::Made } else { Addresses::Assumed };
@@ -158,8 +216,11 @@ fn looked_into<T>(
     let beside = Beside::of(&names, &mut courses, &joins, budget)?;
     let fresh = Fresh::of(&names, budget)?;
     let elements = Elements::of(&names, budget)?;
-    let locksets = Locksets::of((&names, &elements), &fresh, &beside, budget)?;
-    let known = Known { names: &names, elements: &elements, fresh: &fresh, beside: &beside, locksets: &locksets };
+    let flags = Flags::of(&names, budget)?;
+    let locksets = Locksets::of((&names, &elements, &flags), &fresh, &beside, budget)?;
+    let past = Past::of(&names, &flags, &locksets, budget)?;
+    let (elements, fresh, beside, locksets) = (&elements, &fresh, &beside, &locksets);
+    let known = Known { names: &names, elements, fresh, beside, locksets, past: &past };
     work(&known, addresses)
 }
 
@@ -168,8 +229,16 @@ fn looked_into<T>(
 /// # Errors
 /// When it does not, or the budget is used up.
 pub fn certify(program: &Program, proof: &ProtectionProof, claimed: &Asked, budget: &Budget) -> Result<(), Refusal> {
-    let found = protected(program, claimed, budget)?;
-    if proof.addresses == Addresses::Made && found.addresses == Addresses::Assumed {
+    let again;
+    let (addresses, found) = match proof.found.answer(program, claimed) {
+        Some(answered) => (answered.addresses, &answered.found),
+        None => {
+            let ProtectionProof { addresses, objects, fields, .. } = protected(program, claimed, budget)?;
+            again = Protections { objects, fields };
+            (addresses, &again)
+        }
+    };
+    if proof.addresses == Addresses::Made && addresses == Addresses::Assumed {
         return Err(Refusal::Unsettled);
     }
     for object in &claimed.objects {

@@ -1,7 +1,6 @@
 //! Round zero for programs of any size: what locks and the lives of threads protect, told before anything is unfolded.
 //! What that is, the checker finds out ([`selvedge_evidence::protection`]).
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use selvedge_analysis::{AbstractObject, Facts, Field};
@@ -44,14 +43,13 @@ pub fn tell_protected(
         return Ok(Told::default());
     }
     let program = facts.program();
-    let is_wanted = |object: &AbstractObject| {
-        let subject = Subject::Race(*object);
-        subject.is_meant(program, options.race_on.as_deref()) && findings.is_open(subject)
-    };
-    let objects: BTreeSet<AbstractObject> = facts.sharing()?.shared.keys().copied().filter(is_wanted).collect();
+    let is_meant = |object: &AbstractObject| Subject::Race(*object).is_meant(program, options.race_on.as_deref());
+    let meant: Vec<AbstractObject> = facts.sharing()?.shared.keys().copied().filter(is_meant).collect();
+    let is_open = |object: &AbstractObject| findings.is_open(Subject::Race(*object));
+    // Of what races, some fields may be safe all the same.
     let fields =
-        objects.iter().flat_map(|object| Field::of(program, *object).into_iter().map(|field| (*object, field.0)));
-    let asked = Asked { fields: fields.collect(), objects };
+        meant.iter().flat_map(|object| Field::of(program, *object).into_iter().map(|field| (*object, field.0)));
+    let asked = Asked { fields: fields.collect(), objects: meant.iter().copied().filter(is_open).collect() };
     let mut proof = protected(program, &asked, budget)?;
     let ProtectionProof { objects, fields, .. } = &mut proof;
     fields.retain(|(object, _), _| !objects.contains_key(object));

@@ -12,6 +12,7 @@ use selvedge_program::{
 
 use super::beside::{Beside, Threads};
 use super::elements::{self, Elements, Where};
+use super::flags::Past;
 use super::fresh::Fresh;
 use super::held::Locksets;
 use super::names::{Lock, Name, Names, Origin, behind, origin};
@@ -78,14 +79,26 @@ struct Access {
     guards: Vec<(Guard, LockMode)>,
     /// Locks of the element that is accessed.
     of_element: Vec<(elements::Beside, LockMode)>,
+    /// Sets of events, one of each of which has happened before.
+    before: BTreeSet<Rc<Threads>>,
+    /// What may have happened before the initial thread makes them.
+    past: Rc<Threads>,
 }
 
 impl Access {
     /// Whether two threads may be about to make these accesses, and race.
     fn may_race(&self, other: &Access) -> bool {
+        // The initial thread is where nothing of what the other one has seen can have happened.
+        let comes_before = |maker: u32, access: &Access, other: &Access| {
+            maker == 0 && other.before.iter().any(|events| events.is_disjoint(&access.past))
+        };
         let are_at_once = self.makers.iter().any(|(maker, beside)| {
-            let meets = |(other, others): &(u32, Rc<Threads>)| beside.contains(other) && others.contains(maker);
-            other.makers.iter().any(meets)
+            other.makers.iter().any(|(meets, others)| {
+                beside.contains(meets)
+                    && others.contains(maker)
+                    && !comes_before(*maker, self, other)
+                    && !comes_before(*meets, other, self)
+            })
         });
         let excludes = |(guard, mode): &(Guard, LockMode)| {
             other.guards.iter().any(|(other, other_mode)| {
@@ -149,6 +162,7 @@ pub struct Known<'a, 'p> {
     pub fresh: &'a Fresh,
     pub beside: &'a Beside<'a, 'p>,
     pub locksets: &'a Locksets,
+    pub past: &'a Past,
 }
 
 /// An object with more kinds of accesses than this is not looked at pair by pair.
@@ -225,6 +239,9 @@ impl Known<'_, '_> {
                     if is_known || self.beside.is_alone(id, edge.source) {
                         continue;
                     }
+                    if self.past.is_never(self.locksets, id, edge.source) {
+                        break;
+                    }
                     let targets = self.names.targets(id, touch.address);
                     for target in targets.iter().filter(|target| objects.contains(&target.object)) {
                         let extent = match touch.what {
@@ -241,7 +258,11 @@ impl Known<'_, '_> {
                             Touched::Bytes(size) => self.of_element((id, edge.source), touch.address, target, size),
                             Touched::CString | Touched::Ghost(_) | Touched::Whole => Vec::new(),
                         };
-                        let access = Access { mode: touch.mode, extent, makers, is_own, is_handed, guards, of_element };
+                        let before = self.past.before(self.locksets, id, edge.source);
+                        let past = self.past.of_initial(id, edge.source);
+                        let mode = touch.mode;
+                        let access =
+                            Access { mode, extent, makers, is_own, is_handed, guards, of_element, before, past };
                         visit(target.object, access, edge.span);
                     }
                 }
@@ -274,7 +295,7 @@ impl Known<'_, '_> {
                     _ => None,
                 }
             }
-            Name::Behind(..) | Name::At(..) => None,
+            Name::Behind(..) | Name::At(..) | Name::Raised(_) => None,
         };
         let mut guards: BTreeMap<Guard, LockMode> = BTreeMap::new();
         for (name, mode) in self.locksets.held(function, location) {
@@ -316,7 +337,7 @@ impl Known<'_, '_> {
                     let all = elements::Beside::indexed(self.names, kind, &lock, element, size);
                     found.extend(all.into_iter().map(|beside| (beside, mode)));
                 }
-                (Name::Fixed(_) | Name::Behind(..) | Name::At(..), _, _) => {}
+                (Name::Fixed(_) | Name::Behind(..) | Name::At(..) | Name::Raised(_), _, _) => {}
             }
         }
         found.sort_unstable();

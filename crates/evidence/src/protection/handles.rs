@@ -5,7 +5,7 @@
 //! another one goes through the elements in the same way after it, every element that the second one reads has been
 //! written.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::{AbstractObject, Offset};
 use selvedge_program::{AccessKind, Action, Budget, EdgeId, Exhausted, Expr, Function, FunctionId, Place, RegisterId};
 
@@ -135,6 +135,25 @@ fn is_kept(function: &Function, id: FunctionId, filling: &Counted, object: Abstr
         AbstractObject::Site(_) | AbstractObject::Static(_) => true,
         AbstractObject::Function(_) | AbstractObject::Thread | AbstractObject::Started(_) => false,
     }
+}
+
+/// The starts that leave the handle of the thread where nothing but handles is ever left.
+pub fn kept_handles(names: &Names<'_>) -> FxHashSet<(FunctionId, EdgeId)> {
+    let mut known: FxHashMap<(AbstractObject, u32), bool> = FxHashMap::default();
+    let mut kept = FxHashSet::default();
+    for (function, edge, _) in &names.life().starts {
+        let Action::Spawn { id: Some(access), .. } = &names.program.function(*function).edge(*edge).action else {
+            continue;
+        };
+        let Place::Memory { address, size, .. } = &access.place else { continue };
+        let targets = names.targets(*function, address);
+        let mut is_kept =
+            |object| *known.entry((object, *size)).or_insert_with(|| are_only_handles(names, object, *size));
+        if !targets.is_empty() && targets.iter().all(|target| is_kept(target.object)) {
+            kept.insert((*function, *edge));
+        }
+    }
+    kept
 }
 
 /// Whether all that is ever written to an object are handles of threads, each where one can be.

@@ -5,7 +5,8 @@
 //! by its marks ([`selvedge_program::Operation`]) and by what pointers may point to. A lock by register is forgotten
 //! when the register is assigned, a lock by its index when a register of that is. A function is entered with what all its calls hold, in terms of its parameters; what
 //! its caller holds after it returns is what it leaves held, and what was held before and is nowhere given back in it.
-//! A lock that is tried for is held where a branch shows that it was got ([`super::tried`]).
+//! A lock that is tried for is held where a branch shows that it was got ([`super::tried`]). In the same way it is known
+//! that flags have been raised ([`super::flags`]). A branch that only who does not hold a lock takes is not taken by who does.
 //!
 //! **Why others cannot break it.** Whoever takes a lock alone took it from nobody, and only he gives it back. Who takes
 //! it for reading adds himself to the readers; that nobody else takes him off them is seen to: of a lock that is given
@@ -19,13 +20,15 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::points_to::SharedTargets;
 use selvedge_program::{
-    AccessKind, Action, AtomicStep, Budget, EdgeId, Exhausted, Expr, FunctionId, LocationId, LockKind, LockMode,
-    Operation, RegisterId, Touched, Transfer,
+    Access, AccessKind, Action, AtomicStep, Budget, EdgeId, Exhausted, Expr, FunctionId, GhostField, LocationId,
+    LockKind, LockMode, Operation, Place, RegisterId, Touched, Transfer,
 };
 
 use super::beside::Beside;
 use super::elements::Elements;
+use super::flags::{Flags, Seen};
 use super::fresh::Fresh;
+use super::handles::kept_handles;
 use super::lost::{Loss, constant_parameters, further, lost};
 use super::names::{Name, Names, behind};
 use super::tried::{Failed, Holding, RESULT};
@@ -49,7 +52,7 @@ impl Locksets {
     /// # Errors
     /// When the budget is used up.
     pub fn of(
-        (names, elements): (&Names<'_>, &Elements),
+        (names, elements, flags): (&Names<'_>, &Elements, &Flags),
         fresh: &Fresh,
         beside: &Beside<'_, '_>,
         budget: &Budget,
@@ -57,9 +60,10 @@ impl Locksets {
         let updates = updates(names);
         let constant = constant_parameters(names);
         let lost = lost(names, &constant, &updates);
+        let handles = kept_handles(names);
         let mut intrusions: FxHashSet<Intrusion> = overwritten(names, fresh, beside, &updates).collect();
         loop {
-            let mut flow = Flow::new((names, elements), &updates, &lost, &constant, &intrusions);
+            let mut flow = Flow::new((names, elements, flags), &handles, &updates, &lost, &constant, &intrusions);
             flow.solve(budget)?;
             let new = flow.given_back_by_others();
             let at = flow.at;
@@ -69,6 +73,11 @@ impl Locksets {
                 return Ok(Locksets { at });
             }
         }
+    }
+
+    /// Whether some thread may be at a location.
+    pub fn is_reached(&self, function: FunctionId, location: LocationId) -> bool {
+        self.at[function.index()][location.index()].is_some()
     }
 
     /// What a thread at a location holds; nothing where it never is.
@@ -175,6 +184,9 @@ type LostBy = FxHashMap<(FunctionId, EdgeId, FunctionId), Vec<(LockKind, SharedT
 struct Flow<'a, 'p> {
     names: &'a Names<'p>,
     elements: &'a Elements,
+    flags: &'a Flags,
+    /// The starts that leave a handle where nothing else is ever left.
+    handles: &'a FxHashSet<(FunctionId, EdgeId)>,
     updates: &'a Updates<'p>,
     lost: &'a [FxHashSet<Loss>],
     /// By call and callee: what may be lost there.
@@ -193,7 +205,8 @@ struct Flow<'a, 'p> {
 
 impl<'a, 'p> Flow<'a, 'p> {
     fn new(
-        (names, elements): (&'a Names<'p>, &'a Elements),
+        (names, elements, flags): (&'a Names<'p>, &'a Elements, &'a Flags),
+        handles: &'a FxHashSet<(FunctionId, EdgeId)>,
         updates: &'a Updates<'p>,
         lost: &'a [FxHashSet<Loss>],
         constant: &'a [Vec<bool>],
@@ -208,6 +221,8 @@ impl<'a, 'p> Flow<'a, 'p> {
         Flow {
             names,
             elements,
+            flags,
+            handles,
             updates,
             lost,
             lost_by: RefCell::default(),
@@ -253,6 +268,7 @@ impl<'a, 'p> Flow<'a, 'p> {
     fn along(&mut self, id: FunctionId, edge_id: EdgeId, held: &Rc<Holding>) {
         let edge = self.names.program.function(id).edge(edge_id);
         match edge.action.transfer() {
+            Transfer::Along if matches!(&edge.action, Action::Assume(condition) if held.excludes(condition)) => {}
             Transfer::Along | Transfer::AtomicBegin | Transfer::AtomicEnd | Transfer::Spawn { .. } => {
                 let after = self.after(id, edge_id, &edge.action, held);
                 self.arrive(id, edge.target, &after);
@@ -262,7 +278,7 @@ impl<'a, 'p> Flow<'a, 'p> {
                 for &callee in self.names.life().entered(id, edge_id) {
                     let entry = self.names.program.function(callee).entry;
                     let given =
-                        Rc::new(Holding { held: self.given(callee, arguments, &held.held), tried: BTreeMap::new() });
+                        Rc::new(Holding { held: self.given(callee, arguments, &held.held), ..Holding::default() });
                     self.arrive(callee, entry, &given);
                     if let Some(left) = self.left[callee.index()].clone() {
                         let returned = Returned { id, edge: edge_id, callee, arguments, target };
@@ -277,7 +293,7 @@ impl<'a, 'p> Flow<'a, 'p> {
                 }
             }
             Transfer::Return { value } => {
-                let mut left = Holding { held: held.held.clone(), tried: BTreeMap::new() };
+                let mut left = Holding { held: held.held.clone(), ..Holding::default() };
                 for (tried, failed) in &held.tried {
                     let told = value.and_then(|value| failed.value(value));
                     left.tried.extend(told.map(|value| (*tried, Failed::told_by(RESULT, value))));
@@ -297,7 +313,9 @@ impl<'a, 'p> Flow<'a, 'p> {
     /// What is held after an edge within a function.
     fn after(&self, function: FunctionId, edge: EdgeId, action: &Action, held: &Rc<Holding>) -> Rc<Holding> {
         let updates = self.updates.get(&(function, edge));
-        if held.is_empty() && updates.is_none() {
+        let seen = self.flags.seen.get(&(function, edge)).map(Vec::as_slice).unwrap_or_default();
+        let is_start = matches!(action, Action::Spawn { .. });
+        if held.is_empty() && updates.is_none() && seen.is_empty() && !is_start {
             return held.clone();
         }
         let mut after = Holding::clone(held);
@@ -322,6 +340,7 @@ impl<'a, 'p> Flow<'a, 'p> {
         }
         for register in action.assigned() {
             after.retain(|name| !self.depends_on(name, register));
+            after.forget(register);
         }
         match action {
             Action::Assign { target, value } => {
@@ -352,7 +371,63 @@ impl<'a, 'p> Flow<'a, 'p> {
             }
             after.tried.extend(tried.tried);
         }
+        self.see(action, seen, &mut after);
+        match action {
+            Action::Spawn { target, id: Some(Access { place: Place::Memory { address, .. }, .. }), .. } => {
+                let is_kept = !address.mentions(&[*target]) && self.handles.contains(&(function, edge));
+                after.handle = is_kept.then(|| address.clone());
+            }
+            Action::Load { target, access: Access { place: Place::Memory { address, size, .. }, .. }, .. }
+                if 8 * *size == self.names.program.pointer_width() =>
+            {
+                // What is found there has not been assigned to what the address is made of.
+                if held.handle.as_ref() == Some(address) {
+                    after.handles.insert(*target);
+                }
+            }
+            Action::Forget { .. } | Action::EndLife { .. } => after.handle = None,
+            _ => {}
+        }
+        self.own((function, edge), action, held, &mut after);
         if after == **held { held.clone() } else { Rc::new(after) }
+    }
+
+    /// What a register would hold if a flag that it was loaded from had not been raised.
+    fn see(&self, action: &Action, seen: &[Seen], after: &mut Holding) {
+        for Seen { register, flag, kept } in seen {
+            let mut unraised = Failed::told_by(*register, *kept);
+            let is_load = |step: &&AtomicStep| step.assigned() != Some(*register);
+            for step in action.steps().iter().skip_while(is_load).skip(1) {
+                match step {
+                    AtomicStep::Let { target, value } => unraised.assign(*target, Some(value)),
+                    step => step.assigned().into_iter().for_each(|register| unraised.assign(register, None)),
+                }
+            }
+            after.tried.insert((Name::Raised(*flag), LockMode::Exclusive), unraised);
+        }
+    }
+
+    /// Who looks at who owns a mutex that it holds finds itself.
+    fn own(&self, (id, edge): (FunctionId, EdgeId), action: &Action, held: &Holding, after: &mut Holding) {
+        let at = (id, self.names.program.function(id).edge(edge).source);
+        let assigned = action.assigned();
+        for (position, step) in action.steps().iter().enumerate() {
+            match step {
+                AtomicStep::Read { target, access } => {
+                    let Place::Ghost { address, field: GhostField::MutexOwner } = &access.place else { continue };
+                    let is_held = || {
+                        let called = self.called(at, address, LockKind::Mutex);
+                        called.iter().any(|name| held.held.contains_key(name))
+                    };
+                    let is_last = action.steps()[position + 1..].iter().all(|step| step.assigned() != Some(*target));
+                    if is_last && !address.mentions(&assigned) && is_held() {
+                        after.own.insert(*target);
+                    }
+                }
+                AtomicStep::Write { access, .. } if matches!(access.place, Place::Ghost { .. }) => return,
+                _ => {}
+            }
+        }
     }
 
     /// What a lock is called at a location.
@@ -379,14 +454,14 @@ impl<'a, 'p> Flow<'a, 'p> {
     /// Whether a name means something else when a register is assigned.
     fn depends_on(&self, name: Name, register: RegisterId) -> bool {
         match name {
-            Name::Fixed(_) => false,
+            Name::Fixed(_) | Name::Raised(_) => false,
             Name::Behind(of, ..) => of == register,
             Name::At(element, _) => self.names.element(element).mentions(register),
         }
     }
 
     fn may_be(&self, function: FunctionId, name: Name, kind: LockKind, targets: &SharedTargets) -> bool {
-        name.kind() == kind && self.names.may_alias(&self.names.meant(function, name), targets)
+        name.kind() == Some(kind) && self.names.may_alias(&self.names.meant(function, name), targets)
     }
 
     /// What a called function holds at its entry, in its own terms.
@@ -424,6 +499,7 @@ impl<'a, 'p> Flow<'a, 'p> {
         after.retain(|name| !lost.iter().any(|(kind, targets)| self.may_be(id, name, *kind, targets)));
         if let Some(target) = target {
             after.assign(target, None);
+            after.forget(target);
         }
         let parameters = &self.names.program.function(callee).parameters;
         let constant = &self.constant[callee.index()];
@@ -434,7 +510,7 @@ impl<'a, 'p> Flow<'a, 'p> {
                     Name::Behind(register, distance, kind) if register == *parameter && *is_constant => {
                         Some(self.names.of(id, &further(argument, distance), kind))
                     }
-                    Name::Behind(..) | Name::Fixed(_) | Name::At(..) => None,
+                    Name::Behind(..) | Name::Fixed(_) | Name::At(..) | Name::Raised(_) => None,
                 },
             );
             // What is made of parameters that keep their values is made of the arguments.
@@ -451,9 +527,9 @@ impl<'a, 'p> Flow<'a, 'p> {
                             .cloned()
                     })
                     .map(|element| Name::At(self.names.number(&element), kind)),
-                Name::Fixed(_) | Name::Behind(..) => None,
+                Name::Fixed(_) | Name::Behind(..) | Name::Raised(_) => None,
             };
-            matches!(name, Name::Fixed(_)).then_some(name).into_iter().chain(by_argument.flatten()).chain(by_index)
+            is_known_everywhere(name).then_some(name).into_iter().chain(by_argument.flatten()).chain(by_index)
         };
         for (name, mode) in &left.held {
             renamed(*name).for_each(|name| after.hold(name, *mode));
@@ -515,8 +591,13 @@ struct Returned<'a> {
     target: Option<RegisterId>,
 }
 
+/// Whether a name means the same in every function.
+fn is_known_everywhere(name: Name) -> bool {
+    matches!(name, Name::Fixed(_) | Name::Raised(_))
+}
+
 fn fixed((name, mode): (&Name, &LockMode)) -> Option<(Name, LockMode)> {
-    matches!(name, Name::Fixed(_)).then_some((*name, *mode))
+    is_known_everywhere(*name).then_some((*name, *mode))
 }
 
 /// A name by one register, by another that points so many bytes further ahead of the lock.
@@ -525,6 +606,6 @@ fn moved(name: Name, from: RegisterId, to: RegisterId, further: i64) -> Option<N
         Name::Behind(register, distance, kind) if register == from => {
             Some(Name::Behind(to, distance.checked_add(further)?, kind))
         }
-        Name::Behind(..) | Name::Fixed(_) | Name::At(..) => None,
+        Name::Behind(..) | Name::Fixed(_) | Name::At(..) | Name::Raised(_) => None,
     }
 }

@@ -16,16 +16,17 @@ use selvedge_program::{
 
 use super::names::{Names, Origin, behind, carried};
 
-/// The first edge that is not, and may be reached.
-pub fn unmodelled<'p>(names: &Names<'p>) -> Option<&'p Edge> {
+/// The edges that are not, and may be reached.
+pub fn unmodelled<'a, 'p>(names: &'a Names<'p>) -> impl Iterator<Item = &'p Edge> + 'a {
     let functions = names.program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]);
+    let is_open = |edge: &&Edge| matches!(edge.action, Action::Unsupported(_));
+    let open = functions.flat_map(move |(index, function)| {
+        function.edges.iter().filter(is_open).map(move |edge| (FunctionId::new(index), function, edge))
+    });
     let mut written = None;
-    functions.into_iter().find_map(|(index, function)| {
-        let mut open = function.edges.iter().filter(|edge| matches!(edge.action, Action::Unsupported(_)));
-        open.find(|edge| {
-            let written = written.get_or_insert_with(|| Written::of(names));
-            !is_never_reached(names, written, FunctionId::new(index), function, edge)
-        })
+    open.filter_map(move |(id, function, edge)| {
+        let written = written.get_or_insert_with(|| Written::of(names));
+        (!is_never_reached(names, written, id, function, edge)).then_some(edge)
     })
 }
 

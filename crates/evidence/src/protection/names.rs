@@ -32,13 +32,17 @@ pub enum Name {
     Behind(RegisterId, i64, LockKind),
     /// The lock at an element, by number, whose index is made of registers.
     At(u32, LockKind),
+    /// No lock, but that a flag has been raised ([`super::flags`]): who knows that knows it for ever.
+    Raised(u32),
 }
 
 impl Name {
-    pub fn kind(self) -> LockKind {
+    /// The kind of the lock; none for what is no lock.
+    pub fn kind(self) -> Option<LockKind> {
         match self {
-            Name::Fixed(lock) => lock.kind,
-            Name::Behind(_, _, kind) | Name::At(_, kind) => kind,
+            Name::Fixed(lock) => Some(lock.kind),
+            Name::Behind(_, _, kind) | Name::At(_, kind) => Some(kind),
+            Name::Raised(_) => None,
         }
     }
 }
@@ -217,6 +221,7 @@ impl<'p> Names<'p> {
                 let address = self.element(element).address(self.program.pointer_width());
                 self.targets(function, &address)
             }
+            Name::Raised(_) => self.targets(function, &Expr::constant(self.program.pointer_width(), 0)),
         };
         self.targets.borrow_mut().entry((function, name)).or_insert_with(find).clone()
     }

@@ -12,7 +12,7 @@ use selvedge_program::{
 };
 
 use super::names::{Names, Origin, carried};
-use super::written::Written;
+use super::written::{Written, Zeros};
 
 /// Looks where that is not so.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl<'a, 'p> Settled<'a, 'p> {
                         continue;
                     }
                     if self.written.is_none() {
-                        self.written = Some(Written::of(names, budget)?);
+                        self.written = Some(Written::of(names, Zeros::AreWritten, budget)?);
                     }
                     if self.written.as_ref().is_some_and(|written| !written.is_written(id, edge.source, access)) {
                         open.push(at);

@@ -169,6 +169,7 @@ mod tests {
         let field = |start, stride, size| (pool, Field { offset: Offset { start, stride }, size });
         let lock = Lock { object: pool, offset: 8, kind: LockKind::Mutex };
         let proof = ProtectionProof {
+            found: Default::default(),
             addresses: Addresses::Assumed,
             objects: [(pool, Protection::Excluded)].into(),
             fields: [

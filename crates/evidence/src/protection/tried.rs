@@ -3,9 +3,9 @@
 //! Of an attempt is kept what would be so if it had failed: a condition that does not hold, and values of registers. A
 //! branch that contradicts that shows that the lock is held.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_program::{BinaryOp, Bits, Expr, LockMode, RegisterId};
+use selvedge_program::{Base, BinaryOp, Bits, Expr, LockMode, RegisterId, UnaryOp};
 
 use super::held::Held;
 use super::names::Name;
@@ -15,6 +15,12 @@ use super::names::Name;
 pub struct Holding {
     pub held: Held,
     pub tried: BTreeMap<(Name, LockMode), Failed>,
+    /// Registers that hold the executing thread, having been read from the owner of a mutex that it held.
+    pub own: BTreeSet<RegisterId>,
+    /// Where the handle of a thread was left last, if nothing else is ever left there.
+    pub handle: Option<Expr>,
+    /// Registers that hold what was found there.
+    pub handles: BTreeSet<RegisterId>,
 }
 
 /// What is so if an attempt has failed.
@@ -88,7 +94,8 @@ impl Failed {
 
 impl Holding {
     pub fn is_empty(&self) -> bool {
-        self.held.is_empty() && self.tried.is_empty()
+        let Holding { held, tried, own, handle, handles } = self;
+        held.is_empty() && tried.is_empty() && own.is_empty() && handle.is_none() && handles.is_empty()
     }
 
     pub fn hold(&mut self, name: Name, mode: LockMode) {
@@ -99,6 +106,58 @@ impl Holding {
     pub fn retain(&mut self, is_kept: impl Fn(Name) -> bool) {
         self.held.retain(|name, _| is_kept(*name));
         self.tried.retain(|(name, _), _| is_kept(*name));
+    }
+
+    /// A register is not what it was.
+    pub fn forget(&mut self, register: RegisterId) {
+        self.own.remove(&register);
+        self.handles.remove(&register);
+        self.handle.take_if(|handle| handle.mentions(&[register]));
+    }
+
+    /// Whether a branch is never taken: it needs another thread where this one is, or none where there is one.
+    pub fn excludes(&self, condition: &Expr) -> bool {
+        !(self.own.is_empty() && self.handles.is_empty()) && self.truth(condition) == Some(false)
+    }
+
+    fn truth(&self, condition: &Expr) -> Option<bool> {
+        match condition {
+            Expr::Constant(bits) => Some(!bits.is_zero()),
+            Expr::Unary(UnaryOp::Not, operand) if condition.width() == 1 => Some(!self.truth(operand)?),
+            Expr::Binary(BinaryOp::And, left, right) if condition.width() == 1 => {
+                match (self.truth(left), self.truth(right)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                }
+            }
+            Expr::Binary(BinaryOp::Or, left, right) if condition.width() == 1 => {
+                match (self.truth(left), self.truth(right)) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (Some(false), Some(false)) => Some(false),
+                    _ => None,
+                }
+            }
+            Expr::Binary(BinaryOp::Equal, left, right) => match (&**left, &**right) {
+                (Expr::Register(register, _), Expr::Address(Base::SelfThread, _))
+                | (Expr::Address(Base::SelfThread, _), Expr::Register(register, _)) => {
+                    self.own.contains(register).then_some(true)
+                }
+                (Expr::Register(register, _), Expr::Constant(bits))
+                | (Expr::Constant(bits), Expr::Register(register, _))
+                    if bits.is_zero() =>
+                {
+                    self.handles.contains(register).then_some(false)
+                }
+                _ => None,
+            },
+            Expr::Register(..)
+            | Expr::Address(..)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Convert(..)
+            | Expr::IfThenElse(..) => None,
+        }
     }
 
     /// A branch is taken: attempts that cannot have failed have succeeded.
@@ -137,6 +196,7 @@ impl Holding {
                 tried.insert(key, failed);
             }
         }
-        Holding { held, tried }
+        let handle = self.handle.clone().filter(|handle| other.handle.as_ref() == Some(handle));
+        Holding { held, tried, own: &self.own & &other.own, handle, handles: &self.handles & &other.handles }
     }
 }

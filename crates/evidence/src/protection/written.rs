@@ -50,6 +50,13 @@ impl State {
     }
 }
 
+/// Whether zeros that memory begins with count as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zeros {
+    AreWritten,
+    AreNothing,
+}
+
 /// What is known of a program.
 #[derive(Debug)]
 pub struct Written<'a, 'p> {
@@ -65,7 +72,8 @@ pub struct Written<'a, 'p> {
     /// The registers that may hold bytes that nobody has written, and where these may be copied to.
     raw: FxHashSet<(FunctionId, RegisterId)>,
     spoiled: FxHashMap<AbstractObject, FxHashSet<(Offset, u64)>>,
-    /// By site: whether its memory begins as zeros.
+    zeros: Zeros,
+    /// By site: whether its memory begins as zeros that count.
     is_zero: Vec<bool>,
     is_changed: bool,
     /// Whether such bytes are handed on in a way that is not followed.
@@ -77,7 +85,7 @@ impl<'a, 'p> Written<'a, 'p> {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn of(names: &'a Names<'p>, budget: &Budget) -> Result<Written<'a, 'p>, Exhausted> {
+    pub fn of(names: &'a Names<'p>, zeros: Zeros, budget: &Budget) -> Result<Written<'a, 'p>, Exhausted> {
         let functions = &names.program.functions;
         let all = || -> Vec<Vec<Bytes>> {
             functions.iter().map(|function| vec![Bytes::All; function.parameters.len()]).collect()
@@ -85,7 +93,7 @@ impl<'a, 'p> Written<'a, 'p> {
         let mut is_zero = vec![true; names.program.sites.len()];
         for edge in functions.iter().flat_map(|function| &function.edges) {
             if let Action::Allocate { site, contents, .. } = &edge.action {
-                is_zero[site.index()] &= *contents == InitialContents::Zero;
+                is_zero[site.index()] &= zeros == Zeros::AreWritten && *contents == InitialContents::Zero;
             }
         }
         let mut written = Written {
@@ -96,6 +104,7 @@ impl<'a, 'p> Written<'a, 'p> {
             left: all(),
             results: vec![Bytes::All; functions.len()],
             raw: FxHashSet::default(),
+            zeros,
             spoiled: FxHashMap::default(),
             is_zero,
             is_changed: true,
@@ -309,7 +318,8 @@ impl Step<'_, '_, '_> {
                 state.gone.remove(object);
             }
             Action::Allocate { target, contents, .. } => {
-                let written = if *contents == InitialContents::Zero { Bytes::All } else { Bytes::NONE };
+                let is_zero = self.all.zeros == Zeros::AreWritten && *contents == InitialContents::Zero;
+                let written = if is_zero { Bytes::All } else { Bytes::NONE };
                 self.make(*target, written);
             }
             Action::Spawn { target, arguments, id, .. } => {

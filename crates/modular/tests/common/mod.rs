@@ -64,9 +64,13 @@ pub fn program(shared: &str, one: &str, other: &str) -> Program {
          int main(void) {{ pthread_t a, b; START\n\
          pthread_create(&a, 0, one, 0); pthread_create(&b, 0, other, 0); return 0; }}\n"
     );
+    whole(&if text.contains("#define START") { text } else { text.replace("START", "") })
+}
+
+/// A program by its text.
+pub fn whole(text: &str) -> Program {
     let folder = tempfile::tempdir().expect("there is a place for temporary files");
     let path = folder.path().join("program.c");
-    let text = if text.contains("#define START") { text } else { text.replace("START", "") };
     std::fs::write(&path, text).expect("it can be written to");
     compiled(&path).expect("it is right")
 }
