@@ -1,31 +1,33 @@
-/* Clean-up handlers of threads that may end before they pop them. */
+/* Clean-up handlers of threads that may end before they pop them, in records of the functions that push them. */
 
-void __selvedge_too_many_cleanup_handlers(void);
-
-static _Thread_local struct {
+struct __selvedge_cleanup_record {
+    struct __selvedge_cleanup_record *previous;
     void (*routine)(void *);
     void *argument;
-} __selvedge_cleanup_handlers[16];
-static _Thread_local int __selvedge_cleanup_count;
+};
 
-void __selvedge_push_cleanup_handler(void (*routine)(void *), void *argument)
+static _Thread_local struct __selvedge_cleanup_record *__selvedge_last_cleanup_record;
+
+void __selvedge_push_cleanup_handler(struct __selvedge_cleanup_record *record, void (*routine)(void *), void *argument)
 {
-    if (__selvedge_cleanup_count == 16)
-        __selvedge_too_many_cleanup_handlers();
-    __selvedge_cleanup_handlers[__selvedge_cleanup_count].routine = routine;
-    __selvedge_cleanup_handlers[__selvedge_cleanup_count].argument = argument;
-    __selvedge_cleanup_count++;
+    record->previous = __selvedge_last_cleanup_record;
+    record->routine = routine;
+    record->argument = argument;
+    __selvedge_last_cleanup_record = record;
 }
 
-void __selvedge_pop_cleanup_handler(int execute)
+void __selvedge_pop_cleanup_handler(struct __selvedge_cleanup_record *record, int execute)
 {
-    int last = --__selvedge_cleanup_count;
+    __selvedge_last_cleanup_record = record->previous;
     if (execute)
-        __selvedge_cleanup_handlers[last].routine(__selvedge_cleanup_handlers[last].argument);
+        record->routine(record->argument);
 }
 
 void __selvedge_run_cleanup_handlers(void)
 {
-    while (__selvedge_cleanup_count > 0)
-        __selvedge_pop_cleanup_handler(1);
+    while (__selvedge_last_cleanup_record != 0) {
+        struct __selvedge_cleanup_record *record = __selvedge_last_cleanup_record;
+        __selvedge_last_cleanup_record = record->previous;
+        record->routine(record->argument);
+    }
 }

@@ -48,6 +48,7 @@ use linkage::{FunctionNotes, Linked};
 use members::MemberIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
+use selvedge_program::DataModel;
 pub use selvedge_program::Severity;
 
 pub use print::print;
@@ -153,6 +154,19 @@ impl<'a> Checker<'a> {
         self.message(Severity::Warning, span, message.into(), Vec::new());
     }
 
+    /// An error that may go away where types have the sizes that the program was written for.
+    fn error_of_size(&mut self, span: Span, message: impl Into<String>) {
+        match self.types.data_model {
+            DataModel::Lp64 => self.error_with_note(
+                span,
+                message,
+                span,
+                "types have the sizes of a 64-bit machine here; `-m32` takes those of a 32-bit machine",
+            ),
+            DataModel::Ilp32 => self.error(span, message),
+        }
+    }
+
     fn message(&mut self, severity: Severity, span: Span, message: String, notes: Vec<(Span, String)>) {
         let is_repeated = self.errors.last().is_some_and(|last| last.span == span && last.message == message);
         let has_room = self.errors.len() < MAX_MESSAGES
@@ -183,7 +197,7 @@ impl<'a> Checker<'a> {
         match self.integer_constant(&value) {
             Some(0) => {
                 let message = message.map_or_else(String::new, |message| format!(": {message}"));
-                self.error(span, format!("static assertion failed{message}"));
+                self.error_of_size(span, format!("static assertion failed{message}"));
             }
             Some(_) => {}
             None => self.error(condition.span, "the condition of a static assertion must be an integer constant"),

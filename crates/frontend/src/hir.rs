@@ -406,6 +406,17 @@ pub enum InitializerValue {
     Bytes(Vec<u8>),
 }
 
+/// An operand of `asm`: a place for an output, a value for an input.
+#[derive(Clone, Debug)]
+pub struct AsmOperand<T> {
+    /// What the template calls it beside its number.
+    pub name: Option<String>,
+    /// Where it is to be.
+    pub constraint: String,
+    /// It.
+    pub operand: T,
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -483,10 +494,10 @@ pub enum StatementKind {
     Asm {
         /// The instructions.
         template: String,
-        /// Places written.
-        outputs: Vec<Place>,
+        /// Places written, and read where the constraint says so.
+        outputs: Vec<AsmOperand<Place>>,
         /// Values read.
-        inputs: Vec<Expr>,
+        inputs: Vec<AsmOperand<Expr>>,
     },
     /// Something we parse but do not model.
     Unsupported(String),

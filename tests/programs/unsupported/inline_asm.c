@@ -5,7 +5,7 @@ static int x;
 
 static void *worker(void *unused)
 {
-    __asm__ volatile("incl %0" : "+m"(x)); // UNKNOWN! asm
+    __asm__ volatile("cpuid" : "+m"(x)); // UNKNOWN! asm
     return unused;
 }
 

@@ -165,7 +165,7 @@ impl Checker<'_> {
             Some(length) => match u64::try_from(length) {
                 Ok(length) => Some(ArrayLength::Known(length)),
                 Err(_) => {
-                    self.error(size.span, "the length of an array cannot be negative");
+                    self.error_of_size(size.span, "the length of an array cannot be negative");
                     None
                 }
             },

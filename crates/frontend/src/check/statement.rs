@@ -4,8 +4,9 @@ use super::Checker;
 use super::convert::Purpose;
 use super::scope::Entity;
 use super::specifier::TagUse;
-use crate::hir::{Expr, ExprKind, Statement, StatementKind};
+use crate::hir::{AsmOperand, Statement, StatementKind};
 use crate::syntax::ast::{self, Asm, Block, BlockItem, ForInit, FunctionDefinition, Span};
+use crate::syntax::symbol::Symbol;
 use crate::types::Types;
 
 /// What to restore when a block is left.
@@ -208,18 +209,17 @@ impl Checker<'_> {
 
     fn asm(&mut self, asm: &Asm) -> StatementKind {
         let mut outputs = Vec::new();
-        let mut inputs: Vec<Expr> = Vec::new();
-        for (constraint, expr) in &asm.outputs {
-            let place = self.place(expr, "an output of `asm`");
+        let mut inputs = Vec::new();
+        let name = |checker: &Self, name: Option<Symbol>| name.map(|name| checker.names.name(name).to_owned());
+        for ast::AsmOperand { name: called, constraint, operand } in &asm.outputs {
+            let place = self.place(operand, "an output of `asm`");
             self.needs_memory(&place);
-            if constraint.contains('+') && self.types.is_scalar(place.ty.ty) {
-                let ty = place.ty.ty;
-                inputs.push(Expr { kind: ExprKind::Load(Box::new(place.clone())), ty, span: expr.span });
-            }
-            outputs.push(place);
+            let (name, constraint) = (name(self, *called), constraint.clone());
+            outputs.push(AsmOperand { name, constraint, operand: place });
         }
-        for (_, expr) in &asm.inputs {
-            inputs.push(self.value(expr));
+        for ast::AsmOperand { name: called, constraint, operand } in &asm.inputs {
+            let (name, constraint) = (name(self, *called), constraint.clone());
+            inputs.push(AsmOperand { name, constraint, operand: self.value(operand) });
         }
         if asm.is_goto {
             return StatementKind::Unsupported("`asm goto`".to_owned());

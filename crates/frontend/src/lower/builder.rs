@@ -122,7 +122,8 @@ pub struct FunctionBuilder<'a> {
     pub id: FunctionId,
     /// What source the next edges stand for.
     pub span: Span,
-    /// The clean-up handlers pushed at this place of the source, the innermost last: routine and argument.
+    /// The clean-up handlers pushed at this place of the source, the innermost last: routine and argument; where threads
+    /// may end before they pop them, the record of the handler instead of the routine.
     pub cleanup_handlers: Vec<(Expr, Expr)>,
     function: Function,
     current: LocationId,

@@ -9,9 +9,12 @@ use super::link::FunctionEntity;
 use super::models::{self, Argument, Context};
 use super::values::{display, width};
 use super::whole::Target;
-use crate::hir::{Callee as Called, Expr as Typed, ExprKind, FunctionId as HirFunction};
+use crate::hir::{
+    Callee as Called, Expr as Typed, ExprKind, FunctionId as HirFunction, InitializerItem, InitializerValue, PlaceKind,
+};
+use crate::syntax::ast::RecordKind;
 use crate::syntax::symbol::Symbol;
-use crate::types::{TypeId, Types};
+use crate::types::{Type, TypeId, Types};
 use selvedge_program::{Action, Base, Callee, Expr, FrameObjectId, RegisterId, Undefined};
 
 /// What becomes of a call's result.
@@ -194,8 +197,10 @@ impl<'h> FunctionLowering<'_, 'h> {
     }
 
     fn model_arguments(&mut self, arguments: &'h [Typed]) -> Vec<Argument> {
-        let values = self.values(arguments, |this, argument| this.value(argument));
-        values.into_iter().zip(arguments).map(|(value, argument)| Argument { value, ty: argument.ty }).collect()
+        let types = self.types();
+        let values = self.values(arguments, |this, argument| this.value(without_union(types, argument)));
+        let of_values = arguments.iter().map(|argument| without_union(types, argument).ty);
+        values.into_iter().zip(of_values).map(|(value, ty)| Argument { value, ty }).collect()
     }
 
     /// The values of arguments, left to right, each held if a later one assigns to locals.
@@ -345,5 +350,20 @@ fn constant(argument: &Typed) -> Option<i128> {
         ExprKind::Integer(value) => Some(*value),
         ExprKind::Convert(operand) => constant(operand),
         _ => None,
+    }
+}
+
+/// The pointer of which an argument for a parameter of a transparent union's type was made (`bind`, in glibc's headers).
+fn without_union<'h>(types: &Types, argument: &'h Typed) -> &'h Typed {
+    let is_union = matches!(types.get(argument.ty), Type::Record(id) if types.record(*id).kind == RecordKind::Union);
+    let ExprKind::Load(place) = &argument.kind else { return argument };
+    let PlaceKind::CompoundLiteral(_, initializer) = &place.kind else { return argument };
+    match &initializer.items[..] {
+        [InitializerItem { offset: 0, bits: None, value: InitializerValue::Expr(value), .. }]
+            if is_union && types.is_pointer(value.ty) =>
+        {
+            value
+        }
+        _ => argument,
     }
 }

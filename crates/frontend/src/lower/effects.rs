@@ -119,8 +119,8 @@ pub fn direct_parts<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Child<'a
         }
         StatementKind::Declare(_, Some(initializer)) => values(initializer).for_each(|expr| visit(Child::Expr(expr))),
         StatementKind::Asm { outputs, inputs, .. } => {
-            inputs.iter().for_each(|expr| visit(Child::Expr(expr)));
-            outputs.iter().for_each(|place| visit(Child::Place(place)));
+            inputs.iter().for_each(|input| visit(Child::Expr(&input.operand)));
+            outputs.iter().for_each(|output| visit(Child::Place(&output.operand)));
         }
         StatementKind::Block(_)
         | StatementKind::Goto(_)

@@ -38,6 +38,7 @@ mod robust;
 mod rwlock;
 mod semaphore;
 mod signal_safe;
+mod signals;
 mod spin;
 pub mod table;
 mod threads;
@@ -53,6 +54,7 @@ pub use library_use::{Asked, Context, Latitude, LibraryUse};
 pub use moved::{LockState, refuse_locks};
 pub use process::run_exit_handlers;
 pub use signal_safe::is_async_signal_safe;
+pub use signals::WITHIN_ITSELF;
 pub use time::looks_at_clocks;
 pub use verifier::{ERROR, ERROR_FUNCTIONS};
 

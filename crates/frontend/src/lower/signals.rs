@@ -5,6 +5,13 @@
 //! and back. Nobody can count on a signal, so that the edge saves no program from a deadlock. What a handler does to
 //! the thread that it interrupts (its `errno`, its locks, its end) is therefore what it does on the machine.
 //!
+//! A handler is not interrupted where that makes no difference: where all of it is one step that others can see, or
+//! where it cannot happen, since there is but one signal, which is blocked while its handler runs.
+//!
+//! Handlers that only set flags are cheap: what they do is one atomic store, which comes before or after any other step
+//! alike, unless that accesses the same variable. So they run only next to such steps, in the thread that takes them,
+//! and next to what changes dispositions.
+//!
 //! Not interrupted are functions of the library and atomic sections; and a handler that calls a function which is not
 //! async-signal-safe might interrupt that same function, so that what is proved then has a proviso.
 
@@ -12,12 +19,12 @@ use super::models;
 use rustc_hash::FxHashSet;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, BinaryOp, Callee, Caveat, Display, Edge, EdgeId, Expr, Function,
-    FunctionId, Location, LocationId, ObjectId, Place, Program, Register, RegisterId, Span,
+    FunctionId, Location, LocationId, ObjectId, Place, Program, Register, RegisterId, Span, UnaryOp,
 };
 
-/// What the models in C call the number of handlers that are installed, and that a thread is in.
-const INSTALLED: &str = "__selvedge_handlers_installed";
-const RUNNING: &str = "__selvedge_handlers_running";
+/// What the models in C call the sets of signals that have a handler, and that a thread blocks.
+const HANDLED: &str = "__selvedge_handled";
+const BLOCKED: &str = "__selvedge_blocked";
 
 /// What is known of handlers when all of the program is lowered.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +33,10 @@ pub struct Handlers {
     pub run: Option<FunctionId>,
     /// Where one is installed first.
     pub installed: Option<Span>,
+    /// What changes the signals that a thread blocks.
+    pub set_mask: Option<FunctionId>,
+    /// Whether there are handlers of one signal only.
+    pub is_one_signal: bool,
     /// Calls of library functions that are not async-signal-safe, by the function that makes them.
     pub unsafe_calls: Vec<(FunctionId, String, Span)>,
 }
@@ -49,7 +60,7 @@ impl Handlers {
     pub fn run_anywhere(&self, program: &mut Program) {
         let (Some(run), Some(span)) = (self.run, self.installed) else { return };
         let object = |name: &str| program.objects.iter().position(|object| object.name == name).map(ObjectId::new);
-        let (Some(installed), Some(running)) = (object(INSTALLED), object(RUNNING)) else { return };
+        let (Some(handled), Some(blocked)) = (object(HANDLED), object(BLOCKED)) else { return };
         let handlers: Vec<FunctionId> = possible_handlers(program);
         if handlers.is_empty() {
             return;
@@ -61,13 +72,15 @@ impl Handlers {
             }
         }
         let within = reachable(program, &handlers);
+        let quiet = self.uninterrupted(program, run, &within);
         self.share_volatile(program, &within, span);
         let sealed = sealed(program);
+        let flags = self.set_mask.is_none().then(|| flags_of(program, &handlers)).flatten();
         let seen = models_seen(program);
         for index in 0..program.functions.len() {
             let id = FunctionId::new(index);
-            if !is_model(program.function(id)) && !sealed.contains(&id) {
-                interrupt(program, id, run, [installed, running], &seen);
+            if !is_model(program.function(id)) && !sealed.contains(&id) && !quiet.contains(&id) {
+                interrupt(program, id, run, ([handled, blocked], flags.as_deref(), &seen));
             }
         }
         let message =
@@ -76,6 +89,33 @@ impl Handlers {
         let provisos = self.provisos(&within);
         program.provisos.extend(provisos);
         program.provisos.sort_by(|a, b| a.message.cmp(&b.message));
+    }
+
+    /// Functions that run only as handlers, or as parts of handlers, and need not be interrupted.
+    fn uninterrupted(
+        &self,
+        program: &mut Program,
+        run: FunctionId,
+        within: &FxHashSet<FunctionId>,
+    ) -> FxHashSet<FunctionId> {
+        let leaves_mask = self.set_mask.is_none_or(|set| !within.contains(&set));
+        let others = run_otherwise(program, run);
+        let is_sure = |id: &FunctionId| leaves_mask && is_one_step(program.function(*id));
+        let is_quiet = |id: &&FunctionId| {
+            let is_never_within_itself = leaves_mask && self.is_one_signal;
+            !is_model(program.function(**id)) && !others.contains(*id) && (is_never_within_itself || is_sure(id))
+        };
+        let quiet: FxHashSet<FunctionId> = within.iter().filter(is_quiet).copied().collect();
+        let is_surely_quiet = quiet.iter().all(is_sure);
+        for edge in program.functions.iter_mut().flat_map(|function| &mut function.edges) {
+            if matches!(&edge.action, Action::Inexact(what) if what == models::WITHIN_ITSELF) {
+                edge.action = match !is_surely_quiet {
+                    true => Action::Unsupported(models::WITHIN_ITSELF.to_owned()),
+                    false => Action::Assume(Expr::truth()),
+                };
+            }
+        }
+        quiet
     }
 
     /// Handlers that call what is not async-signal-safe.
@@ -168,6 +208,49 @@ fn reachable(program: &Program, from: &[FunctionId]) -> FxHashSet<FunctionId> {
     found
 }
 
+/// The functions that threads run otherwise than as a handler of a signal. A call through a pointer enters no function
+/// that takes another number of arguments.
+fn run_otherwise(program: &Program, run: FunctionId) -> FxHashSet<FunctionId> {
+    let mut found: FxHashSet<FunctionId> = program.entries.iter().copied().collect();
+    let mut work: Vec<FunctionId> = program.entries.clone();
+    while let Some(id) = work.pop() {
+        if id == run {
+            continue;
+        }
+        for edge in &program.function(id).edges {
+            let (callee, arguments) = match &edge.action {
+                Action::Call { callee, arguments, .. } => (callee, arguments),
+                Action::Spawn { entry, arguments, .. } => (entry, arguments),
+                _ => continue,
+            };
+            let callees = match callee {
+                Callee::Direct(callee) => vec![*callee],
+                Callee::Indirect(_) => {
+                    let fits = |id: &&FunctionId| program.function(**id).parameters.len() == arguments.len();
+                    program.address_taken.iter().filter(fits).copied().collect()
+                }
+            };
+            work.extend(callees.into_iter().filter(|callee| found.insert(*callee)));
+        }
+    }
+    found
+}
+
+/// Whether a function calls nothing and takes at most one visible step: whatever interrupts it before or after might as
+/// well come before it is called, or when it has returned.
+fn is_one_step(function: &Function) -> bool {
+    let mut visible = function.edges.iter().filter(|edge| is_visible(&edge.action));
+    let (first, second) = (visible.next(), visible.next());
+    let calls = function.edges.iter().any(|edge| matches!(edge.action, Action::Call { .. } | Action::AtomicEnd));
+    let mut seen: FxHashSet<LocationId> = first.iter().map(|edge| edge.target).collect();
+    let mut work: Vec<LocationId> = seen.iter().copied().collect();
+    while let Some(location) = work.pop() {
+        let targets = function.location(location).outgoing.iter().map(|edge| function.edge(*edge).target);
+        work.extend(targets.filter(|target| seen.insert(*target)));
+    }
+    !calls && second.is_none() && first.is_none_or(|edge| !seen.contains(&edge.source))
+}
+
 /// The locations of a function that lie in an atomic section which begins in it.
 fn in_sections(function: &Function) -> FxHashSet<LocationId> {
     let begins = function.edges.iter().filter(|edge| edge.action == Action::AtomicBegin).map(|edge| edge.target);
@@ -200,6 +283,69 @@ fn sealed(program: &Program) -> FxHashSet<FunctionId> {
     reachable(program, &called)
 }
 
+/// What the models of functions are called that change dispositions.
+const INSTALLERS: [&str; 2] = ["__selvedge_signal", "__selvedge_sigaction"];
+
+/// The variables that handlers set, if that is all that they do: each is at most one atomic store, by name, of what does
+/// not depend on where it happens. Nobody may come to the variables otherwise than by name, and but one thread may change
+/// dispositions: there is a moment then, next to some step at which handlers run, for each at which one could run.
+fn flags_of(program: &Program, handlers: &[FunctionId]) -> Option<Vec<ObjectId>> {
+    let mut flags = Vec::new();
+    for edge in handlers.iter().flat_map(|id| &program.function(*id).edges) {
+        match &edge.action {
+            Action::Store { access, .. } if access.atomicity != Atomicity::Plain => flags.push(accessed(&edge.action)?),
+            Action::Assume(_) | Action::Assign { .. } | Action::Return { .. } => {}
+            _ => return None,
+        }
+    }
+    let sets_more = handlers.iter().any(|id| !is_one_step(program.function(*id)));
+    let edges = program.functions.iter().flat_map(|function| &function.edges);
+    let by_name = |action: &Action| {
+        let mut mentions = 0;
+        action.for_each_expression(&mut |expr| mentions += usize::from(mentions_any(expr, &flags)));
+        mentions == touches(action, &flags)
+    };
+    let initial = program.objects.iter().flat_map(|object| &object.initial);
+    let is_passed_on = !edges.clone().all(|edge| by_name(&edge.action))
+        || initial.clone().any(|initial| mentions_any(&initial.value, &flags));
+    let starts_any = |edge: &Edge| matches!(edge.action, Action::Spawn { entry: Callee::Indirect(_), .. });
+    let installs = |id: &FunctionId| INSTALLERS.contains(&program.function(*id).name.as_str());
+    let others: Vec<FunctionId> = program.entries.iter().copied().skip(1).collect();
+    let by_threads = edges.clone().any(starts_any) || reachable(program, &others).iter().any(installs);
+    (!sets_more && !is_passed_on && !by_threads).then_some(flags)
+}
+
+/// How many accesses of an action are to some objects, by name.
+fn touches(action: &Action, objects: &[ObjectId]) -> usize {
+    let is_to = |access: &Access| {
+        let Place::Memory { address: Expr::Address(Base::Object(object), _), .. } = &access.place else { return false };
+        objects.contains(object)
+    };
+    match action {
+        Action::Load { access, .. } | Action::Store { access, .. } => usize::from(is_to(access)),
+        Action::Atomic(steps) => {
+            let accesses = steps.iter().filter_map(|step| match step {
+                AtomicStep::Read { access, .. } | AtomicStep::Write { access, .. } => Some(access),
+                _ => None,
+            });
+            accesses.filter(|access| is_to(access)).count()
+        }
+        _ => 0,
+    }
+}
+
+/// Whether the address of one of some objects is part of an expression.
+fn mentions_any(expr: &Expr, objects: &[ObjectId]) -> bool {
+    let within = |expr: &Expr| mentions_any(expr, objects);
+    match expr {
+        Expr::Address(base, _) => matches!(base, Base::Object(object) if objects.contains(object)),
+        Expr::Constant(_) | Expr::Register(..) => false,
+        Expr::Unary(_, operand) | Expr::Convert(_, _, operand) => within(operand),
+        Expr::Binary(_, left, right) => within(left) || within(right),
+        Expr::IfThenElse(condition, then, otherwise) => within(condition) || within(then) || within(otherwise),
+    }
+}
+
 /// Whether others can see that an action happens, or when.
 fn is_visible(action: &Action) -> bool {
     matches!(
@@ -230,12 +376,13 @@ fn interrupt(
     program: &mut Program,
     id: FunctionId,
     run: FunctionId,
-    [installed, running]: [ObjectId; 2],
-    seen: &FxHashSet<FunctionId>,
+    ([handled, blocked], flags, seen): ([ObjectId; 2], Option<&[ObjectId]>, &FxHashSet<FunctionId>),
 ) {
     let width = program.pointer_width();
     // The end of a thread is a point, too: one that does nothing else can still run a handler.
-    let is_entry = program.entries.contains(&id);
+    // It may also be started by a model.
+    let by_model = program.entries.iter().any(|entry| is_model(program.function(*entry)));
+    let is_entry = program.entries.contains(&id) || (by_model && program.address_taken.contains(&id));
     let calls_seen = |action: &Action| match action {
         Action::Call { callee: Callee::Direct(callee), .. } => seen.contains(callee),
         Action::Call { callee: Callee::Indirect(_), .. } => program.address_taken.iter().any(|id| seen.contains(id)),
@@ -244,29 +391,47 @@ fn interrupt(
     let is_visible = |action: &Action| {
         is_visible(action) || calls_seen(action) || (is_entry && matches!(action, Action::Return { .. }))
     };
-    let function = program.function(id);
-    let sections = in_sections(function);
-    let is_point = |location: &LocationId| {
-        !sections.contains(location)
-            && function.location(*location).outgoing.iter().any(|edge| is_visible(&function.edge(*edge).action))
+    let changes_dispositions = |action: &Action| match action {
+        Action::Call { callee: Callee::Direct(callee), .. } => {
+            INSTALLERS.contains(&program.functions[callee.index()].name.as_str())
+        }
+        _ => false,
     };
-    let points: Vec<LocationId> = (0..function.locations.len()).map(LocationId::new).filter(is_point).collect();
+    let function = &program.functions[id.index()];
+    let sections = in_sections(function);
+    let mut points: Vec<LocationId> = Vec::new();
+    for edge in &function.edges {
+        match flags {
+            None if is_visible(&edge.action) => points.push(edge.source),
+            Some(flags) if touches(&edge.action, flags) > 0 || changes_dispositions(&edge.action) => {
+                points.extend([edge.source, edge.target]);
+            }
+            // A section may access them.
+            Some(_) if matches!(edge.action, Action::AtomicBegin | Action::AtomicEnd) => {
+                points.extend([edge.source, edge.target]);
+            }
+            _ => {}
+        }
+    }
+    points.retain(|location| !sections.contains(location) && !function.location(*location).outgoing.is_empty());
+    points.sort_unstable();
+    points.dedup();
     if points.is_empty() {
         return;
     }
     let function = &mut program.functions[id.index()];
     let [one, other] = [(); 2].map(|()| {
         let register = RegisterId::new(function.registers.len());
-        function.registers.push(Register { name: None, width: 32, display: Display::Signed, may_be_address: false });
+        function.registers.push(Register { name: None, width: 64, display: Display::Unsigned, may_be_address: false });
         register
     });
     let read = |target: RegisterId, object: ObjectId| {
-        let place = Place::Memory { address: Expr::address(Base::Object(object), width), size: 4, align: 4 };
+        let place = Place::Memory { address: Expr::address(Base::Object(object), width), size: 8, align: 4 };
         AtomicStep::Read { target, access: Access { place, atomicity: Atomicity::SEQUENTIAL } }
     };
-    let value = |register: RegisterId| Expr::Register(register, 32);
-    let may_run = Expr::binary(BinaryOp::LessSigned, value(other), value(one));
-    let steps = vec![read(one, installed), read(other, running), AtomicStep::Guard(may_run), AtomicStep::Spurious];
+    let value = |register: RegisterId| Expr::register(register, 64);
+    let open = Expr::binary(BinaryOp::And, value(one), Expr::unary(UnaryOp::Not, value(other)));
+    let steps = vec![read(one, handled), read(other, blocked), AtomicStep::Guard(open.is_true()), AtomicStep::Spurious];
     for source in points {
         let span = function.edge(function.location(source).outgoing[0]).span;
         let between = LocationId::new(function.locations.len());

@@ -547,13 +547,24 @@ pub struct Asm {
     /// `goto`
     pub is_goto: bool,
     /// Outputs: constraint and lvalue.
-    pub outputs: Vec<(String, Expr)>,
+    pub outputs: Vec<AsmOperand>,
     /// Inputs: constraint and value.
-    pub inputs: Vec<(String, Expr)>,
+    pub inputs: Vec<AsmOperand>,
     /// Clobbers.
     pub clobbers: Vec<String>,
     /// The whole.
     pub span: Span,
+}
+
+/// An operand of `asm`.
+#[derive(Clone, Debug)]
+pub struct AsmOperand {
+    /// What the template calls it beside its number.
+    pub name: Option<Symbol>,
+    /// The constraint.
+    pub constraint: String,
+    /// The lvalue or value.
+    pub operand: Expr,
 }
 
 /// An expression.

@@ -72,8 +72,12 @@ pub struct LibraryUse {
     pub has_exit_handlers: bool,
     /// Whether the program installs handlers of signals.
     pub has_signal_handlers: bool,
-    /// Whether it says when signals may come.
-    pub blocks_signals: bool,
+    /// Of which signals, a bit for each.
+    pub handled_signals: u64,
+    /// Whether threads say which signals they block.
+    pub sets_signal_mask: bool,
+    /// Whether they say so in ways of which nothing is known.
+    pub hides_signal_mask: bool,
     /// The state of locks that may be moved with the memory they lie in.
     pub moved: LockState,
 }
@@ -137,19 +141,36 @@ impl LibraryUse {
             "__VERIFIER_tid" => self.asks_thread_number = true,
             "__errno_location" => self.looks_at_errno = true,
             "atexit" => self.has_exit_handlers = true,
-            "signal" | "bsd_signal" if !matches!(constant(1), Some(-1..=1)) => self.has_signal_handlers = true,
-            "sigaction" if constant(1) != Some(0) => self.has_signal_handlers = true,
-            "sigprocmask"
-            | "pthread_sigmask"
-            | "sigblock"
+            "signal" | "bsd_signal" if !matches!(constant(1), Some(-1..=1)) => self.note_handled(constant(0)),
+            "sigaction" if constant(1) != Some(0) => self.note_handled(constant(0)),
+            "sigprocmask" | "pthread_sigmask" | "sigsuspend" => self.sets_signal_mask = true,
+            "sigblock"
             | "sigsetmask"
+            | "siggetmask"
             | "sighold"
             | "sigrelse"
             | "sigignore"
-            | "sigsuspend"
-            | "pthread_attr_setsigmask_np" => self.blocks_signals = true,
+            | "sigpause"
+            | "pthread_attr_setsigmask_np" => self.hides_signal_mask = true,
+            "ppoll" if constant(3) != Some(0) => self.hides_signal_mask = true,
+            "pselect" if constant(5) != Some(0) => self.hides_signal_mask = true,
+            "epoll_pwait" | "epoll_pwait2" if constant(4) != Some(0) => self.hides_signal_mask = true,
             _ => {}
         }
+    }
+
+    fn note_handled(&mut self, number: Option<i128>) {
+        self.has_signal_handlers = true;
+        self.handled_signals |= match number {
+            Some(number @ 1..=64) => 1 << (number - 1),
+            Some(_) => 0,
+            None => u64::MAX,
+        };
+    }
+
+    /// Whether it makes a difference which signals are blocked while a handler runs, beside its own.
+    pub fn masks_matter(self) -> bool {
+        self.has_signal_handlers && (self.sets_signal_mask || self.handled_signals.count_ones() > 1)
     }
 
     /// Whether clean-up handlers must be kept with their thread: it may end while they are pushed.

@@ -1,11 +1,11 @@
-//! The process: its end, its signals, its children, and what it asks of the machine.
+//! The process: its end, its children, and what it asks of the machine.
 
 use super::arguments::{int, int_result};
 use super::nondet;
 use super::{ModelCall, Modelled};
 use crate::lower::builder::FunctionBuilder;
 use crate::types::Types;
-use selvedge_program::{Action, Atomicity, Callee, Display, Expr};
+use selvedge_program::{Action, Callee, Display, Expr};
 
 /// `exit`: the handlers run first. After `main` has returned the lowering runs them the same way.
 pub(super) fn exit(call: &mut ModelCall<'_, '_>) -> Modelled {
@@ -24,78 +24,6 @@ pub(super) fn exit(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub fn run_exit_handlers(function: &mut FunctionBuilder<'_>) {
     let callee = Callee::Direct(function.program.c_model("__selvedge_run_handlers"));
     function.emit(Action::Call { target: None, callee, arguments: Vec::new() });
-}
-
-/// Signals that a program causes by its mistakes, and `abort`: they are not taken to come from elsewhere.
-const CAUSED: [u128; 7] = [4, 5, 6, 7, 8, 11, 31];
-
-impl ModelCall<'_, '_> {
-    /// Whether a handler is for what only a mistake of the program brings about.
-    fn is_for_mistakes(&mut self) -> bool {
-        let is_caused = matches!(self.int(0), Expr::Constant(number) if CAUSED.contains(&number.unsigned()));
-        if is_caused {
-            let span = self.function.span;
-            let message = "signals of mistakes (SIGSEGV and the like) are assumed not to be sent, and their handlers \
-                           not to run";
-            self.function.program.add_caveat(span, message);
-        }
-        is_caused
-    }
-
-    /// Takes note that a handler of signals may be installed here.
-    fn note_handler(&mut self) {
-        let (program, span) = (&mut self.function.program, self.function.span);
-        let run = program.c_model("__selvedge_run_handler_of_signal");
-        program.handlers.run = Some(run);
-        program.handlers.installed.get_or_insert(span);
-    }
-
-    /// Only where a handler is installed: a wait can be interrupted.
-    pub(super) fn require_interruption(&mut self) {
-        self.call_c("__selvedge_assume_interruption", Vec::new(), 32);
-    }
-}
-
-/// `signal`: a handler may run from now on (lower/signals.rs).
-pub(super) fn signal(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let (number, disposition) = (call.int(0), call.pointer(1));
-    let is_handler = !matches!(&disposition, Expr::Constant(bits) if bits.unsigned() <= 1);
-    if !call.facts.has_signal_handlers || (is_handler && call.is_for_mistakes()) {
-        return Modelled::Value(call.any_int_between(-1, 1), Display::Signed);
-    }
-    if is_handler {
-        call.note_handler();
-    }
-    Modelled::CallC("__selvedge_signal", vec![number, disposition])
-}
-
-/// `sigaction`: the same.
-pub(super) fn sigaction(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let (number, mut new, old) = (call.int(0), call.pointer(1), call.pointer(2));
-    if call.is_for_mistakes() {
-        let given = std::mem::replace(&mut new, call.function.null());
-        call.when(given.clone().is_true(), |call| {
-            let size = call.pointer_size();
-            call.function.load(given, size, size, Atomicity::Plain, Display::Pointer);
-        });
-    } else if new != call.function.null() {
-        call.note_handler();
-    }
-    Modelled::CallC("__selvedge_sigaction", vec![number, new, old])
-}
-
-/// `void __selvedge_signal_perhaps_blocked(void)`: before a handler runs in a program that says when it may.
-pub(super) fn perhaps_blocked(call: &mut ModelCall<'_, '_>) -> Modelled {
-    if call.facts.blocks_signals {
-        call.function.inexact("a handler of signals where they may be blocked, which is not modelled");
-    }
-    Modelled::Void
-}
-
-/// `void __selvedge_handler_in_handler(void)`: before a handler interrupts another; which it may not is not known.
-pub(super) fn handler_in_handler(call: &mut ModelCall<'_, '_>) -> Modelled {
-    call.function.inexact("a handler of signals that interrupts another, where that may be blocked");
-    Modelled::Void
 }
 
 /// `fork`: the child goes on alone, in a world of its own, of which a proof sees more than there is; executions follow

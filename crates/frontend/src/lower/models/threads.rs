@@ -13,11 +13,16 @@ use super::{ModelCall, Modelled, cancel};
 use crate::lower::builder::AtomicBuilder;
 use selvedge_program::thread_status::{FINISHED, JOINED};
 use selvedge_program::{
-    Access, Action, Atomicity, Callee, Display, Expr, GhostField, LocationId, Operation, Place, RegisterId, Undefined,
+    Access, Action, Atomicity, Base, Callee, Display, Expr, FrameObject, GhostField, LocationId, Operation, Place,
+    RegisterId, Shape, Undefined,
 };
 
 /// What a thread starts with that runs destructors at its end.
 const START_THREAD: &str = "__selvedge_start_thread";
+
+/// The same for a thread that blocks the signals that its creator blocks.
+const START_MASKED: &str = "__selvedge_start_masked_thread";
+const START_MASKED_WITH_KEYS: &str = "__selvedge_start_masked_thread_with_keys";
 
 /// `pthread_create`.
 pub(super) fn create(call: &mut ModelCall<'_, '_>) -> Modelled {
@@ -50,6 +55,18 @@ impl ModelCall<'_, '_> {
         let span = self.function.span;
         self.function.program.add_caveat(span, "the creation of threads is assumed to succeed");
         let (called, argument) = (self.pointer(routine), self.pointer(routine + 1));
+        let is_masked = self.facts.has_signal_handlers && self.facts.sets_signal_mask;
+        if is_masked && !self.facts.asks_thread_number && with_destructors == START_THREAD {
+            let mask = self.call_c("__selvedge_own_mask", Vec::new(), 64);
+            let starts = if self.facts.has_key_destructors { START_MASKED_WITH_KEYS } else { START_MASKED };
+            let start = self.function.program.c_model(starts);
+            return (Callee::Direct(start), vec![called, argument, mask]);
+        }
+        if is_masked {
+            self.function.unsupported(
+                "a thread that takes over which signals are blocked, beside `__VERIFIER_tid` or C11 threads",
+            );
+        }
         if self.facts.asks_thread_number {
             if self.facts.has_key_destructors || with_destructors != START_THREAD {
                 self.function.unsupported("`__VERIFIER_tid` beside C11 threads or destructors of thread-specific data");
@@ -284,12 +301,30 @@ pub(super) fn set_detach_state(call: &mut ModelCall<'_, '_>) -> Modelled {
     set_attribute(call, 1)
 }
 
+impl ModelCall<'_, '_> {
+    /// What a function keeps of a clean-up handler that it pushes: three pointers.
+    fn cleanup_record(&mut self) -> Expr {
+        let size = self.pointer_size();
+        let object = self.function.frame_object(FrameObject {
+            name: "clean-up handler".to_owned(),
+            size: u64::from(3 * size),
+            align: size,
+            shape: Shape::Opaque,
+            type_name: "clean-up handler".to_owned(),
+            span: self.function.span,
+        });
+        self.function.address(Base::Frame(object))
+    }
+}
+
 /// `pthread_cleanup_push`, as our header spells it.
 pub(super) fn push_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
-    if call.facts.keeps_handlers() {
-        return call.in_c("__selvedge_push_cleanup_handler", 2);
-    }
     let (routine, argument) = (call.pointer(0), call.pointer(1));
+    if call.facts.keeps_handlers() {
+        let record = call.cleanup_record();
+        call.function.cleanup_handlers.push((record.clone(), argument.clone()));
+        return Modelled::CallC("__selvedge_push_cleanup_handler", vec![record, routine, argument]);
+    }
     let routine = call.function.hold(routine, Display::Pointer);
     let argument = call.function.hold(argument, Display::Pointer);
     call.function.cleanup_handlers.push((routine, argument));
@@ -299,18 +334,18 @@ pub(super) fn push_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
 /// `pthread_cleanup_pop`, as our header spells it: both stand in one block, so the innermost handler at this place of
 /// the source is the one to pop.
 pub(super) fn pop_cleanup(call: &mut ModelCall<'_, '_>) -> Modelled {
-    if call.facts.keeps_handlers() {
-        return call.in_c("__selvedge_pop_cleanup_handler", 1);
-    }
     let execute = call.int(0);
     let Some((routine, argument)) = call.function.cleanup_handlers.pop() else {
         return Modelled::Unsupported(
             "`pthread_cleanup_pop` without `pthread_cleanup_push` in the same block".to_owned(),
         );
     };
+    if call.facts.keeps_handlers() {
+        return Modelled::CallC("__selvedge_pop_cleanup_handler", vec![routine, execute]);
+    }
     call.when(execute.is_true(), |call| {
         let callee = match routine {
-            Expr::Address(selvedge_program::Base::Function(function), _) => Callee::Direct(function),
+            Expr::Address(Base::Function(function), _) => Callee::Direct(function),
             pointer => Callee::Indirect(pointer),
         };
         call.function.emit(Action::Call { target: None, callee, arguments: vec![argument] });

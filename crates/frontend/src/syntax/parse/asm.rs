@@ -1,12 +1,12 @@
 //! `asm`, as statement and as declaration.
 
 use super::{Parsed, Parser};
-use crate::syntax::ast::{Asm, Encoding, Expr, ExprKind};
+use crate::syntax::ast::{Asm, AsmOperand, Encoding, ExprKind};
 use crate::syntax::token::TokenKind;
 
 impl Parser<'_> {
-    /// `asm qualifiers ("template" : outputs : inputs : clobbers : labels)`, without the semicolon. Names of operands
-    /// and the labels of `asm goto` are read but not kept: nobody looks into the template.
+    /// `asm qualifiers ("template" : outputs : inputs : clobbers : labels)`, without the semicolon. The labels of
+    /// `asm goto` are read but not kept.
     pub(super) fn asm(&mut self) -> Parsed<Asm> {
         let start = self.here();
         self.bump();
@@ -49,11 +49,13 @@ impl Parser<'_> {
         Ok(asm)
     }
 
-    fn asm_operands(&mut self) -> Parsed<Vec<(String, Expr)>> {
+    fn asm_operands(&mut self) -> Parsed<Vec<AsmOperand>> {
         let mut operands = Vec::new();
         while matches!(self.token().kind, TokenKind::LeftBracket | TokenKind::String) {
+            let mut name = None;
             if self.eat(TokenKind::LeftBracket) {
-                if self.token().name.is_none() {
+                name = self.token().name;
+                if name.is_none() {
                     return Err(self.expected("operand name"));
                 }
                 self.bump();
@@ -61,7 +63,7 @@ impl Parser<'_> {
             }
             let constraint = self.string_text()?;
             let operand = self.parenthesized(Self::expression)?;
-            operands.push((constraint, operand));
+            operands.push(AsmOperand { name, constraint, operand });
             if !self.eat(TokenKind::Comma) {
                 break;
             }

@@ -95,10 +95,10 @@ impl Printer<'_> {
             }
             printer.quoted("", asm.template.chars());
             for (direction, operands) in [("out", &asm.outputs), ("in", &asm.inputs)] {
-                for (constraint, operand) in operands {
+                for operand in operands {
                     printer.word(direction);
-                    printer.quoted("", constraint.chars());
-                    printer.expr(operand);
+                    printer.quoted("", operand.constraint.chars());
+                    printer.expr(&operand.operand);
                 }
             }
             for clobber in &asm.clobbers {

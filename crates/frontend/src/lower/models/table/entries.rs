@@ -3,8 +3,8 @@
 use super::super::arguments::{nothing, succeed};
 use super::super::{
     Model, Modelled, atomics, barrier, bits, builtins, c11_threads, cancel, condition, errno, floats, futex, input,
-    intrinsics, keys, memory, mutex, nondet, once, output, process, robust, rwlock, semaphore, spin, threads, time,
-    verifier,
+    intrinsics, keys, memory, mutex, nondet, once, output, process, robust, rwlock, semaphore, signals, spin, threads,
+    time, verifier,
 };
 use super::not_modelled;
 
@@ -96,9 +96,8 @@ const THREADS: &[Entry] = &[
     ("pthread_testcancel", nothing),
     ("__selvedge_cleanup_push", threads::push_cleanup),
     ("__selvedge_cleanup_pop", threads::pop_cleanup),
-    ("__selvedge_too_many_cleanup_handlers", not!("more than 16 clean-up handlers of a thread")),
     ("pthread_cancel", cancel::cancel),
-    ("pthread_sigmask", succeed),
+    ("pthread_sigmask", signals::set_mask),
 ];
 
 /// <pthread.h>: mutexes, read-write locks, spin locks.
@@ -679,14 +678,17 @@ const SYSTEM: &[Entry] = &[
     ("isatty", nondet::any_status),
     ("setlocale", process::setlocale),
     ("alarm", process::alarm),
-    ("signal", process::signal),
-    ("bsd_signal", process::signal),
-    ("sigaction", process::sigaction),
-    ("__selvedge_too_many_signals", not!("handlers of more than 4 signals")),
-    ("__selvedge_handler_within_itself", not!("a handler of signals that may interrupt itself (SA_NODEFER)")),
-    ("__selvedge_signal_perhaps_blocked", process::perhaps_blocked),
-    ("__selvedge_handler_in_handler", process::handler_in_handler),
-    ("sigprocmask", succeed),
+    ("signal", signals::signal),
+    ("bsd_signal", signals::signal),
+    ("sigaction", signals::sigaction),
+    ("__selvedge_too_many_signals", not!("handlers of more than 16 signals")),
+    ("__selvedge_too_many_reentries", not!("a handler of signals that interrupts itself more than twice")),
+    ("__selvedge_handler_within_itself", signals::handler_within_itself),
+    ("__selvedge_signal_perhaps_blocked", signals::perhaps_blocked),
+    ("__selvedge_masks_matter", signals::masks_matter),
+    ("sigprocmask", signals::set_process_mask),
+    ("sigsuspend", signals::suspend),
+    ("pause", signals::pause),
     ("sigemptyset", c!("__selvedge_sigemptyset", 1)),
     ("sigfillset", c!("__selvedge_sigfillset", 1)),
     ("sigaddset", c!("__selvedge_sigaddset", 2)),
@@ -924,10 +926,8 @@ pub(super) const ROUGH: &[(&str, &[&str])] = &[
             "pthread_kill",
             "pthread_sigqueue",
             "pthread_attr_getsigmask_np",
-            "sigsuspend",
             "raise",
             "kill",
-            "pause",
             "sigwaitinfo",
             "sigtimedwait",
             "sigqueue",

@@ -1,0 +1,11 @@
+// selvedge: assertion=unknown
+// What is not known of inline assembly is told with its line.
+#include <assert.h>
+
+int main(void)
+{
+    int value = 1;
+    __asm__ __volatile__("lock; xaddl $3, %0" : "+m"(value) : : "memory", "eax", "ebx", "ecx", "edx"); // UNKNOWN! asm
+    assert(value == 1);
+    return 0;
+}
