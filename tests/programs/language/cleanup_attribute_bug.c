@@ -23,9 +23,9 @@ static int raise_level(int by)
     {
         GUARD(&lock);
         if (by > 1) return level;
-        level += by; // RACE!
+        level += by; // RACE! level
     }
-    return level; // RACE!
+    return level; // RACE! level
 }
 
 static void *client(void *unused)

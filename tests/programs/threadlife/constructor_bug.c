@@ -8,7 +8,7 @@ static pthread_t helper;
 
 static void *prepare(void *unused)
 {
-    ready = 1; // RACE!
+    ready = 1; // RACE! ready
     return 0;
 }
 
@@ -24,7 +24,7 @@ __attribute__((destructor)) static void finish(void)
 
 int main(void)
 {
-    int seen = ready; // RACE!
+    int seen = ready; // RACE! ready
     pthread_join(helper, 0);
     ended = 1;
     return seen - seen;
