@@ -174,7 +174,7 @@ impl Case {
 const KINDS: [(&str, &str, &[&str]); 5] = [
     ("exploration", "examples/counter.c", &["--engine", "explicit"]),
     ("refutation", "examples/counter.c", &["--engine", "interference"]),
-    ("cartesian", "examples/peterson.c", &["--engine", "cartesian"]),
+    ("cartesian", "examples/peterson.c", &["--engine", "cartesian", "--property", "assertion", "--property", "race"]),
     ("modular", "tests/programs/modular/state_variable.c", &["--engine", "modular", "--property", "race"]),
     ("symmetric", "tests/programs/symmetric/inc_cas.c", &["--engine", "symmetric", "--property", "assertion"]),
 ];

@@ -109,6 +109,8 @@ impl Handlers {
         let is_surely_quiet = quiet.iter().all(is_sure);
         for edge in program.functions.iter_mut().flat_map(|function| &mut function.edges) {
             if matches!(&edge.action, Action::Inexact(what) if what == models::WITHIN_ITSELF) {
+                // The user knows nothing of models.
+                edge.span = self.installed.unwrap_or(edge.span);
                 edge.action = match !is_surely_quiet {
                     true => Action::Unsupported(models::WITHIN_ITSELF.to_owned()),
                     false => Action::Assume(Expr::truth()),

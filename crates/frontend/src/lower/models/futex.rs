@@ -8,7 +8,7 @@
 use super::arguments::int;
 use super::errno::{EAGAIN, ETIMEDOUT};
 use super::ghost::set;
-use super::{ModelCall, Modelled};
+use super::{Model, ModelCall, Modelled};
 use selvedge_program::{
     Action, AtomicStep, BinaryOp, Display, Expr, GhostField, LocationId, Operation, RegisterId, UnaryOp,
 };
@@ -61,7 +61,7 @@ fn chosen(call: &mut ModelCall<'_, '_>) -> Modelled {
     let set = (call.arguments.len() > 6).then(|| call.unsigned(6));
     let means_all = set.map_or(Expr::falsehood(), |set| Expr::equal(set, all));
     let (status, end) = (call.status(), call.function.location());
-    let models: [(i128, Expr, fn(&mut ModelCall<'_, '_>) -> Modelled); 4] = [
+    let models: [(i128, Expr, Model); 4] = [
         (WAIT, Expr::truth(), wait),
         (WAKE, Expr::truth(), wake),
         (WAIT_BITSET, means_all.clone(), wait),

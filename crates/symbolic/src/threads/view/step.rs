@@ -150,6 +150,11 @@ impl<'p> View<'p> {
                         gives(step, &result);
                         Some(result)
                     }
+                    // The status is computed, which may be undefined.
+                    Action::Exit { .. } => {
+                        take(step, action);
+                        None
+                    }
                     _ => None,
                 });
                 self.ends_with(result);
