@@ -207,7 +207,7 @@ fn what_cannot_be_judged_is_unknown() {
     };
     let asm = compile(&one_thread(
         "atomic_int g;",
-        "int x; __asm__ (\"mov %1, %0\" : \"=r\" (x) : \"r\" (g)); g = x;",
+        "int x; __asm__ (\"in %1, %0\" : \"=r\" (x) : \"r\" (g)); g = x;",
         START,
     ));
     unknown(&asm, "f", "");

@@ -461,7 +461,7 @@ fn inline_assembly() {
         expect![[r#"
             function f1 f(x:32)
               L0 -> L1  fence seq_cst
-              L1        unsupported: inline assembly (`asm`)
+              L1        unsupported: inline assembly (`asm`): `hlt`
         "#]],
     );
 }
