@@ -205,11 +205,8 @@ fn what_cannot_be_judged_is_unknown() {
         let Outcome::Unknown(unknown) = outcome(program, &found, name) else { panic!("{found:?}") };
         assert!(unknown.reason.contains(words), "{unknown:?}");
     };
-    let asm = compile(&one_thread(
-        "atomic_int g;",
-        "int x; __asm__ (\"in %1, %0\" : \"=r\" (x) : \"r\" (g)); g = x;",
-        START,
-    ));
+    let asm =
+        compile(&one_thread("atomic_int g;", "int x; __asm__ (\"in %1, %0\" : \"=r\" (x) : \"r\" (g)); g = x;", START));
     unknown(&asm, "f", "");
     let loops = "__VERIFIER_atomic_begin(); while (g < 3) g = g + 1; __VERIFIER_atomic_end();";
     unknown(&compile(&one_thread("int g;", loops, START)), "f", "a loop within an atomic section");

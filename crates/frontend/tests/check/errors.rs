@@ -67,6 +67,7 @@ fn types() {
         struct flex { int a[]; int b; }; int (*fp)(void)(int); struct unknown v; int f(void p);",
         expect![[r#"
             1:15: error: the length of an array cannot be negative
+            1:15: note: types have the sizes of a 64-bit machine here; `-m32` takes those of a 32-bit machine
             1:26: error: the length of an array must be an integer, not `double`
             1:45: error: the length of an array at file scope must be constant
             1:54: error: an array of `void` is not possible
@@ -212,7 +213,8 @@ fn statements() {
             6:20: error: a number or pointer is needed, but this has type `struct s`
             5:18: error: the jump goes into the scope of a variable-length array
             2:56: error: there is no label `nowhere`
-            8:9: error: static assertion failed: numbers"#]],
+            8:9: error: static assertion failed: numbers
+            8:9: note: types have the sizes of a 64-bit machine here; `-m32` takes those of a 32-bit machine"#]],
     );
 }
 
