@@ -431,15 +431,11 @@ fn happened(
                         }
                     }
                 }
-                Transfer::Return { .. } => {
-                    if grow(&mut left[id.index()], &after) {
-                        pending.extend(&calls[id.index()]);
-                    }
+                Transfer::Return { .. } if grow(&mut left[id.index()], &after) => {
+                    pending.extend(&calls[id.index()]);
                 }
-                _ if edge.action.falls_through() => {
-                    if grow(&mut at[id.index()][edge.target.index()], &after) {
-                        pending.push((id, edge.target));
-                    }
+                _ if edge.action.falls_through() && grow(&mut at[id.index()][edge.target.index()], &after) => {
+                    pending.push((id, edge.target));
                 }
                 _ => {}
             }

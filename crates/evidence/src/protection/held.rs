@@ -378,12 +378,11 @@ impl<'a, 'p> Flow<'a, 'p> {
                 after.handle = is_kept.then(|| address.clone());
             }
             Action::Load { target, access: Access { place: Place::Memory { address, size, .. }, .. }, .. }
-                if 8 * *size == self.names.program.pointer_width() =>
-            {
+                if 8 * *size == self.names.program.pointer_width()
                 // What is found there has not been assigned to what the address is made of.
-                if held.handle.as_ref() == Some(address) {
-                    after.handles.insert(*target);
-                }
+                && held.handle.as_ref() == Some(address) =>
+            {
+                after.handles.insert(*target);
             }
             Action::Forget { .. } | Action::EndLife { .. } => after.handle = None,
             _ => {}
