@@ -431,11 +431,13 @@ fn happened(
                         }
                     }
                 }
-                Transfer::Return { .. } if grow(&mut left[id.index()], &after) => {
-                    pending.extend(&calls[id.index()]);
+                Transfer::Return { .. } => {
+                    let is_more = grow(&mut left[id.index()], &after);
+                    pending.extend(calls[id.index()].iter().filter(|_| is_more));
                 }
-                _ if edge.action.falls_through() && grow(&mut at[id.index()][edge.target.index()], &after) => {
-                    pending.push((id, edge.target));
+                _ if edge.action.falls_through() => {
+                    let is_more = grow(&mut at[id.index()][edge.target.index()], &after);
+                    pending.extend(is_more.then_some((id, edge.target)));
                 }
                 _ => {}
             }
