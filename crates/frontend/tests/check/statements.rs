@@ -150,9 +150,9 @@ fn asm_statements() {
         expect![[r#"
             f(x: int in memory, p: int *) -> void {
               asm "" [] [];
-              asm "add %1, %0" [x] [x, *p];
+              asm "add %1, %0" ["+r" x] ["r" *p];
               declare y: int in memory;
-              asm "mov %1, %0" [y] [x];
+              asm "mov %1, %0" ["=r" y] ["m" x];
             }
         "#]],
     );

@@ -95,8 +95,14 @@ impl Printer<'_> {
                 self.line(&format!("length #{} = {};", id.0, self.expr(length)))
             }
             StatementKind::Asm { template, outputs, inputs } => {
-                let outputs: Vec<String> = outputs.iter().map(|output| self.place(&output.operand)).collect();
-                let inputs: Vec<String> = inputs.iter().map(|input| self.expr(&input.operand)).collect();
+                let outputs: Vec<String> = outputs
+                    .iter()
+                    .map(|output| format!("{:?} {}", output.constraint, self.place(&output.operand)))
+                    .collect();
+                let inputs: Vec<String> = inputs
+                    .iter()
+                    .map(|input| format!("{:?} {}", input.constraint, self.expr(&input.operand)))
+                    .collect();
                 self.line(&format!("asm {template:?} [{}] [{}];", outputs.join(", "), inputs.join(", ")));
             }
             StatementKind::Unsupported(what) => self.line(&format!("unsupported {what};")),
