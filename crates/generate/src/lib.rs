@@ -23,12 +23,14 @@
 //!   structs copied whole, undefined paths beside defined ones. [`moved`]: locks in memory that is copied. [`large`]:
 //!   an index that may mean many places, sizes that are chosen, floating-point numbers. Like [`concurrent`] and
 //!   [`threads`] they have no oracle.
-//! - [`recursive`]: threads that call functions which call themselves and each other. No oracle either.
+//! - [`recursive`]: threads that call functions which call themselves and each other; [`activations`]: with locals that
+//!   the inner calls reach. No oracle either.
 //! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of
 //!   arrays, expressions that write and read in one go.
 //!
 //! Programs for tests that are files are found by [`stored`]. [`shrink`] makes the smallest of one that fails.
 
+pub mod activations;
 pub mod aggregate;
 pub mod concurrent;
 pub mod copies;
@@ -62,7 +64,7 @@ use std::ops::Range;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 20] = [
+pub const GENERATORS: [(&str, Generator); 21] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -83,6 +85,7 @@ pub const GENERATORS: [(&str, Generator); 20] = [
     ("edges", edges::program),
     ("sequence", sequence::program),
     ("recursive", recursive::program),
+    ("activations", activations::program),
 ];
 
 /// The seeds that `SELVEDGE_SEEDS=FIRST..LAST` asks a test for, else these.

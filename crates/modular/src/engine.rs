@@ -189,7 +189,7 @@ fn explore(
         Err(refused) => {
             gaps.push(Gap::inapplicable(match refused {
                 Refused::Recursion(_) | Refused::Section(_) => {
-                    "threads that call functions with locals in memory recursively are not looked at one by one"
+                    "threads that end atomic sections that they have not begun are not looked at one by one"
                 }
                 Refused::TooLarge => "threads with so many places are not looked at one by one",
             }));

@@ -2,6 +2,10 @@
 //! the annotations and what is asserted for each; this file is their reader. Each is a test with its path as its
 //! name.
 
+#[path = "common/expected.rs"]
+mod expected;
+
+use expected::{Expected, array, is_named, summary};
 use libtest_mimic::{Failed, Trial};
 use selvedge_generate::stored;
 use serde_json::Value;
@@ -9,71 +13,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-
-const PROPERTIES: [&str; 4] = ["assertion", "race", "deadlock", "memory"];
-
-/// What stands in a file.
-#[derive(Debug, Default)]
-struct Expected {
-    /// Property and verdict.
-    verdicts: Vec<(String, String)>,
-    flags: Vec<String>,
-    marks: Vec<Mark>,
-}
-
-#[derive(Debug)]
-struct Mark {
-    kind: String,
-    text: String,
-    line: u64,
-}
-
-impl Expected {
-    fn read(text: &str) -> Expected {
-        let mut expected = Expected::default();
-        for (index, line) in text.lines().enumerate() {
-            if let Some(verdicts) = line.strip_prefix("// selvedge:") {
-                let pairs = verdicts.split_whitespace().filter_map(|pair| pair.split_once('='));
-                expected.verdicts = pairs.map(|(a, b)| (a.to_owned(), b.to_owned())).collect();
-            } else if let Some(flags) = line.strip_prefix("// flags:") {
-                expected.flags = flags.split_whitespace().map(str::to_owned).collect();
-            } else if let Some((_, comment)) = line.split_once("//") {
-                expected.marks.extend(marks(comment, index as u64 + 1));
-            }
-        }
-        if expected.verdicts.is_empty() {
-            expected.verdicts = PROPERTIES.iter().map(|name| ((*name).to_owned(), "safe".to_owned())).collect();
-        }
-        expected
-    }
-
-    /// The marks of a kind.
-    fn of<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Mark> {
-        self.marks.iter().filter(move |mark| mark.kind == kind)
-    }
-
-    fn is_marked(&self, kind: &str, line: u64) -> bool {
-        self.of(kind).any(|mark| mark.line == line)
-    }
-}
-
-/// The marks in a comment; each extends to the next.
-fn marks(comment: &str, line: u64) -> Vec<Mark> {
-    let kinds = ["RACE!", "FAIL!", "MEMORY!", "OVERFLOW!", "DEADLOCK!", "BETWEEN!", "UNKNOWN!", "NORACE"];
-    let mut starts: Vec<(usize, &str)> =
-        kinds.iter().flat_map(|kind| comment.match_indices(kind).map(|(at, _)| (at, *kind))).collect();
-    starts.retain(|(at, kind)| *kind != "RACE!" || !comment[..*at].ends_with("NO"));
-    starts.sort_unstable();
-    let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([comment.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|((at, kind), end)| {
-            let text = comment[at + kind.len()..end].trim().trim_end_matches(',').to_owned();
-            Mark { kind: kind.trim_end_matches('!').to_owned(), text, line }
-        })
-        .collect()
-}
 
 /// What the tool says of a file, compared with what stands in it: the differences.
 fn differences(file: &Path) -> Vec<String> {
@@ -108,17 +47,6 @@ fn differences(file: &Path) -> Vec<String> {
         found.extend(property_differences(&expected, property, verdict, &checks));
     }
     found
-}
-
-fn array(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
-/// The verdict on a property: that of its worst check.
-fn summary<'a>(checks: &[&'a Value]) -> &'a str {
-    let words = checks.iter().filter_map(|check| check["verdict"].as_str());
-    let weight = |word: &str| ["safe", "bounded", "unknown", "unsafe"].iter().position(|known| *known == word);
-    words.max_by_key(|word| weight(word)).unwrap_or("safe")
 }
 
 fn property_differences(expected: &Expected, property: &str, verdict: &str, checks: &[&Value]) -> Vec<String> {
@@ -194,13 +122,6 @@ fn property_differences(expected: &Expected, property: &str, verdict: &str, chec
         _ => {}
     }
     found
-}
-
-/// Whether the tool's name of an object is what the mark calls it.
-fn is_named(object: &str, name: &str) -> bool {
-    let bare = object.split(" in ").next().unwrap_or(object);
-    let heap = name == "heap" && object.starts_with("memory allocated");
-    heap || bare == name || bare.rsplit('.').next() == Some(name)
 }
 
 /// The test of one file.

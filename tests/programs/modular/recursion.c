@@ -1,4 +1,5 @@
 // selvedge: assertion=safe race=safe
+// flags: --property assertion --property race
 // Clients walk down and up again, as deep as they like, and book on the way.
 #include <assert.h>
 #include <pthread.h>

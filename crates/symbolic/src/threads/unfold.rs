@@ -7,7 +7,8 @@
 //! registers mean those of the innermost activation, and nothing is known of them after the call and after the return
 //! (`View::moved` forgets them). Nothing else is the matter with it: an activation whose registers are overwritten by
 //! those of an inner one is either still among the calls under way, so that the inner one was entered by a merged call,
-//! or was dropped by one, whose return forgets it. Functions with locals in memory are refused, since these would be several objects.
+//! or was dropped by one, whose return forgets it. Their locals in memory are several objects, of which nothing is tracked
+//! (`Universe::is_own`).
 //!
 //! Where there would be very many places, functions that stand for most of them are *shared* (`shared.rs`): all calls
 //! of such a function lead to one activation, and what returns from that may return to any of these. That is more than can
@@ -19,7 +20,7 @@ mod shared;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use selvedge_program::{Action, Callee, Edge, EdgeId, FunctionId, LocationId, Program, Storage, Transfer};
+use selvedge_program::{Callee, Edge, EdgeId, FunctionId, LocationId, Program, Transfer};
 
 /// A place of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -302,8 +303,7 @@ impl Unfolded {
                 for callee in meant(callee) {
                     let call = (node.stack, node.function, edge);
                     if let Some((active, circle)) = self.active_from(node, callee) {
-                        let has_memory = |function: &FunctionId| has_memory(program, *function);
-                        if recursion == Recursion::Refused || circle.iter().any(has_memory) {
+                        if recursion == Recursion::Refused {
                             return Err(Refused::Recursion(callee));
                         }
                         self.circles.entry((node.function, edge, callee)).or_default().extend(circle);
@@ -377,13 +377,6 @@ fn resume(
 ) -> (ArcKind, Option<Node>) {
     let location = program.function(caller).edge(call).target;
     (ArcKind::Return(caller, call), Some(Node { stack, function: caller, location, sections }))
-}
-
-/// Whether a function has locals in memory.
-fn has_memory(program: &Program, function: FunctionId) -> bool {
-    let function = program.function(function);
-    let is_on_stack = |edge: &Edge| matches!(edge.action, Action::Allocate { storage: Storage::Stack, .. });
-    !function.frame.is_empty() || function.edges.iter().any(is_on_stack)
 }
 
 /// A pointer that is called may point to no function.

@@ -37,8 +37,8 @@ impl Universe<'_> {
     }
 
     /// Finds the locals that something may point to that outlives the activation: anything but what belongs to the function itself and
-    /// to those that it calls. (No function with locals in memory is
-    /// active twice.)
+    /// to those that it calls. A function that is active several times at once has several of each, and they count as such: what points to
+    /// one of them points past the end of an inner one.
     fn find_outlived(&mut self) {
         self.has_joins = self.joins();
         let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
@@ -74,10 +74,11 @@ impl Universe<'_> {
             let inside = below.entry(function).or_insert_with(|| reachable(&calls, function));
             holders.get(&tag).into_iter().flatten().all(|holder| holder.is_some_and(|holder| inside.contains(&holder)))
         };
+        let in_circles: BTreeSet<FunctionId> = self.circles.values().flatten().copied().collect();
         let mut outlived = BTreeSet::new();
         for tag in self.tags() {
             if let Some(Thing::Frame(function, _)) = self.thing(tag)
-                && !is_confined(tag, function, &mut below)
+                && (in_circles.contains(&function) || !is_confined(tag, function, &mut below))
             {
                 outlived.insert(tag);
             }
