@@ -9,7 +9,7 @@
 //! ([`fresh`]), which locks are held ([`held`], of elements by an index [`elements`]), what must have happened where flags are seen
 //! raised ([`flags`]), and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
 //! every edge of the program, in which every call of a small function has a copy of its own ([`cloned`]), without what constants
-//! exclude ([`pruned`]). What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
+//! exclude ([`pruned`]), and without what is done with locks that are never found ([`modelled`]). What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
 //! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
 //! program in which something may be reached that is not modelled ([`modelled`]). Where an address may come out of nothing, what is claimed holds if the program is defined: who uses such a
 //! value as an address uses one that may be none ([`Addresses`]).
@@ -198,6 +198,12 @@ fn looked_into<T: Default>(
     work: impl FnOnce(&Known<'_, '_>, Addresses) -> Result<T, Exhausted>,
 ) -> Result<T, Exhausted> {
     let points_to = PointsTo::for_proofs(program, budget)?;
+    let Some(life) = Life::of(program, &points_to) else {
+        return Ok(refused(Obstacle::NoMain).unwrap_or_default());
+    };
+    // What pointers may point to where less is reached is among what they may point to.
+    let pruned = modelled::without_unfound(&Names::new(program, &points_to, &life));
+    let program = pruned.as_ref().unwrap_or(program);
     let Some(life) = Life::of(program, &points_to) else {
         return Ok(refused(Obstacle::NoMain).unwrap_or_default());
     };

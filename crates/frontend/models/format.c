@@ -6,7 +6,11 @@ unsigned long __selvedge_strnlen(const char *s, unsigned long limit);
 unsigned long __selvedge_any_string(char *buffer, unsigned long size);
 int __selvedge_nondet_int(void);
 void __selvedge_output(int character);
-void __selvedge_unsupported_conversion(void);
+char __selvedge_nondet_char(void);
+void *__selvedge_malloc(unsigned long size);
+void __selvedge_rough_conversion(void);
+void __selvedge_rough_format(void);
+void __selvedge_require_conversion(int condition);
 void __selvedge_free(void *pointer);
 void __selvedge_require_apart(int condition);
 
@@ -203,10 +207,100 @@ unsigned long __selvedge_put_unsigned(char *buffer, unsigned long size, unsigned
     return __selvedge_put_digits(buffer, size, position, value, base, prefix, flags, width, precision);
 }
 
+/* Text of which only the length is known, roughly: any characters. */
+static unsigned long __selvedge_put_any(char *buffer, unsigned long size, unsigned long position, long least, long most,
+                                        int width)
+{
+    __selvedge_rough_conversion();
+    long padding = width < 0 ? -(long)width : width;
+    if (least < padding)
+        least = padding;
+    for (long at = 0; at < most || at < padding; at++) {
+        if (at >= least && __selvedge_nondet_int())
+            break;
+        char c = __selvedge_nondet_char();
+        position = __selvedge_put(buffer, size, position, c == 0 ? ' ' : c);
+    }
+    return position;
+}
+
+/* A floating-point number under a conversion, whose letter is a small one here. The longest are the greatest number by
+   `%f`, and in exponents of three, four or, in binary, five digits; the shortest a digit or `inf`. */
+unsigned long __selvedge_put_float(char *buffer, unsigned long size, unsigned long position, int letter, int is_long,
+                                   int width, int precision)
+{
+    long least = 3, most, digits = precision < 0 ? letter == 'a' ? is_long ? 16 : 13 : 6 : precision;
+    if (letter == 'f') {
+        most = (is_long ? 4933 : 309) + 2 + digits;
+        least = precision == 0 ? 1 : 3;
+    } else if (letter == 'e') {
+        most = (is_long ? 9 : 8) + digits;
+    } else if (letter == 'g') {
+        most = (is_long ? 9 : 8) + digits;
+        least = 1;
+    } else {
+        most = (is_long ? 12 : 11) + digits;
+    }
+    return __selvedge_put_any(buffer, size, position, least, most, width);
+}
+
+/* An address: a sign, `0x` and the digits, or something like `(nil)`. */
+unsigned long __selvedge_put_pointer(char *buffer, unsigned long size, unsigned long position, int width, int precision)
+{
+    long digits = 2 * (long)sizeof(void *);
+    return __selvedge_put_any(buffer, size, position, 1, 3 + (precision > digits ? precision : digits), width);
+}
+
+/* A wide character: several bytes, or none where it cannot be written. */
+unsigned long __selvedge_put_wide_char(char *buffer, unsigned long size, unsigned long position, int width)
+{
+    return __selvedge_put_any(buffer, size, position, 0, 6, width);
+}
+
+/* Reads a string of wide characters. Of one that is cut off, perhaps not so many: each becomes several bytes. */
+unsigned long __selvedge_read_wide_string(const int *s, int precision)
+{
+    unsigned long count = 0;
+    if (precision >= 0)
+        __selvedge_rough_conversion();
+    while (precision < 0 || (count < (unsigned long)precision && (count == 0 || __selvedge_nondet_int()))) {
+        if (*(const volatile int *)(s + count) == 0)
+            break;
+        count++;
+    }
+    return count;
+}
+
+unsigned long __selvedge_put_wide_string(char *buffer, unsigned long size, unsigned long position, const int *s,
+                                         int width, int precision)
+{
+    unsigned long count = __selvedge_read_wide_string(s, precision);
+    long most = precision < 0 ? 6 * (long)count : precision;
+    return __selvedge_put_any(buffer, size, position, 0, most, width);
+}
+
+/* `%m`: what the last error is called, in some language. */
+unsigned long __selvedge_put_message(char *buffer, unsigned long size, unsigned long position, int width, int precision)
+{
+    return __selvedge_put_any(buffer, size, position, 0, precision >= 0 && precision < 255 ? precision : 255, width);
+}
+
+/* `sprintf` of which we do not know what it prints: any characters, any number of them. */
+int __selvedge_any_sprintf(char *buffer)
+{
+    unsigned long position = 0;
+    __selvedge_rough_format();
+    for (; __selvedge_nondet_int(); position++)
+        buffer[position] = __selvedge_nondet_char();
+    buffer[position] = 0;
+    return (int)position;
+}
+
 /* `snprintf` of which we do not know what it prints: any string that fits, any length that goes with it. */
 int __selvedge_any_snprintf(char *buffer, unsigned long size, const char *format)
 {
     (void)format;
+    __selvedge_rough_format();
     int length = __selvedge_nondet_int();
     if (length < 0)
         length = 0;
@@ -243,7 +337,7 @@ static unsigned long __selvedge_vformat(char *buffer, unsigned long size, const 
                 flags |= 8;
             else if (c == '#')
                 flags |= 16;
-            else
+            else if (c != '\'')
                 break;
         }
         if (*format == '*') {
@@ -272,6 +366,8 @@ static unsigned long __selvedge_vformat(char *buffer, unsigned long size, const 
                 length++;
             else if (c == 'j' || c == 'q')
                 length = 2;
+            else if (c == 'L')
+                length = 3;
             else
                 break;
         }
@@ -310,15 +406,49 @@ static unsigned long __selvedge_vformat(char *buffer, unsigned long size, const 
         } else if (c == 's' && length == 0) {
             const char *text = __builtin_va_arg(list, char *);
             position = __selvedge_put_string_apart(buffer, size, position, text, flags, width, precision);
+            /* Of more than 8 strings any that come late may be the ones that are looked at again: each is, on some path. */
             if (size > 0 && precision != 0) {
-                if (count == 8)
-                    __selvedge_unsupported_conversion();
-                printed[count++] = text;
+                if (count < 8)
+                    printed[count++] = text;
+                else if (__selvedge_nondet_int())
+                    printed[7] = text;
             }
         } else if (c == '%') {
             position = __selvedge_put(buffer, size, position, c);
+        } else if (c == 'n') {
+            void *target = __builtin_va_arg(list, void *);
+            if (length >= 2)
+                *(long long *)target = (long long)position;
+            else if (length == 1)
+                *(long *)target = (long)position;
+            else if (length == 0)
+                *(int *)target = (int)position;
+            else if (length == -1)
+                *(short *)target = (short)position;
+            else
+                *(signed char *)target = (signed char)position;
+        } else if (c == 'p') {
+            (void)__builtin_va_arg(list, void *);
+            position = __selvedge_put_pointer(buffer, size, position, width, precision);
+        } else if (c == 'm') {
+            position = __selvedge_put_message(buffer, size, position, width, precision);
+        } else if (c == 'C' || (c == 'c' && length == 1)) {
+            (void)__builtin_va_arg(list, unsigned int);
+            position = __selvedge_put_wide_char(buffer, size, position, width);
+        } else if (c == 'S' || (c == 's' && length == 1)) {
+            const int *text = __builtin_va_arg(list, int *);
+            position = __selvedge_put_wide_string(buffer, size, position, text, width, precision);
+        } else if (c == 'f' || c == 'F' || c == 'e' || c == 'E' || c == 'g' || c == 'G' || c == 'a' || c == 'A') {
+            if (length == 3)
+                (void)__builtin_va_arg(list, long double);
+            else
+                (void)__builtin_va_arg(list, double);
+            int letter = c >= 'a' ? c : c + 'a' - 'A';
+            position = __selvedge_put_float(buffer, size, position, letter, length == 3, width, precision);
         } else {
-            __selvedge_unsupported_conversion();
+            /* C leaves open what this does. */
+            __selvedge_rough_conversion();
+            __selvedge_require_conversion(0);
         }
     }
     position = __selvedge_put_end(buffer, size, position);
@@ -335,6 +465,18 @@ int __selvedge_vsnprintf(char *buffer, unsigned long size, const char *format, _
 int __selvedge_vsprintf(char *buffer, const char *format, __builtin_va_list list)
 {
     return (int)__selvedge_vformat(buffer, -1UL, format, list);
+}
+
+/* Into memory that fits, which a second pass fills. */
+int __selvedge_vasprintf(char **target, const char *format, __builtin_va_list list)
+{
+    __builtin_va_list again;
+    __builtin_va_copy(again, list);
+    unsigned long size = __selvedge_vformat(0, 0, format, list) + 1;
+    *target = __selvedge_malloc(size);
+    int length = (int)__selvedge_vformat(*target, size, format, again);
+    __builtin_va_end(again);
+    return length;
 }
 
 int __selvedge_vprintf(const char *format, __builtin_va_list list)

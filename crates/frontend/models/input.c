@@ -244,3 +244,15 @@ long __selvedge_getdelim(char **line, unsigned long *size, int end, void *stream
         (*line)[0] = (char)end;
     return length;
 }
+
+/* An entry of a directory, whose length says where it ends: its name, from a place on, ends within it. The length stands just
+   before the type, which has a byte before the name. */
+int __selvedge_end_entry(char *entry, unsigned long name)
+{
+    unsigned long length = (unsigned long)__selvedge_nondet_int();
+    if (length <= name || length > name + 256)
+        length = name + 256;
+    *(unsigned short *)(entry + name - 3) = (unsigned short)length;
+    entry[length - 1] = 0;
+    return 0;
+}

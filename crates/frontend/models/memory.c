@@ -10,6 +10,9 @@ void __selvedge_require_apart(int condition);
 
 int __selvedge_lock_in_use1(const void *at);
 int __selvedge_lock_in_use8(const void *at);
+void __selvedge_bury_lock1(void *at);
+void __selvedge_bury_lock8(void *at);
+void __selvedge_change_lock(void *at);
 
 /* Whether a lock that is in use begins in some bytes. */
 int __selvedge_locks_in_use(const char *at, unsigned long size)
@@ -20,6 +23,24 @@ int __selvedge_locks_in_use(const char *at, unsigned long size)
     for (; size > 0; size--, at++)
         if (__selvedge_lock_in_use1(at))
             return 1;
+    return 0;
+}
+
+/* Every lock among some bytes becomes one that nobody has used. */
+int __selvedge_bury_locks(char *at, unsigned long size)
+{
+    for (; size >= 8; size -= 8, at += 8)
+        __selvedge_bury_lock8(at);
+    for (; size > 0; size--, at++)
+        __selvedge_bury_lock1(at);
+    return 0;
+}
+
+/* What a function that nobody knows may do with the locks in an object. */
+int __selvedge_change_locks(char *at, unsigned long size)
+{
+    for (; size >= 4; size -= 4, at += 4)
+        __selvedge_change_lock(at);
     return 0;
 }
 
@@ -183,17 +204,24 @@ void *__selvedge_memmem(const void *array, unsigned long size, const void *wante
 }
 
 void __selvedge_part_of_a_mapping(void);
+void __selvedge_perhaps_freed(void);
+unsigned long __selvedge_any_bytes(char *buffer, unsigned long count);
+int __selvedge_nondet_int(void);
 
 static unsigned long __selvedge_pages(unsigned long size)
 {
     return (size + 4095) / 4096;
 }
 
-/* Of what `mmap` gave, as a whole. */
+/* Of what `mmap` gave, as a whole. Of a part, the bytes are any from now on, and who uses them is perhaps undefined. */
 int __selvedge_munmap(void *pointer, unsigned long size)
 {
-    if (__selvedge_pages(__selvedge_object_size(pointer)) != __selvedge_pages(size))
+    if (__selvedge_pages(__selvedge_object_size(pointer)) != __selvedge_pages(size)) {
         __selvedge_part_of_a_mapping();
+        __selvedge_perhaps_freed();
+        __selvedge_any_bytes(pointer, size);
+        return __selvedge_nondet_int() ? -1 : 0;
+    }
     __selvedge_free(pointer);
     return 0;
 }

@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode};
 /// list.
 const KNOWN_GAPS: &[(&str, &str)] = &[
     ("long_double_basic", "a conversion of a long double to an integer"),
-    ("sprintf_snprintf", "`%f` in a format of `snprintf`"),
+    ("sprintf_snprintf", "a conversion in a format, of whose text only the length is known roughly"),
 ];
 
 /// How long a turn of a thread is, so that programs that spin come to an end.

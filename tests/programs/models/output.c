@@ -56,7 +56,8 @@ int main(void)
 #elif CASE == 4
 int main(void)
 {
-    printf("abc%ls\n", L"d"); // EXPECT[4]: unsupported `%s` in a format of `printf`
+    printf("abc%ls\n", L"d");
+    return 0; // EXPECT[4]: exit 0
 }
 #elif CASE == 5
 int main(void)
@@ -81,7 +82,7 @@ int main(void)
 int main(void)
 {
     char buffer[9];
-    sprintf(buffer, "%f", 1.5); // EXPECT[8]: unsupported `%f` in a format of `sprintf`
+    sprintf(buffer, "%f", 1.5); // EXPECT[8]: unsupported a conversion in a format, of whose text only the length is known roughly
     return buffer[0];
 }
 #endif

@@ -1,36 +1,62 @@
-//! Whether all that a thread may reach is modelled.
+//! What is looked for among the locks in memory, and never found.
 //!
-//! Before bytes are moved, the models of the library look whether a lock lies among them, and go where nothing is
-//! modelled if one does. No thread gets there if what is looked at is state of locks that nobody ever writes: it is 0.
-//! Of many bytes, a function looks at the state step by step from what it is given on ([`Looker`]): it answers 0 where
+//! Before bytes are moved, the models of the library look whether a lock that is in use lies among them, and go where this is
+//! modelled only roughly if one does. No thread gets there if what is looked at is state of locks that nobody ever
+//! writes, but to set it to 0: it is 0. Of many bytes, a function looks at the state step by step from what it is given on ([`Looker`]): it answers 0 where
 //! nobody writes such state anywhere in the objects that it is given, or where it is given memory that was just
-//! allocated ([`is_new`]).
+//! allocated ([`is_new`]). The branches that are never taken for these reasons are taken out of the program
+//! ([`without_unfound`]); what is not modelled at all and stays in it may be reached ([`unmodelled`]).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_analysis::points_to::SharedTargets;
 use selvedge_analysis::{AbstractObject, Offset, Target};
 use selvedge_program::{
-    AccessKind, Action, AtomicStep, Base, Callee, Edge, Expr, FrameObjectId, Function, FunctionId, GhostField,
+    AccessKind, Action, AtomicStep, Base, Callee, Edge, EdgeId, Expr, FrameObjectId, Function, FunctionId, GhostField,
     LocationId, ObjectId, Place, Program, RegisterId, Touched, ValueFlow,
 };
 
 use super::names::{Names, Origin, behind, carried};
+use super::pruned;
 
-/// The edges that are not, and may be reached.
+/// The edges that are not modelled, and may be reached.
 pub fn unmodelled<'a, 'p>(names: &'a Names<'p>) -> impl Iterator<Item = &'p Edge> + 'a {
     let functions = names.program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]);
-    let is_open = |edge: &&Edge| matches!(edge.action, Action::Unsupported(_));
-    let open = functions.flat_map(move |(index, function)| {
-        function.edges.iter().filter(is_open).map(move |edge| (FunctionId::new(index), function, edge))
-    });
-    let mut written = None;
-    open.filter_map(move |(id, function, edge)| {
-        let written = written.get_or_insert_with(|| Written::of(names));
-        (!is_never_reached(names, written, id, function, edge)).then_some(edge)
-    })
+    functions.flat_map(|(_, function)| &function.edges).filter(|edge| matches!(edge.action, Action::Unsupported(_)))
 }
 
-/// By field, where it may be written, or begins as something other than 0.
+/// The program without what is reached only where a lock is found; `None` if there is nothing like that.
+pub fn without_unfound(names: &Names<'_>) -> Option<Program> {
+    let mut written = None;
+    let mut never: Vec<(FunctionId, EdgeId)> = Vec::new();
+    for (index, function) in names.program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]) {
+        let id = FunctionId::new(index);
+        let mut rough = FxHashSet::default();
+        for edge in &function.edges {
+            if matches!(edge.action, Action::Unsupported(_) | Action::Inexact(_)) {
+                rough.insert(edge.source);
+            }
+        }
+        for (position, branch) in function.edges.iter().enumerate().filter(|(_, edge)| rough.contains(&edge.target)) {
+            if matches!(branch.action, Action::Assume(_)) {
+                let written = written.get_or_insert_with(|| Written::of(names));
+                if is_never_taken(names, written, id, function, branch) {
+                    never.push((id, EdgeId::new(position)));
+                }
+            }
+        }
+    }
+    if never.is_empty() {
+        return None;
+    }
+    let mut program = names.program.clone();
+    for (function, edge) in never {
+        program.functions[function.index()].edges[edge.index()].action = Action::Assume(Expr::falsehood());
+    }
+    pruned::prune(&mut program);
+    Some(program)
+}
+
+/// By field, where something other than 0 may be written, or is at first.
 struct Written {
     targets: FxHashMap<GhostField, Vec<SharedTargets>>,
 }
@@ -46,7 +72,8 @@ impl Written {
             }
         }
         for (index, function) in names.program.functions.iter().enumerate() {
-            for touch in function.edges.iter().flat_map(|edge| edge.action.touches()) {
+            let writes = function.edges.iter().filter(|edge| !only_clears(&edge.action));
+            for touch in writes.flat_map(|edge| edge.action.touches()) {
                 if let (Touched::Ghost(field), AccessKind::Write) = (touch.what, touch.mode.kind) {
                     let targets = written.targets.entry(field).or_default();
                     let new = names.targets(FunctionId::new(index), touch.address);
@@ -60,12 +87,26 @@ impl Written {
     }
 }
 
-/// Whether all ways to an edge are branches that need something other than 0 where nobody writes.
-fn is_never_reached(names: &Names<'_>, written: &Written, id: FunctionId, function: &Function, edge: &Edge) -> bool {
-    edge.source != function.entry
-        && into(function, edge.source).all(|branch| is_never_taken(names, written, id, function, branch))
+/// Whether an action writes nothing but zeros.
+fn only_clears(action: &Action) -> bool {
+    let is_zero = |value: &Expr| matches!(value, Expr::Constant(bits) if bits.is_zero());
+    match action {
+        Action::Store { value, .. } => is_zero(value),
+        Action::Atomic(steps) => steps.iter().all(|step| match step {
+            AtomicStep::Write { value, .. } => is_zero(value),
+            AtomicStep::WriteThreads { .. } | AtomicStep::PickThread { .. } => false,
+            AtomicStep::Read { .. }
+            | AtomicStep::Let { .. }
+            | AtomicStep::Guard(_)
+            | AtomicStep::Spurious
+            | AtomicStep::Require(..)
+            | AtomicStep::Mark { .. } => true,
+        }),
+        _ => false,
+    }
 }
 
+/// Whether a branch needs something other than 0 where nobody writes that.
 fn is_never_taken(names: &Names<'_>, written: &Written, id: FunctionId, function: &Function, branch: &Edge) -> bool {
     let Action::Assume(condition) = &branch.action else { return false };
     let mut looks = into(function, branch.source);

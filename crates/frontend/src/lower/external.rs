@@ -3,8 +3,8 @@
 //! ([`Program::provisos`](selvedge_program::Program::provisos)), unless the user says that this is so.
 //!
 //! Such a function reads what a `const T *` points to and writes any value to what a `T *` points to: one object of the
-//! type, or the whole array that it is given; nothing through pointers within. It returns anything: a number, null or
-//! memory of its own, of a `const char *` a string.
+//! type, or the whole array that it is given; nothing through pointers within. Locks in that it may take and give back. It
+//! returns anything: a number, null or memory of its own, of a pointer to characters a string.
 
 use super::Options;
 use super::builder::{External, FunctionBuilder, ProgramBuilder};
@@ -77,8 +77,11 @@ struct Description {
     roles: Vec<Role>,
     /// The arguments where it stores pointers, with the size of what these point to.
     stores: Vec<(usize, u64)>,
+    /// The arguments in whose objects there may be locks, with the size of these objects.
+    locks: Vec<(usize, u64)>,
     also: BTreeSet<String>,
-    unsupported: Option<String>,
+    /// What it may do that is known only roughly.
+    rough: Option<String>,
 }
 
 /// Calls a function of the library of which not everything is modelled: executions end here, and proofs take it for one
@@ -106,12 +109,11 @@ pub fn call(whole: &mut Whole<'_>, builder: &mut FunctionBuilder<'_>, function: 
         builder.unsupported("uninterpreted functions, which return the same for the same arguments");
         return nothing;
     }
-    if let Some(reason) = description.unsupported {
-        builder.unsupported(format!(
+    if let Some(reason) = description.rough {
+        builder.inexact(format!(
             "call of `{name}`, which is not defined and has no model: {reason} (`--model` gives it one, `--assume-pure \
              {name}` takes it to have no effect)"
         ));
-        return nothing;
     }
     if is_noreturn {
         description.also.insert("ends the process".to_owned());
@@ -119,12 +121,24 @@ pub fn call(whole: &mut Whole<'_>, builder: &mut FunctionBuilder<'_>, function: 
     let arguments: Vec<Argument> = given.iter().map(|given| given.argument.clone()).collect();
     let answer = if is_noreturn { Answer::NoReturn } else { Answer::Void };
     let effect = Effect::of(description.roles, answer);
+    // It may take a lock, do its work, and give it back.
+    for (index, size) in &description.locks {
+        model_call(whole, builder, name, &arguments, Types::VOID).change_locks(*index, *size);
+    }
     if let Modelled::Unsupported(reason) = model_call(whole, builder, name, &arguments, Types::VOID).perform(&effect) {
         builder.unsupported(reason);
         return nothing;
     }
+    for (index, size) in description.locks {
+        model_call(whole, builder, name, &arguments, Types::VOID).change_locks(index, size);
+    }
+    let is_written = !description.stores.is_empty()
+        || effect.roles.iter().any(|role| matches!(role.role, RoleKind::Update(_) | RoleKind::UpdateNumbers));
     for (index, size) in description.stores {
         model_call(whole, builder, name, &arguments, Types::VOID).store_new_object(index, size);
+    }
+    if is_written && !whole.options.assume_externals.contains(name) {
+        builder.inexact(guess(name, "what it writes"));
     }
     let value = if is_noreturn { nothing } else { returned(whole, builder, name, result, &mut description.also) };
     let span = builder.span;
@@ -163,10 +177,11 @@ impl Description {
         if is_opaque(whole, target) {
             return is_nothing;
         }
-        if lock_copy::may_hold_locks(whole, target) {
+        if !target.qualifiers.is_const && lock_copy::may_hold_locks(whole, target) {
             let reason = format!("it is given a `{}`, in which there are locks or atomics", name(whole, target.ty));
-            self.unsupported = Some(reason);
-            return is_nothing;
+            self.rough = Some(reason);
+            self.also.insert("destroys no lock that it is given, and waits for none for ever".to_owned());
+            self.locks.push((self.roles.len(), given.array.unwrap_or(size).max(size)));
         }
         if let Some(inner) = types.pointee(target.ty) {
             let is_function = types.function_type(inner.ty).is_some();
@@ -208,6 +223,14 @@ fn is_opaque(whole: &Whole<'_>, target: Qualified) -> bool {
     matches!(tag, Some("_IO_FILE" | "__dirstream" | "__va_list_tag"))
 }
 
+/// What is said where an execution would rest on what such a function does.
+fn guess(name: &str, what: &str) -> String {
+    format!(
+        "call of `{name}`, which is not defined and has no model: {what} is not known (`--assume-externals={name}` takes \
+         it for anything)"
+    )
+}
+
 /// Any result.
 fn returned(
     whole: &Whole<'_>,
@@ -236,14 +259,20 @@ fn returned(
         ));
         return builder.null();
     }
+    let is_guessed = !whole.options.assume_externals.contains(name);
     let mut call = model_call(whole, builder, name, &[], result);
-    let is_text = target.qualifiers.is_const && types.is_integer(target.ty) && types.size(target.ty) == Some(1);
-    if is_text {
+    let is_text = types.is_integer(target.ty) && types.size(target.ty) == Some(1);
+    if is_text && target.qualifiers.is_const {
         also.insert("returns a string of at most 15 characters".to_owned());
         return call.string_of_the_library();
     }
     also.insert("returns null or memory of its own".to_owned());
-    call.new_object_or_null(size_of_target(types, target))
+    let object = call.new_object_or_null(size_of_target(types, target));
+    if is_guessed {
+        // How long the memory is, what is in it and whether there is any: nobody knows.
+        call.function.inexact(guess(name, "what it returns"));
+    }
+    object
 }
 
 /// The size of an object that a pointer to a type may point to.

@@ -8,7 +8,7 @@
 
 use super::function::FunctionLowering;
 use super::global::{LockType, lock_type};
-use super::models;
+use super::models::{self, Moved};
 use super::place::advance;
 use super::whole::Whole;
 use crate::types::{ArrayLength, Qualified, Type, TypeId, Types};
@@ -220,8 +220,8 @@ impl FunctionLowering<'_, '_> {
                 Copied::Lock(offset, state) => self.copy_lock(target, source, offset, state),
                 Copied::Bytes(offset, size) => {
                     let size = Expr::constant(self.builder.pointer_width(), u128::from(size));
-                    for base in [source, target] {
-                        models::refuse_locks(&mut self.builder, facts, &advance(base.clone(), offset), &size);
+                    for (base, moved) in [(source, Moved::Copied), (target, Moved::Overwritten)] {
+                        models::move_locks(&mut self.builder, facts, &advance(base.clone(), offset), &size, moved);
                     }
                 }
             }

@@ -75,7 +75,49 @@ pub(super) fn model(call: &mut ModelCall<'_, '_>) -> Modelled {
             })
     };
     let Some(effect) = lines.copied().find(|effect| fits(effect)) else {
-        return Modelled::Unsupported(format!("call of `{}` with these arguments", call.plain_name()));
+        return any_request(call);
     };
-    call.perform(effect)
+    match call.perform(effect) {
+        Modelled::Value(entry, shown) if matches!(call.plain_name(), "readdir" | "readdir64") => {
+            end_entry(call, &entry);
+            Modelled::Value(entry, shown)
+        }
+        modelled => modelled,
+    }
+}
+
+/// A call with arguments of which no line says anything. Of `ioctl` and its like with a number or none, whatever they do is
+/// none of the program's memory; of what is given by a pointer nothing is known.
+fn any_request(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if !may_be_rough(call.plain_name()) {
+        return Modelled::Unsupported(format!("call of `{}` with these arguments", call.plain_name()));
+    }
+    let is_number = |argument: &super::Argument| {
+        call.types.is_integer(argument.ty)
+            && (matches!(argument.value, Expr::Constant(_)) || argument.value.width() < call.function.pointer_width())
+    };
+    // What `prctl` is asked for may have it write to a number that is an address.
+    if call.plain_name() == "prctl" || !call.arguments.iter().all(is_number) {
+        return Modelled::Rough("with these arguments");
+    }
+    let roles = call.arguments.iter().map(|_| Role { role: RoleKind::Number, is_optional: false }).collect();
+    call.perform(&Effect::of(roles, Answer::Natural))
+}
+
+/// Functions of the tables of which calls with other arguments than the lines say are known roughly.
+pub(super) fn may_be_rough(name: &str) -> bool {
+    matches!(name, "ioctl" | "fcntl" | "fcntl64" | "prctl")
+}
+
+/// Has the length of an entry of a directory say where it ends.
+fn end_entry(call: &mut ModelCall<'_, '_>, entry: &Expr) {
+    let record = call.types.pointee(call.result).and_then(|target| call.types.fields(target.ty));
+    let Some(name) = record.and_then(|fields| fields.last()).filter(|name| name.offset >= 3) else { return };
+    if call.types.size(name.ty.ty) == Some(256) {
+        let width = call.function.pointer_width();
+        let at = Expr::constant(width, u128::from(name.offset));
+        call.when(entry.clone().is_true(), |call| {
+            call.call_c("__selvedge_end_entry", vec![entry.clone(), at], 32);
+        });
+    }
 }

@@ -100,8 +100,9 @@ pub(super) fn parse(format: &[u8]) -> Option<Vec<Piece>> {
 fn parse_directive(format: &[u8], start: usize) -> Option<(Directive, usize)> {
     let mut at = start;
     let mut flags = String::new();
-    while let Some(flag) = format.get(at).filter(|byte| b"-0+ #".contains(byte)) {
-        flags.push(char::from(*flag));
+    // Digits are not grouped: every locale treats numbers as C's does.
+    while let Some(flag) = format.get(at).filter(|byte| b"-0+ #'".contains(byte)) {
+        flags.extend(Some(char::from(*flag)).filter(|flag| *flag != '\''));
         at += 1;
     }
     let (width, mut at) = parse_count(format, at);

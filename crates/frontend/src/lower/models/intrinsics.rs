@@ -77,6 +77,13 @@ pub(super) fn require_apart(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Void
 }
 
+/// `void __selvedge_require_conversion(int condition)`: undefined unless it holds, as a wrong conversion in a format.
+pub(super) fn require_conversion(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let condition = call.int(0).is_true();
+    call.function.require(condition, Undefined::BadArgument);
+    Modelled::Void
+}
+
 /// `int __selvedge_lock_in_use1(const void *at)`: whether a lock that is in use begins at an address.
 pub(super) fn lock_in_use1(call: &mut ModelCall<'_, '_>) -> Modelled {
     lock_in_use(call, 1)
@@ -91,4 +98,34 @@ fn lock_in_use(call: &mut ModelCall<'_, '_>, count: u64) -> Modelled {
     let at = call.pointer(0);
     let in_use = super::moved::lock_in_use(call.function, call.facts, &at, count);
     Modelled::Value(in_use.resize_unsigned(32), Display::Signed)
+}
+
+/// `void __selvedge_bury_lock1(void *at)`: a lock that begins at an address is as new.
+pub(super) fn bury_lock1(call: &mut ModelCall<'_, '_>) -> Modelled {
+    bury_locks(call, 1)
+}
+
+/// `void __selvedge_bury_lock8(void *at)`: every lock that begins in eight bytes is as new.
+pub(super) fn bury_lock8(call: &mut ModelCall<'_, '_>) -> Modelled {
+    bury_locks(call, 8)
+}
+
+fn bury_locks(call: &mut ModelCall<'_, '_>, count: u64) -> Modelled {
+    let at = call.pointer(0);
+    super::moved::bury_locks(call.function, call.facts, &at, count);
+    Modelled::Void
+}
+
+/// `void __selvedge_change_lock(void *at)`: whatever a function may do with a lock that begins at an address.
+pub(super) fn change_lock(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let at = call.pointer(0);
+    super::moved::change_lock(call.function, call.facts, &at);
+    Modelled::Void
+}
+
+/// `void __selvedge_perhaps_freed(void)`: undefined, perhaps.
+pub(super) fn perhaps_freed(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let is_used_later = call.function.havoc(1, Display::Bool);
+    call.function.require(is_used_later.not(), Undefined::UseAfterFree);
+    Modelled::Void
 }

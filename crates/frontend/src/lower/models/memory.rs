@@ -50,27 +50,55 @@ pub(super) fn malloc(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Value(call.allocate_heap(size), Display::Pointer)
 }
 
-/// `mmap` without a place of its own: new memory, of zeros if nothing is mapped to it, otherwise of anything.
+/// `mmap`: new memory, of zeros if nothing is mapped to it, otherwise of anything. Where a place is taken over, what is
+/// there is any from then on.
 pub(super) fn mmap(call: &mut ModelCall<'_, '_>) -> Modelled {
-    const SHARED_ELSEWHERE: &str = "call of `mmap` with a place, or of what is shared with other processes";
     const ANONYMOUS: u128 = 0x20;
     const SHARED: u128 = 0x01;
     const FIXED: u128 = 0x10 | 0x10_0000;
     let (size, place, width) = (call.size(1), call.pointer(0), call.function.pointer_width());
-    let Expr::Constant(flags) = call.int(3) else {
-        return Modelled::Unsupported("call of `mmap` with flags that are not known".to_owned());
+    let flags = match call.int(3) {
+        Expr::Constant(flags) => Some(flags.unsigned()),
+        _ => None,
     };
-    let (flags, is_hint) = (flags.unsigned(), place != call.function.null());
-    let is_anonymous = flags & ANONYMOUS != 0;
-    if flags & FIXED != 0 || !is_anonymous && (is_hint || flags & SHARED != 0) {
-        return Modelled::Unsupported(SHARED_ELSEWHERE.to_owned());
+    let may_have = |flag: u128| flags.is_none_or(|flags| flags & flag != 0);
+    let is_anonymous = flags.is_some_and(|flags| flags & ANONYMOUS != 0);
+    if !is_anonymous && may_have(SHARED) {
+        call.function.note_external("mmap", "maps what no other process changes");
+    }
+    if flags.is_none() {
+        call.function.inexact("call of `mmap` with flags that are not known");
     }
     let contents = if is_anonymous { InitialContents::Zero } else { InitialContents::Indeterminate };
-    let new = call.allocate(size.clone(), PAGE, Storage::Heap, contents);
-    if !is_anonymous {
-        call.call_c("__selvedge_any_bytes", vec![new.clone(), size], width);
+    let new = |call: &mut ModelCall<'_, '_>, size: Expr| {
+        let new = call.allocate(size.clone(), PAGE, Storage::Heap, contents);
+        if !is_anonymous {
+            call.call_c("__selvedge_any_bytes", vec![new.clone(), size], width);
+        }
+        new
+    };
+    if !may_have(FIXED) || place == call.function.null() {
+        let new = new(call, size);
+        return Modelled::Value(new, Display::Pointer);
     }
-    Modelled::Value(new, Display::Pointer)
+    let is_taken_over = match flags {
+        Some(_) => {
+            call.function.inexact("call of `mmap` with a place that is taken over");
+            Expr::truth()
+        }
+        None => call.function.havoc(1, Display::Bool).and(place.clone().is_true()),
+    };
+    let result = call.function.temporary(width, Display::Pointer);
+    call.function.assign(result, place.clone());
+    call.when(is_taken_over.clone(), |call| {
+        super::moved::move_locks(call.function, call.facts, &place, &size, super::Moved::Overwritten);
+        call.call_c("__selvedge_any_bytes", vec![place.clone(), size.clone()], width);
+    });
+    call.when(is_taken_over.not(), |call| {
+        let new = new(call, size.clone());
+        call.function.assign(result, new);
+    });
+    Modelled::Value(call.function.value(result), Display::Pointer)
 }
 
 /// `calloc`: null if the size does not fit.

@@ -2,10 +2,12 @@
 //!
 //! A format that is a string literal is taken apart here: its arguments are read as it says, and what goes to the
 //! standard output is printed. `sprintf` and `snprintf` write exactly what they do in C, one call of a C model per
-//! part. Wrong arguments are undefined: too few, or a floating-point number where an integer belongs. Writing never
-//! fails.
+//! part; of conversions that are known only roughly (floating-point numbers, addresses, wide characters) any
+//! characters, as many as there can be. Wrong arguments are undefined: too few, or a floating-point number where an
+//! integer belongs. Writing never fails.
 
 use super::arguments::int;
+use super::externals::COMPUTED_BY;
 use super::format::{Count, Directive, Length, Piece, parse};
 use super::memory::are_different;
 use super::{ModelCall, Modelled};
@@ -72,19 +74,13 @@ fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Str
     let Some(text) = call.literal(format) else {
         return print_unknown(call, format);
     };
-    let parts = match bind(call, &text, first) {
-        Ok(parts) => parts,
-        Err(reason) => return Modelled::Unsupported(reason),
-    };
+    let parts = bind(call, &text, first);
     read_strings(call, &parts);
     let pieces: Vec<OutputPiece> = parts.iter().map(|part| output_piece(part, call)).collect();
     call.output(pieces, stream);
-    if parts.iter().any(|part| matches!(part, Segment::Value(bound) if !is_exact(bound.directive.letter))) {
+    if !are_exact(&parts) {
         parts.iter().for_each(|part| store_any_count(call, part));
-        if call.result == Types::VOID {
-            return Modelled::Void;
-        }
-        return Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed);
+        return any_length(call, if parts.iter().any(may_fail) { -1 } else { 0 });
     }
     if call.result == Types::VOID && !parts.iter().any(counts) {
         return Modelled::Void;
@@ -95,13 +91,30 @@ fn print(call: &mut ModelCall<'_, '_>, format: usize, first: usize, stream: &Str
     Modelled::Value(length.resize_unsigned(32), Display::Signed)
 }
 
+/// How many characters were printed of what is known only roughly: any number that nothing may depend on.
+fn any_length(call: &mut ModelCall<'_, '_>, least: i32) -> Modelled {
+    if call.result == Types::VOID {
+        return Modelled::Void;
+    }
+    let first = call.function.next_edge();
+    let length = call.any_int_between(least, i32::MAX);
+    let name = format!("{COMPUTED_BY}{}", call.plain_name());
+    call.function.name_choices(first, &name);
+    Modelled::Value(length, Display::Signed)
+}
+
 /// Reads the strings that are printed.
 fn read_strings(call: &mut ModelCall<'_, '_>, parts: &[Segment]) {
     for part in parts {
         if let Segment::Value(bound) = part
             && bound.directive.letter == 's'
         {
-            call.read_string(bound.value.clone(), bound.precision.clone());
+            if bound.is_wide() {
+                let (text, width) = (bound.value.clone(), call.function.pointer_width());
+                call.call_c("__selvedge_read_wide_string", vec![text, bound.precision.clone()], width);
+            } else {
+                call.read_string(bound.value.clone(), bound.precision.clone());
+            }
         }
     }
 }
@@ -116,6 +129,7 @@ fn store_any_count(call: &mut ModelCall<'_, '_>, part: &Segment) {
     if let Segment::Value(bound) = part
         && counts(part)
     {
+        call.function.inexact("`%n` in a format, behind what has a length that is not modelled");
         let count = call.any_int_between(0, i32::MAX);
         store_count(call, bound, count);
     }
@@ -130,14 +144,16 @@ fn store_count(call: &mut ModelCall<'_, '_>, bound: &Bound, count: Expr) {
 
 /// Output of which we do not know what it says.
 fn print_unknown(call: &mut ModelCall<'_, '_>, format: usize) -> Modelled {
+    read_format(call, format);
+    any_length(call, 0)
+}
+
+/// Reads a format that cannot be taken apart.
+fn read_format(call: &mut ModelCall<'_, '_>, format: usize) {
     let (format, span) = (call.pointer(format), call.function.span);
     call.read_string(format, int(-1));
     let message = "what is printed with a format that is no string literal is not read";
     call.function.program.add_caveat(span, message);
-    if call.result == Types::VOID {
-        return Modelled::Void;
-    }
-    Modelled::Value(call.any_int_between(0, i32::MAX), Display::Signed)
 }
 
 impl ModelCall<'_, '_> {
@@ -175,26 +191,52 @@ impl ModelCall<'_, '_> {
     }
 }
 
-/// Conversions that `sprintf` can write exactly.
-fn is_exact(letter: char) -> bool {
-    "diuxXocsn".contains(letter)
+impl Bound {
+    /// Whether it prints wide characters.
+    fn is_wide(&self) -> bool {
+        self.directive.length == Length::Long && matches!(self.directive.letter, 'c' | 's')
+    }
+
+    /// Whether `sprintf` can write it exactly.
+    fn is_exact(&self) -> bool {
+        "diuxXocsn".contains(self.directive.letter) && !self.is_wide()
+    }
+}
+
+/// Whether `sprintf` can write all parts exactly.
+fn are_exact(parts: &[Segment]) -> bool {
+    parts.iter().all(|part| match part {
+        Segment::Text(..) => true,
+        Segment::Value(bound) => bound.is_exact(),
+    })
+}
+
+/// A format of which C does not say what it means: undefined, but a library may know more.
+fn undefined_format(call: &mut ModelCall<'_, '_>) {
+    call.function.inexact(format!("a conversion in a format of `{}` that C does not have", call.plain_name()));
+    call.function.require(Expr::falsehood(), Undefined::BadArgument);
 }
 
 /// Gives every conversion its arguments.
-fn bind(call: &mut ModelCall<'_, '_>, format: &[u8], first: usize) -> Result<Vec<Segment>, String> {
+fn bind(call: &mut ModelCall<'_, '_>, format: &[u8], first: usize) -> Vec<Segment> {
     let Some(pieces) = parse(format) else {
-        return Err(format!("a format of `{}` that ends within a conversion", call.name));
+        undefined_format(call);
+        return Vec::new();
     };
     let mut next = first;
     let mut parts = Vec::new();
     for piece in pieces {
-        let directive = match piece {
+        let mut directive = match piece {
             Piece::Text(start, bytes) => {
                 parts.push(Segment::Text(start, bytes));
                 continue;
             }
             Piece::Directive(directive) => directive,
         };
+        if let 'C' | 'S' = directive.letter {
+            directive.letter.make_ascii_lowercase();
+            directive.length = Length::Long;
+        }
         let mut count = |count: Count, absent: i32| match count {
             Count::Absent => int(absent),
             Count::Number(number) => int(i32::try_from(number).unwrap_or(i32::MAX)),
@@ -204,43 +246,55 @@ fn bind(call: &mut ModelCall<'_, '_>, format: &[u8], first: usize) -> Result<Vec
             }
         };
         let (width, precision) = (count(directive.width, 0), count(directive.precision, -1));
-        let value = argument(call, &directive, next)?;
-        next += 1;
+        let value = match directive.letter {
+            'm' => int(0),
+            _ => {
+                next += 1;
+                argument(call, &directive, next - 1)
+            }
+        };
         parts.push(Segment::Value(Bound { directive, width, precision, value }));
     }
-    Ok(parts)
+    parts
 }
 
 /// The argument of a conversion, of the width that the conversion says.
-fn argument(call: &mut ModelCall<'_, '_>, directive: &Directive, index: usize) -> Result<Expr, String> {
+fn argument(call: &mut ModelCall<'_, '_>, directive: &Directive, index: usize) -> Expr {
     let Some(argument) = call.arguments.get(index) else {
         call.function.require(Expr::falsehood(), Undefined::BadArgument);
-        return Ok(int(0));
+        return int(0);
     };
     let (value, ty) = (argument.value.clone(), argument.ty);
-    let is_float = call.types.float_format(ty).is_some();
-    let unsupported = || Err(format!("`%{}` in a format of `{}`", directive.letter, call.plain_name()));
+    let is_float = call.types.is_float(ty);
     match directive.letter {
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'c' | 's' | 'p' if is_float || call.types.scalar_size(ty).is_none() => {
             call.function.require(Expr::falsehood(), Undefined::BadArgument);
-            Ok(int(0))
+            int(0)
         }
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
             let width = directive.length.width(call.function.pointer_width());
             let is_signed = call.types.is_signed(ty);
-            Ok(if is_signed { value.resize_signed(width) } else { value.resize_unsigned(width) })
+            if is_signed { value.resize_signed(width) } else { value.resize_unsigned(width) }
         }
-        'c' if directive.length == Length::Plain => Ok(value.resize_unsigned(8)),
-        's' if directive.length == Length::Plain => Ok(call.pointer(index)),
-        'p' => Ok(call.pointer(index)),
-        'n' if call.types.is_pointer(ty) => Ok(call.pointer(index)),
-        'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' if directive.length != Length::LongDouble => {
-            if !is_float {
+        'c' => value.resize_unsigned(if directive.length == Length::Long { 32 } else { 8 }),
+        's' | 'p' => call.pointer(index),
+        'n' if call.types.is_pointer(ty) => call.pointer(index),
+        'n' => {
+            call.function.require(Expr::falsehood(), Undefined::BadArgument);
+            int(0)
+        }
+        'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' => {
+            let is_long = ty == Types::LONG_DOUBLE;
+            if !is_float || is_long != (directive.length == Length::LongDouble) {
                 call.function.require(Expr::falsehood(), Undefined::BadArgument);
             }
-            Ok(call.converted(index, Types::DOUBLE))
+            // What is printed of it is not computed.
+            if is_long || !is_float { int(0) } else { call.converted(index, Types::DOUBLE) }
         }
-        _ => unsupported(),
+        _ => {
+            undefined_format(call);
+            int(0)
+        }
     }
 }
 
@@ -249,7 +303,8 @@ fn output_piece(part: &Segment, call: &ModelCall<'_, '_>) -> OutputPiece {
         Segment::Text(_, bytes) => return OutputPiece::Text(bytes.clone()),
         Segment::Value(bound) => bound,
     };
-    let Directive { flags, letter, .. } = &bound.directive;
+    let directive = &bound.directive;
+    let Directive { flags, letter, .. } = directive;
     let constant = |value: &Expr| match value {
         Expr::Constant(bits) => Some(bits.as_signed()),
         _ => None,
@@ -264,6 +319,9 @@ fn output_piece(part: &Segment, call: &ModelCall<'_, '_>) -> OutputPiece {
     conversion.push(*letter);
     match letter {
         'n' => OutputPiece::Text(Vec::new()),
+        _ if bound.is_wide() || directive.length == Length::LongDouble || !"diuxXocspfFeEgGaA".contains(*letter) => {
+            OutputPiece::Text("\u{2026}".as_bytes().to_vec())
+        }
         's' => call.printed_string(conversion, bound.value.clone()),
         _ => OutputPiece::Value(conversion, bound.value.clone()),
     }
@@ -295,6 +353,7 @@ fn compose(call: &mut ModelCall<'_, '_>, parts: &[Segment], format: &Expr, buffe
     for part in parts {
         if let Segment::Value(Bound { directive, precision, value, .. }) = part
             && directive.letter == 's'
+            && directive.length != Length::Long
             && may_overlap(buffer, value)
         {
             let rest = vec![length.clone(), value.clone(), precision.clone()];
@@ -327,6 +386,15 @@ fn put(bound: &Bound, buffer: &Expr) -> (&'static str, Vec<Expr>) {
         _ => (16, false),
     };
     match directive.letter {
+        's' if bound.is_wide() => ("__selvedge_put_wide_string", vec![value, width, precision]),
+        'c' if bound.is_wide() => ("__selvedge_put_wide_char", vec![width]),
+        'p' => ("__selvedge_put_pointer", vec![width, precision]),
+        'm' => ("__selvedge_put_message", vec![width, precision]),
+        letter @ ('f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A') => {
+            let letter = int(letter.to_ascii_lowercase() as i32);
+            let is_long = int(i32::from(directive.length == Length::LongDouble));
+            ("__selvedge_put_float", vec![letter, is_long, width, precision])
+        }
         's' => {
             let name =
                 if may_overlap(buffer, &value) { "__selvedge_put_string_apart" } else { "__selvedge_put_string" };
@@ -353,21 +421,14 @@ pub(super) fn snprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
     write(call, size, 2)
 }
 
-/// `asprintf`: as `sprintf`, into memory that fits. What cannot be written exactly is any short string.
+/// `asprintf`: as `sprintf`, into memory that fits; by a format that is no literal, any short string.
 pub(super) fn asprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
     let Some(text) = call.literal(1) else {
-        print_unknown(call, 1);
+        read_format(call, 1);
+        call.function.inexact("text by a format that is no string literal");
         return any_new_string(call);
     };
-    let parts = match bind(call, &text, 2) {
-        Ok(parts) => parts,
-        Err(reason) => return Modelled::Unsupported(reason),
-    };
-    if parts.iter().any(|part| matches!(part, Segment::Value(bound) if !is_exact(bound.directive.letter))) {
-        read_strings(call, &parts);
-        parts.iter().for_each(|part| store_any_count(call, part));
-        return any_new_string(call);
-    }
+    let parts = bind(call, &text, 2);
     let (format, null, width) = (call.pointer(1), call.function.null(), call.function.pointer_width());
     let length = compose(call, &parts, &format, &null, &Expr::constant(width, 0));
     let size = call.function.hold(length.plus(1), Display::Unsigned);
@@ -376,13 +437,7 @@ pub(super) fn asprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
     let length = compose(call, &parts, &format, &buffer, &size);
     let (target, align) = (call.pointer(0), call.pointer_size());
     call.function.store(target, align, buffer, Atomicity::Plain);
-    Modelled::Value(length.resize_unsigned(32), Display::Signed)
-}
-
-/// `vasprintf`: any short string. What its arguments lead to is not read, as with a format that is no literal.
-pub(super) fn vasprintf(call: &mut ModelCall<'_, '_>) -> Modelled {
-    print_unknown(call, 1);
-    any_new_string(call)
+    written(call, &parts, length)
 }
 
 /// Stores a new string through the first argument; its length.
@@ -417,37 +472,36 @@ pub(super) fn strerror_r(call: &mut ModelCall<'_, '_>) -> Modelled {
 
 fn write(call: &mut ModelCall<'_, '_>, size: Expr, format: usize) -> Modelled {
     let Some(text) = call.literal(format) else {
+        read_format(call, format);
+        let buffer = call.pointer(0);
         return match call.plain_name() {
-            "snprintf" => fill_buffer(call),
-            _ => Modelled::Unsupported(format!("`{}` with a format that is no string literal", call.name)),
+            "snprintf" => {
+                let format = call.pointer(format);
+                Modelled::CallC("__selvedge_any_snprintf", vec![buffer, size, format])
+            }
+            _ => Modelled::CallC("__selvedge_any_sprintf", vec![buffer]),
         };
     };
-    let parts = match bind(call, &text, format + 1) {
-        Ok(parts) => parts,
-        Err(reason) => return Modelled::Unsupported(reason),
-    };
-    for part in &parts {
-        if let Segment::Value(bound) = part
-            && !is_exact(bound.directive.letter)
-        {
-            return Modelled::Unsupported(format!(
-                "`%{}` in a format of `{}`",
-                bound.directive.letter,
-                call.plain_name()
-            ));
-        }
-    }
+    let parts = bind(call, &text, format + 1);
     let (buffer, format) = (call.pointer(0), call.pointer(format));
     let buffer = call.function.hold(buffer, Display::Pointer);
     let length = compose(call, &parts, &format, &buffer, &size);
-    Modelled::Value(length.resize_unsigned(32), Display::Signed)
+    written(call, &parts, length)
 }
 
-/// `snprintf` with a format that we cannot take apart: any string that fits.
-fn fill_buffer(call: &mut ModelCall<'_, '_>) -> Modelled {
-    let (buffer, size, format) = (call.pointer(0), call.size(1), call.pointer(2));
-    print_unknown(call, 2);
-    Modelled::CallC("__selvedge_any_snprintf", vec![buffer, size, format])
+/// Whether a part may be a wide character that cannot be written.
+fn may_fail(part: &Segment) -> bool {
+    matches!(part, Segment::Value(bound) if bound.is_wide())
+}
+
+/// The result after so many characters, or -1.
+fn written(call: &mut ModelCall<'_, '_>, parts: &[Segment], length: Expr) -> Modelled {
+    let length = length.resize_unsigned(32);
+    let result = match parts.iter().any(may_fail) {
+        true => Expr::if_then_else(call.function.havoc(1, Display::Bool), length, int(-1)),
+        false => length,
+    };
+    Modelled::Value(result, Display::Signed)
 }
 
 /// `puts`.
