@@ -28,7 +28,8 @@ pub fn unmodelled<'a, 'p>(names: &'a Names<'p>) -> impl Iterator<Item = &'p Edge
 pub fn without_unfound(names: &Names<'_>) -> Option<Program> {
     let mut written = None;
     let mut never: Vec<(FunctionId, EdgeId)> = Vec::new();
-    for (index, function) in names.program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]) {
+    for (index, function) in names.program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index])
+    {
         let id = FunctionId::new(index);
         let mut rough = FxHashSet::default();
         for edge in &function.edges {

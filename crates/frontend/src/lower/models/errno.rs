@@ -98,8 +98,10 @@ fn failure(name: &str) -> Option<(Sign, Reason)> {
         | "sigdelset" | "sigismember" | "mmap" | "mmap64" | "munmap" | "nanosleep" | "usleep" => {
             (Sign::Negative, Reason::Given)
         }
-        "getline" | "getdelim" | "__getdelim" | "getchar" | "getchar_unlocked" | "getc" | "_IO_getc" | "getc_unlocked" | "fgetc"
-        | "fgetc_unlocked" | "ungetc" | "sysconf" | "scanf" | "fscanf" | "sscanf" => (Sign::Negative, Reason::Perhaps),
+        "getline" | "getdelim" | "__getdelim" | "getchar" | "getchar_unlocked" | "getc" | "_IO_getc"
+        | "getc_unlocked" | "fgetc" | "fgetc_unlocked" | "ungetc" | "sysconf" | "scanf" | "fscanf" | "sscanf" => {
+            (Sign::Negative, Reason::Perhaps)
+        }
         "fopen" | "fopen64" | "fdopen" | "freopen" | "freopen64" | "isatty" => (Sign::Zero, Reason::Given),
         "fgets" | "fgets_unlocked" => (Sign::Zero, Reason::Perhaps),
         "fread" | "fread_unlocked" | "fwrite" | "fwrite_unlocked" => (Sign::Any, Reason::Perhaps),

@@ -3,8 +3,8 @@
 use super::super::arguments::{nothing, succeed};
 use super::super::{
     Model, Modelled, atomics, barrier, bits, builtins, c11_threads, cancel, condition, errno, floats, futex, input,
-    intrinsics, keys, memory, messages, mutex, nondet, once, output, process, robust, rwlock, semaphore, signals, spin, threads,
-    time, verifier,
+    intrinsics, keys, memory, messages, mutex, nondet, once, output, process, robust, rwlock, semaphore, signals, spin,
+    threads, time, verifier,
 };
 use super::not_modelled;
 
