@@ -7,7 +7,7 @@ mod evidence;
 mod input;
 mod look;
 
-pub use check::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, Reporting, WeakeningChoice};
+pub use check::{AlgorithmChoice, CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, Reporting, WeakeningChoice};
 pub use compose::{ComposeArguments, Count};
 pub use conform::{ConformArguments, ContractArguments, Origin};
 pub use evidence::{CertifyArguments, ReplayArguments, Schedules};

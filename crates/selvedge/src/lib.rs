@@ -38,3 +38,4 @@ pub use selvedge_interference as interference;
 pub use selvedge_modular as modular;
 pub use selvedge_program as program;
 pub use selvedge_report as report;
+pub use selvedge_symmetric as symmetric;

@@ -74,6 +74,10 @@ pub struct CheckArguments {
     /// How the interference engine refines what it knows of other threads
     #[arg(long, value_enum, value_name = "MODE", default_value_t = ModeChoice::Mixed, hide_short_help = true)]
     pub mode: ModeChoice,
+    /// Run one algorithm of thread-modular abstraction refinement alone (docs/modular.md)
+    #[arg(long, value_enum, value_name = "NAME", hide_short_help = true)]
+    #[arg(conflicts_with_all = ["engine", "environment", "weakening"])]
+    pub algorithm: Option<AlgorithmChoice>,
     /// What the engine `modular` lets each thread expect of the others
     #[arg(long, value_enum, value_name = "FORM", default_value_t = EnvironmentChoice::Relation, hide_short_help = true)]
     pub environment: EnvironmentChoice,
@@ -148,6 +152,19 @@ pub enum ModeChoice {
     Under,
     /// From both sides
     Mixed,
+}
+
+/// The algorithms of paper 000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AlgorithmChoice {
+    /// Algorithm A: the product of the abstracted threads (the engine `symmetric`)
+    A,
+    /// Algorithm B: every step of the others, whoever takes it (`modular --environment anywhere`)
+    B,
+    /// Algorithm TAR (`modular --weakening in-rounds`)
+    Tar,
+    /// Algorithm TAR with havoc (`modular --environment havoc --weakening in-rounds`)
+    TarHavoc,
 }
 
 /// What threads expect of others.

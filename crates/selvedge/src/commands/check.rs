@@ -7,7 +7,7 @@ use super::{
     Form, INTERNAL, Made, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, is_scpl, make_exclusive,
     statistics, to_json,
 };
-use crate::arguments::{CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, WeakeningChoice};
+use crate::arguments::{AlgorithmChoice, CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, WeakeningChoice};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
@@ -297,6 +297,11 @@ pub fn options(arguments: &CheckArguments) -> CheckOptions {
     if !arguments.engine.is_empty() {
         options.engines = arguments.engine.clone();
     }
+    if let Some(chosen) = arguments.algorithm {
+        let engine;
+        (engine, options.environment, options.weakening) = algorithm(chosen);
+        options.engines = EngineName::of(engine).into_iter().collect();
+    }
     if arguments.property.is_empty() && arguments.input.concurrent.is_some() {
         // Whether a caller that waits is let go on is up to the others: nobody need call what it waits for.
         options.task.properties.retain(|property| *property != Property::Deadlock);
@@ -321,6 +326,16 @@ fn mode(choice: ModeChoice) -> Mode {
         ModeChoice::Over => Mode::Over,
         ModeChoice::Under => Mode::Under,
         ModeChoice::Mixed => Mode::Mixed,
+    }
+}
+
+/// What an algorithm of paper 000 is here.
+fn algorithm(choice: AlgorithmChoice) -> (&'static str, Environment, Weakening) {
+    match choice {
+        AlgorithmChoice::A => (selvedge::symmetric::NAME, Environment::default(), Weakening::default()),
+        AlgorithmChoice::B => (selvedge::modular::NAME, Environment::Anywhere, Weakening::InRounds),
+        AlgorithmChoice::Tar => (selvedge::modular::NAME, Environment::Relation, Weakening::InRounds),
+        AlgorithmChoice::TarHavoc => (selvedge::modular::NAME, Environment::Havoc, Weakening::InRounds),
     }
 }
 
