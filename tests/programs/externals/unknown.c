@@ -15,7 +15,8 @@ struct item item;
 void *work(void *arg)
 {
     pthread_mutex_lock(&lock);
-    frob(&item, 3); // UNKNOWN! holds provided that `frob` (1 call) touches only what it is given
+    // What proofs rest on, where executions end, and what was chosen before that.
+    frob(&item, 3); // UNKNOWN! holds provided that `frob` (1 call) touches only what it is given UNKNOWN! call of `frob`, which is not defined and has no model: what it writes is not known UNKNOWN! of a choice among 2^32 values
     pthread_mutex_unlock(&lock);
     return 0;
 }
