@@ -12,7 +12,7 @@ use selvedge_symbolic::{CellKey, Note, Predicate, Root, Variable, Word};
 use crate::interpolants::interpolants;
 use crate::loops::{counts_up, replace_counting, templates};
 use crate::path::{Leg, Named, Values, to};
-use crate::space::{Alarm, Origin, Problem, Space, StateId};
+use crate::space::{Alarm, Origin, Problem, Space, StateId, Weakening};
 use crate::tallies::tallies;
 use selvedge_abstraction::atoms::{Table, cells, conditions, of_step, with_cell};
 use selvedge_abstraction::backward::{Before, before, counted, unjoined};
@@ -34,7 +34,7 @@ pub enum Followed {
 struct Followable {
     /// Where it ends.
     end: StateId,
-    /// Whether it begins with the program.
+    /// Whether it begins with the program, and with what is in memory then.
     is_whole: bool,
     legs: Vec<Leg>,
     conditions: Vec<Term>,
@@ -43,10 +43,23 @@ struct Followable {
     known: Vec<Term>,
 }
 
+/// What is known of the memory in which a path begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Memory {
+    /// At the beginning of the program, the initial values.
+    Initial,
+    /// Nothing.
+    Any,
+}
+
+/// How much of a path is followed: its last legs, at most so many.
+type Stretch = (usize, Memory);
+
 /// The last legs to a state.
-fn follow(space: &mut Space<'_, '_, '_>, state: StateId, most: usize) -> Result<Followable, Stop> {
+fn follow(space: &mut Space<'_, '_, '_>, state: StateId, (most, memory): Stretch) -> Result<Followable, Stop> {
     let (first, legs) = to(space, state, most);
-    let mut values = Values::new(&mut space.on.view, first.is_none());
+    let is_whole = first.is_none() && memory == Memory::Initial;
+    let mut values = Values::new(&mut space.on.view, is_whole);
     let known = match first {
         Some(first) => {
             let cube = space.state(first).cube.clone();
@@ -59,12 +72,18 @@ fn follow(space: &mut Space<'_, '_, '_>, state: StateId, most: usize) -> Result<
     for leg in &legs {
         conditions.push(values.take(space, *leg)?);
     }
-    Ok(Followable { end: state, is_whole: first.is_none(), legs, conditions, values, known })
+    Ok(Followable { end: state, is_whole, legs, conditions, values, known })
 }
 
 /// Follows an alarm. Where that suggests nothing, or only what counts a loop up, interpolants over templates are looked
 /// for.
 pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed, Stop> {
+    if space.weakening == Weakening::InRounds {
+        let found = at_once(space, alarm)?;
+        if !found.is_empty() {
+            return Ok(Followed::Track(found));
+        }
+    }
     let followed = along_paths(space, alarm)?;
     if let Followed::Track(found) = &followed
         && !found.is_empty()
@@ -74,6 +93,13 @@ pub fn discover(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed
     }
     let better = interpolants(space, alarm)?;
     Ok(if better.is_empty() { followed } else { Followed::Track(better) })
+}
+
+/// Follows an alarm as the paper does: all of both paths at once, whatever the program begins with.
+fn at_once(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Vec<Predicate>, Stop> {
+    let paths = follow_both(space, alarm, (usize::MAX, Memory::Any))?;
+    let contradiction = contradiction(space, &paths, &BTreeSet::new(), Depth::Everything)?;
+    Ok(contradiction.map(|contradiction| contradiction.found).unwrap_or_default())
 }
 
 /// How many contradictions of a path are looked for that have nothing to do with the alarm.
@@ -90,7 +116,7 @@ fn along_paths(space: &mut Space<'_, '_, '_>, alarm: &Alarm) -> Result<Followed,
     let mut found_aside: Option<Vec<Predicate>> = None;
     let mut times = 0;
     loop {
-        let paths = follow_both(space, alarm, most)?;
+        let paths = follow_both(space, alarm, (most, Memory::Initial))?;
         let is_whole = paths.0.iter().all(|(path, _)| path.is_whole);
         while let Some(contradiction) = contradiction(space, &paths, &aside, Depth::Conditions)? {
             let Contradiction { found, is_about_alarm, blamed } = contradiction;
@@ -175,13 +201,13 @@ fn environment(space: &mut Space<'_, '_, '_>, (paths, _): &Ends) -> Followed {
 /// Paths, each with the step that comes after it, and the conditions at their end.
 type Ends = (Vec<(Followable, StepKey)>, Vec<Term>);
 
-fn follow_both(space: &mut Space<'_, '_, '_>, alarm: &Alarm, most: usize) -> Result<Ends, Stop> {
-    let mut one = follow(space, alarm.state, most)?;
+fn follow_both(space: &mut Space<'_, '_, '_>, alarm: &Alarm, extent: Stretch) -> Result<Ends, Stop> {
+    let mut one = follow(space, alarm.state, extent)?;
     let mut last = one.values.put_in(&mut space.on.view, true, &[alarm.when])?;
     let Problem::Race(object, other, step) = &alarm.problem else {
         return Ok((vec![(one, alarm.step)], last));
     };
-    let mut two = follow(space, *other, most)?;
+    let mut two = follow(space, *other, extent)?;
     let moved = space.on.view.moved(Who::Own, step.0, step.1, step.2);
     let touches = moved.touched.iter().filter(|touched| touched.cell.object() == *object);
     let touches: Vec<Term> = touches.map(|touched| touched.when).collect();
@@ -251,8 +277,8 @@ fn meeting(
     (source, step): (StateId, StepKey),
     next: StepKey,
 ) -> Result<Vec<Predicate>, Stop> {
-    let mut one = follow(space, state, usize::MAX)?;
-    let mut two = follow(space, source, usize::MAX)?;
+    let mut one = follow(space, state, (usize::MAX, Memory::Initial))?;
+    let mut two = follow(space, source, (usize::MAX, Memory::Initial))?;
     if one.legs.len().max(two.legs.len()) > LONGEST_MEETING {
         return Ok(Vec::new());
     }

@@ -130,7 +130,7 @@ pub struct Alarm {
 pub struct Space<'a, 'p, 'b> {
     pub on: &'a mut Abstraction<'p, 'b>,
     environment: Environment,
-    weakening: Weakening,
+    pub weakening: Weakening,
     pub states: Vec<State>,
     /// The predicates that are looked at; all others are left out.
     tracked: PredicateSet,

@@ -430,14 +430,16 @@ fn bytes_are_moved_where_there_are_no_locks() {
                 .is_some()
         );
     }
-    assert!(of("char *to = x ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();").is_some());
+    assert!(
+        of("char *to = a.key ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();").is_some()
+    );
     // Its own.
     for body in [
         "memset(&m, 0, sizeof m);",
         "memcpy(&m, &n, sizeof m);",
         "memmove((char *)&m + 8, &n, 8); memset(&m, 0, 1);",
         "m = n;",
-        "memset(x ? (void *)&m : (void *)&a, 0, sizeof m);",
+        "memset(a.key ? (void *)&m : (void *)&a, 0, sizeof m);",
         "memset(&m, 0, (unsigned)a.key);",
     ] {
         assert_eq!(of(&format!("{body} both();")), None, "{body}");
