@@ -63,7 +63,9 @@ pub fn end_of_step(wrong: &Wrong) -> Option<TraceEnd> {
     match wrong.subject()? {
         Subject::Assertion(check) => Some(TraceEnd::AssertionFailed(check)),
         Subject::Memory(_, _, undefined) => Some(TraceEnd::Undefined(undefined)),
-        Subject::Race(_) | Subject::FieldRace(..) | Subject::Deadlock | Subject::Atomicity(_) => None,
+        Subject::Race(_) | Subject::FieldRace(..) | Subject::Deadlock | Subject::Livelock | Subject::Atomicity(_) => {
+            None
+        }
     }
 }
 

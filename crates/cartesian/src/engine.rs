@@ -93,7 +93,7 @@ impl Engine for Cartesian {
 pub fn answers(property: Property) -> bool {
     match property {
         Property::Assertion | Property::Race | Property::Memory => true,
-        Property::Deadlock | Property::Atomicity | Property::Overflow => false,
+        Property::Deadlock | Property::Livelock | Property::Atomicity | Property::Overflow => false,
     }
 }
 
@@ -162,6 +162,7 @@ fn happens(program: &Program, wrong: &Wrong) -> String {
             format!("threads race on {}", object.name(program))
         }
         Wrong::Violation(Subject::Deadlock) => "no thread can move".to_owned(),
+        Wrong::Violation(Subject::Livelock) => "threads go round for ever".to_owned(),
         Wrong::Violation(Subject::Memory(_, _, undefined)) => format!("the program {undefined}"),
         Wrong::Violation(Subject::Atomicity(lines)) => {
             format!("another thread interferes between lines {} and {}", lines.first, lines.second)

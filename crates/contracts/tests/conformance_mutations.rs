@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use common::{example, read, stored};
 use selvedge_contracts::conform::{Outcome, conform};
-use selvedge_evidence::{Extent, recheck_within};
+use selvedge_evidence::{Extent, Livelocks, recheck_within};
 use selvedge_generate::random::Random;
 use selvedge_program::{Budget, Property};
 use std::path::Path;
@@ -74,7 +74,7 @@ fn refused(file: &Path, spec: &Path) {
         let path = folder.path().join("program.c");
         std::fs::write(&path, &changed).expect("is written");
         let (program, fitted) = read(&path, spec, &[]);
-        let extent = Extent { states: 40_000, bytes: 1 << 28, choices: 4 };
+        let extent = Extent { states: 40_000, bytes: 1 << 28, choices: 4, livelocks: Livelocks::Ignored };
         let found = recheck_within(&program, extent, &Budget::unlimited().with_time(Duration::from_secs(20)));
         if !found.violated.contains(&Property::Assertion) {
             others += 1;

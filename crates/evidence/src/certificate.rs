@@ -127,7 +127,7 @@ impl Certificate {
         let has_none = match property {
             Property::Assertion => program.checks.is_empty(),
             Property::Deadlock => !program.functions.iter().any(may_wait),
-            Property::Race | Property::Memory | Property::Overflow | Property::Atomicity => false,
+            Property::Race | Property::Memory | Property::Overflow | Property::Atomicity | Property::Livelock => false,
         };
         let mut edges = program.functions.iter().flat_map(|function| &function.edges);
         let is_nothing =

@@ -8,7 +8,7 @@ use crate::modular::obligations::{Obligations, obligations};
 use crate::modular::{self, ModularProof};
 use crate::protection::{self, Asked, ProtectionProof};
 use crate::symmetric::{self, SymmetricProof};
-use crate::{Again, AtomicLines, Certificate, Claim, Standing, Subject};
+use crate::{Again, AtomicLines, Certificate, Claim, Livelocks, Standing, Subject};
 use selvedge_analysis::{AbstractObject, Field};
 use selvedge_logic::proof::{self, ProofError};
 use selvedge_program::{Budget, Exhausted, Program, Property};
@@ -158,7 +158,8 @@ fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
     if goal.properties.contains(&Property::Atomicity) && goal.lines.is_empty() {
         return Ok(Again::Open("it is not said between which lines nobody interferes".to_owned()));
     }
-    let is_alone = alone::is_alone(goal.program);
+    // Paths that end are followed there, and nobody asks whether others do.
+    let is_alone = alone::is_alone(goal.program) && !goal.properties.contains(&Property::Livelock);
     let states = if is_alone { means.states.min(BEFORE_PATHS) } else { means.states };
     let mut stopped = explore(goal, Means { states, ..means })?;
     if stopped.is_some() && is_alone {
@@ -179,7 +180,11 @@ fn explore_again(goal: Goal<'_>, means: Means<'_>) -> Result<Again, Refusal> {
 
 /// Explores the program: what it was stopped by, if anything. A violation of what is claimed is the end of the claim.
 fn explore(goal: Goal<'_>, means: Means<'_>) -> Result<Option<Stopped>, Refusal> {
-    let extent = Extent { states: means.states, listed: LISTED, lines: goal.lines };
+    let livelocks = match goal.properties.contains(&Property::Livelock) {
+        true => Livelocks::LookedFor,
+        false => Livelocks::Ignored,
+    };
+    let extent = Extent { states: means.states, listed: LISTED, lines: goal.lines, livelocks };
     let found = explore_to(goal.program, extent, means.budget);
     if let Some(subject) = found.subjects.iter().find(|subject| (goal.is_claimed)(**subject)) {
         return Err(Refusal::Violated(*subject));
@@ -215,10 +220,12 @@ fn follow(proof: &str, budget: &Budget) -> Result<(), Refusal> {
     Ok(looked?)
 }
 
-/// What the checkers of invariants are asked to show; these say nothing of deadlocks and of the order of steps.
+/// What the checkers of invariants are asked to show; these say nothing of deadlocks, of livelocks and of the order of steps.
 fn shown<T>(goal: Goal<'_>, work: impl FnOnce(&modular::Shown<'_>) -> T) -> Result<T, Refusal> {
-    if goal.properties.contains(&Property::Deadlock) || goal.properties.contains(&Property::Atomicity) {
-        return Err(Refusal::Unfit("an invariant says nothing about deadlocks and about the order of steps"));
+    let is_beyond =
+        |property: &Property| matches!(property, Property::Deadlock | Property::Livelock | Property::Atomicity);
+    if goal.properties.iter().any(is_beyond) {
+        return Err(Refusal::Unfit("an invariant says nothing about deadlocks, livelocks and the order of steps"));
     }
     Ok(work(&modular::Shown {
         assertions: &|check| (goal.is_claimed)(Subject::Assertion(check)),

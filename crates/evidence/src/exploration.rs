@@ -23,7 +23,7 @@ mod ways;
 
 use crate::constants::likely_numbers;
 use crate::subject::object_at;
-use crate::{AtomicLines, Subject};
+use crate::{AtomicLines, Livelocks, Subject};
 use before::Objects;
 use canonical::Fingerprints;
 use exposed::Exposed;
@@ -31,7 +31,7 @@ use family::Family;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_logic::Term;
 use selvedge_program::semantics::{
-    Event, Instance, Outcome, PendingAccess, Race, Semantics, Standing, State, conflict,
+    Event, Instance, Livelock, Outcome, PendingAccess, Race, Semantics, Standing, State, conflict,
 };
 use selvedge_program::{
     Action, Budget, Exhausted, ObjectId, ObjectKind, Program, Property, RegisterUse, Span, ThreadIndex,
@@ -127,7 +127,7 @@ impl fmt::Display for Stopped {
 
 /// Explores a program, up to a number of states and within a budget.
 pub fn explore(program: &Program, states: usize, budget: &Budget) -> Explored {
-    explore_to(program, Extent { states, listed: LISTED, lines: &[] }, budget)
+    explore_to(program, Extent { states, listed: LISTED, lines: &[], livelocks: Livelocks::Ignored }, budget)
 }
 
 /// The same to a given extent.
@@ -149,6 +149,8 @@ pub struct Extent<'a> {
     pub listed: u128,
     /// Between which lines it looks for interference.
     pub lines: &'a [AtomicLines],
+    /// Whether it looks for livelocks.
+    pub livelocks: Livelocks,
 }
 
 /// Whether a value out of nothing may be an address: then nothing is out of reach for others.
@@ -171,6 +173,7 @@ struct Search<'p> {
     waiting: Vec<Family>,
     guessing: Guessing,
     lines: &'p [AtomicLines],
+    livelocks: Livelocks,
     found: Explored,
 }
 
@@ -198,6 +201,7 @@ impl<'p> Search<'p> {
             waiting: Vec::new(),
             guessing,
             lines: extent.lines,
+            livelocks: extent.livelocks,
             found: Explored::default(),
         }
     }
@@ -347,6 +351,9 @@ impl<'p> Search<'p> {
     /// What is wrong with states themselves.
     fn look_at(&mut self, family: &Family, all: &[(ThreadIndex, Ways)]) {
         let state = &family.state;
+        if self.livelocks == Livelocks::LookedFor {
+            self.look_for_livelock(family);
+        }
         if all.iter().all(|(_, ways)| ways.open.is_empty()) {
             for race in self.steps.semantics.races(state) {
                 self.race(state, race.first);
@@ -370,6 +377,22 @@ impl<'p> Search<'p> {
         }
         if self.may_be_deadlocked(family, all) {
             self.found.subjects.insert(Subject::Deadlock);
+        }
+    }
+
+    /// What goes round for ever in one state of a family may not in another, so these are looked at one by one or not at all.
+    fn look_for_livelock(&mut self, family: &Family) {
+        let livelock = match family.is_one_state() {
+            true => self.steps.semantics.livelock(&family.state),
+            false => Livelock::Unknown,
+        };
+        match livelock {
+            Livelock::Yes => drop(self.found.subjects.insert(Subject::Livelock)),
+            Livelock::No => {}
+            Livelock::Unknown => {
+                let why = "whether a thread goes round for ever depends on values, or was not followed to the end";
+                self.steps.leave_out(Stopped::Unsupported(why.to_owned()));
+            }
         }
     }
 

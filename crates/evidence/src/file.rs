@@ -62,10 +62,11 @@ pub struct CertificateFile {
 }
 
 /// The properties by their names on the command line.
-const PROPERTIES: [(Property, &str); 6] = [
+const PROPERTIES: [(Property, &str); 7] = [
     (Property::Assertion, "assertion"),
     (Property::Race, "race"),
     (Property::Deadlock, "deadlock"),
+    (Property::Livelock, "livelock"),
     (Property::Memory, "memory"),
     (Property::Atomicity, "atomicity"),
     (Property::Overflow, "overflow"),

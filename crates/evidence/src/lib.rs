@@ -60,7 +60,7 @@ pub use gap::Gap;
 pub use modular::ModularProof;
 pub use notebook::{Notebook, Noted};
 pub use protection::ProtectionProof;
-pub use recheck::{Extent, Recheck, recheck, recheck_within};
+pub use recheck::{Extent, Livelocks, Recheck, recheck, recheck_within};
 pub use subject::{AtomicLines, Subject, Violation, is_in_field, object_at};
 pub use symmetric::SymmetricProof;
 pub use task::{Replicas, Task, Unwind};

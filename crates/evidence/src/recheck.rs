@@ -7,7 +7,7 @@ use crate::constants::likely_numbers;
 use crate::subject::object_at;
 use rustc_hash::FxHashSet;
 use selvedge_analysis::{AbstractObject, Field, Offset};
-use selvedge_program::semantics::{Answers, Outcome, Question, Semantics, Spot, State, Value};
+use selvedge_program::semantics::{Answers, Livelock, Outcome, Question, Semantics, Spot, State, Value};
 use selvedge_program::{Bits, Budget, EdgeId, Program, Property, ThreadIndex};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -35,11 +35,25 @@ pub struct Extent {
     pub bytes: u64,
     /// Of a choice with more answers only a few are tried.
     pub choices: u128,
+    /// Whether states are looked at for livelocks.
+    pub livelocks: Livelocks,
+}
+
+/// Whether states are looked at for livelocks, which takes time at each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Livelocks {
+    #[default]
+    Ignored,
+    LookedFor,
 }
 
 /// Explores all executions of a program, up to a number of states; of a choice with more than `choices` answers, a few.
 pub fn recheck(program: &Program, limit: usize, choices: u128) -> Recheck {
-    recheck_within(program, Extent { states: limit, bytes: u64::MAX, choices }, &Budget::unlimited())
+    recheck_within(
+        program,
+        Extent { states: limit, bytes: u64::MAX, choices, livelocks: Livelocks::Ignored },
+        &Budget::unlimited(),
+    )
 }
 
 /// The same up to an extent, and within a budget.
@@ -50,6 +64,7 @@ pub fn recheck_within(program: &Program, extent: Extent, budget: &Budget) -> Rec
         queue: VecDeque::new(),
         bytes: 0,
         choices: extent.choices,
+        livelocks: extent.livelocks,
         likely: likely_numbers(program),
         result: Recheck {
             violated: BTreeSet::new(),
@@ -93,6 +108,7 @@ struct Search<'p> {
     queue: VecDeque<State>,
     bytes: u64,
     choices: u128,
+    livelocks: Livelocks,
     likely: Vec<u128>,
     result: Recheck,
 }
@@ -115,6 +131,13 @@ impl Search<'_> {
         }
         if self.semantics.deadlocked(state) {
             self.result.subjects.insert(Subject::Deadlock);
+        }
+        if self.livelocks == Livelocks::LookedFor {
+            match self.semantics.livelock(state) {
+                Livelock::Yes => drop(self.result.subjects.insert(Subject::Livelock)),
+                Livelock::No => {}
+                Livelock::Unknown => self.result.is_complete = false,
+            }
         }
         for thread in state.thread_indices().filter(|thread| state.is_live(*thread)) {
             let Some(frame) = state.frame(thread) else { continue };

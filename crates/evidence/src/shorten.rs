@@ -102,7 +102,7 @@ fn needed(trace: &Trace, replay: &Replay) -> Option<Vec<usize>> {
     let last_of = |thread: ThreadIndex| trace.steps.iter().rposition(|step| step.thread == thread);
     match trace.end {
         // Whoever could move would make it none.
-        TraceEnd::Deadlock | TraceEnd::Nothing => return None,
+        TraceEnd::Deadlock | TraceEnd::Livelock | TraceEnd::Nothing => return None,
         TraceEnd::Race(a, b) => {
             for step in [last_of(a), last_of(b)].into_iter().flatten() {
                 keep[step] = true;

@@ -39,6 +39,8 @@ pub enum Subject {
     FieldRace(AbstractObject, Field),
     /// Deadlock.
     Deadlock,
+    /// Livelock.
+    Livelock,
     /// Undefined behaviour at this edge.
     Memory(FunctionId, EdgeId, Undefined),
     /// Interference between two accesses.
@@ -52,6 +54,7 @@ impl Subject {
             Subject::Assertion(_) => Property::Assertion,
             Subject::Race(_) | Subject::FieldRace(..) => Property::Race,
             Subject::Deadlock => Property::Deadlock,
+            Subject::Livelock => Property::Livelock,
             Subject::Memory(_, _, undefined) => undefined.property(),
             Subject::Atomicity(_) => Property::Atomicity,
         }
@@ -77,7 +80,7 @@ impl Subject {
                     && is_in_field(race.first.spot, field)
                     && is_in_field(race.second.spot, field)
             }),
-            (Subject::Deadlock, TraceEnd::Deadlock) => true,
+            (Subject::Deadlock, TraceEnd::Deadlock) | (Subject::Livelock, TraceEnd::Livelock) => true,
             (Subject::Memory(function, edge, undefined), TraceEnd::Undefined(found)) => {
                 let step = trace.steps.last();
                 let place = step.and_then(|step| Some((replay.state.frame(step.thread)?.function, step.edge)));

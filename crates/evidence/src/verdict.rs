@@ -147,6 +147,7 @@ impl CheckResult {
             Subject::FieldRace(..)
             | Subject::Assertion(_)
             | Subject::Deadlock
+            | Subject::Livelock
             | Subject::Memory(..)
             | Subject::Atomicity(_) => None,
         }

@@ -3,7 +3,7 @@
 
 use Property::{Assertion, Deadlock, Memory, Race};
 use selvedge_evidence::exploration::{Explored, Extent, LISTED, explore, explore_to};
-use selvedge_evidence::{AtomicLines, Subject};
+use selvedge_evidence::{AtomicLines, Livelocks, Subject};
 use selvedge_frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge_generate::stored;
 use selvedge_program::{Budget, FunctionId, Property};
@@ -32,7 +32,11 @@ fn explored(text: &str) -> [Explored; 2] {
     let budget = Budget::unlimited();
     [
         explore(&compiled.program, 20_000, &budget),
-        explore_to(&compiled.program, Extent { states: 20_000, listed: 1, lines: &[] }, &budget),
+        explore_to(
+            &compiled.program,
+            Extent { states: 20_000, listed: 1, lines: &[], livelocks: Livelocks::Ignored },
+            &budget,
+        ),
     ]
 }
 
@@ -338,7 +342,7 @@ fn interference_between_lines_is_found() {
             AtomicLines { file: id, first: line(first), second: line(second) }
         };
         let asked: Vec<AtomicLines> = flags.split("--atomic").skip(1).map(pair).collect();
-        let extent = Extent { states: 20_000, listed: LISTED, lines: &asked };
+        let extent = Extent { states: 20_000, listed: LISTED, lines: &asked, livelocks: Livelocks::Ignored };
         let explored = explore_to(&compiled.program, extent, &Budget::unlimited());
         assert_eq!(explored.stopped, None, "{name}");
         let word = if explored.violated.contains(&Property::Atomicity) { "unsafe" } else { "safe" };

@@ -25,6 +25,7 @@
 //!   [`threads`] they have no oracle.
 //! - [`recursive`]: threads that call functions which call themselves and each other; [`activations`]: with locals that
 //!   the inner calls reach. No oracle either.
+//! - [`spinning`]: threads that poll, perhaps for ever. No oracle either.
 //! - [`order`], [`edges`], [`sequence`]: in the same way, addresses compared as numbers, pointers about the ends of
 //!   arrays, expressions that write and read in one go.
 //!
@@ -51,6 +52,7 @@ mod scope;
 pub mod sequence;
 pub mod sequential;
 pub mod shrink;
+pub mod spinning;
 mod statement;
 pub mod stored;
 pub mod threads;
@@ -64,7 +66,7 @@ use std::ops::Range;
 pub type Generator = fn(u64) -> String;
 
 /// All generators of whole programs, by name.
-pub const GENERATORS: [(&str, Generator); 21] = [
+pub const GENERATORS: [(&str, Generator); 22] = [
     ("layout", layout::program),
     ("expression", expression::program),
     ("sequential", sequential::program),
@@ -86,6 +88,7 @@ pub const GENERATORS: [(&str, Generator); 21] = [
     ("sequence", sequence::program),
     ("recursive", recursive::program),
     ("activations", activations::program),
+    ("spinning", spinning::program),
 ];
 
 /// The seeds that `SELVEDGE_SEEDS=FIRST..LAST` asks a test for, else these.

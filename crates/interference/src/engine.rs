@@ -35,7 +35,8 @@ pub struct Options {
 
 /// The engine, asked about the threads that the program starts.
 pub fn engine(task: &Task, mode: Mode) -> Box<dyn Engine> {
-    let options = Options { task: task.for_threads_as_started(), mode };
+    let task = task.for_threads_as_started().limited_to(|property| property != Property::Livelock);
+    let options = Options { task, mode };
     from_fn(NAME, options.task.properties.clone(), move |facts, budget, progress, findings| {
         check(facts.program(), &options, budget, progress, findings)
     })

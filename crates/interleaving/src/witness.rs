@@ -399,7 +399,13 @@ impl<'a> Retrace<'a> {
         let end = match claim {
             Claim::Violation(Subject::Assertion(check)) => TraceEnd::AssertionFailed(*check),
             Claim::Violation(Subject::Memory(_, _, undefined)) => TraceEnd::Undefined(*undefined),
-            Claim::Violation(Subject::Race(_) | Subject::FieldRace(..) | Subject::Deadlock | Subject::Atomicity(_))
+            Claim::Violation(
+                Subject::Race(_)
+                | Subject::FieldRace(..)
+                | Subject::Deadlock
+                | Subject::Livelock
+                | Subject::Atomicity(_),
+            )
             | Claim::Gap { .. } => TraceEnd::Nothing,
         };
         self.go_to(failure.thread, |node, _| node == failure.node)?;

@@ -35,7 +35,9 @@ impl Check {
         match subject.property() {
             Property::Race => Check::Race(subject),
             Property::Memory | Property::Overflow => Check::Undefined(subject.property()),
-            Property::Assertion | Property::Deadlock | Property::Atomicity => Check::Assertion(subject),
+            Property::Assertion | Property::Deadlock | Property::Livelock | Property::Atomicity => {
+                Check::Assertion(subject)
+            }
         }
     }
 

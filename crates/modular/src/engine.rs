@@ -78,7 +78,7 @@ impl Default for Options {
 pub fn answers(property: Property) -> bool {
     match property {
         Property::Assertion | Property::Race | Property::Memory | Property::Overflow => true,
-        Property::Deadlock | Property::Atomicity => false,
+        Property::Deadlock | Property::Livelock | Property::Atomicity => false,
     }
 }
 

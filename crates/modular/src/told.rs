@@ -66,7 +66,9 @@ fn subjects(space: &Space<'_, '_, '_>, property: Property) -> BTreeSet<Subject> 
             let objects = objects.chain(universe.tags().filter_map(|tag| abstracted(universe, tag)));
             objects.filter(|object| !left_out.contains(object)).map(Subject::Race).collect()
         }
-        Property::Memory | Property::Overflow | Property::Deadlock | Property::Atomicity => BTreeSet::new(),
+        Property::Memory | Property::Overflow | Property::Deadlock | Property::Livelock | Property::Atomicity => {
+            BTreeSet::new()
+        }
     }
 }
 

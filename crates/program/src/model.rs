@@ -250,17 +250,20 @@ pub enum Property {
     Atomicity,
     /// No signed arithmetic overflows.
     Overflow,
+    /// Never do threads go round for ever with nobody left who would end that.
+    Livelock,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Property; 6] = [
+    pub const ALL: [Property; 7] = [
         Property::Assertion,
         Property::Race,
         Property::Deadlock,
         Property::Memory,
         Property::Atomicity,
         Property::Overflow,
+        Property::Livelock,
     ];
 }
 

@@ -18,7 +18,7 @@
 //! - **Outcomes** ([`outcome`]). A step that fails an assertion, is undefined, or is not modelled leads to no state.
 //! - **Parts** ([`parts`]). A state can be taken apart into what one thread has to itself and what the threads share,
 //!   and put together again; engines that look at one thread at a time step such states.
-//! - **Races and deadlocks** ([`accesses`], [`standing`]) are properties of a state.
+//! - **Races, deadlocks and livelocks** ([`accesses`], [`standing`], [`livelock`]) are properties of a state.
 
 pub mod accesses;
 pub mod atomic;
@@ -27,6 +27,7 @@ pub mod contents;
 pub mod effects;
 pub mod eval;
 pub mod guesses;
+pub mod livelock;
 pub mod memory;
 pub mod names;
 pub mod outcome;
@@ -45,6 +46,7 @@ pub use crate::AccessKind;
 pub use accesses::{PendingAccess, Race, Spot, conflict};
 pub use effects::{Change, Changed, Effects, Event, Observer, Silent};
 pub use guesses::Guesses;
+pub use livelock::Livelock;
 pub use outcome::{Answers, Chooser, Culprit, Outcome, Plainest, Question};
 pub use parts::Part;
 pub use standing::{Enabled, Standing};

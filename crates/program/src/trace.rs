@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::semantics::{Answers, Effects, Outcome, Race, Semantics, State, Value};
+use crate::semantics::{Answers, Effects, Livelock, Outcome, Race, Semantics, State, Value};
 use crate::{Action, CheckId, EdgeId, FunctionId, Interference, Program, Span, ThreadIndex, Undefined};
 
 /// One step of a trace.
@@ -29,6 +29,8 @@ pub enum TraceEnd {
     Race(ThreadIndex, ThreadIndex),
     /// After the last step there are live threads, none of which can move.
     Deadlock,
+    /// After the last step some thread goes round for ever, and nothing else ever happens.
+    Livelock,
     /// Between two of the steps another thread interferes.
     Interfered(Interference),
     /// Nothing but that the steps are possible.
@@ -68,7 +70,7 @@ impl Replay {
                 access.map_or(Span::NOWHERE, |access| self.user_span(program, access.thread, Some(access.edge)))
             }
             TraceEnd::Interfered(interference) => self.spans.get(interference.first).copied().unwrap_or(Span::NOWHERE),
-            TraceEnd::Deadlock => {
+            TraceEnd::Deadlock | TraceEnd::Livelock => {
                 let waiting = self.state.thread_indices().find(|thread| self.state.is_live(*thread));
                 waiting.map_or(Span::NOWHERE, |thread| self.user_span(program, thread, None))
             }
@@ -184,6 +186,7 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replay, ReplayError> {
         TraceEnd::Nothing => true,
         TraceEnd::Interfered(interference) => interference.accesses(&effects).is_some(),
         TraceEnd::Deadlock => semantics.deadlocked(&state),
+        TraceEnd::Livelock => semantics.livelock(&state) == Livelock::Yes,
         TraceEnd::Race(a, b) => {
             let (a, b) = (a.min(b), a.max(b));
             races = semantics.races(&state);

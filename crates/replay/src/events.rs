@@ -125,7 +125,8 @@ impl Events {
             TraceEnd::Race(..) => Shows::Race,
             TraceEnd::Deadlock => Shows::Deadlock,
             TraceEnd::Interfered(_) => Shows::Interference,
-            TraceEnd::Nothing => return None,
+            // That something never ends cannot be seen in a running program.
+            TraceEnd::Livelock | TraceEnd::Nothing => return None,
         };
         let shared = shared(replay);
         let mut walk = Walk { program, shared, events: Vec::new(), values: Vec::new(), calls: FxHashMap::default() };

@@ -69,6 +69,7 @@ fn end_text(end: TraceEnd) -> String {
         TraceEnd::Undefined(undefined) => format!("undefined {undefined:?}"),
         TraceEnd::Race(a, b) => format!("race {} {}", a.0, b.0),
         TraceEnd::Deadlock => "deadlock".to_owned(),
+        TraceEnd::Livelock => "livelock".to_owned(),
         TraceEnd::Interfered(Interference { first, between, second }) => {
             format!("interference {first} {between} {second}")
         }
@@ -185,6 +186,7 @@ fn trace(program: &Program, line: usize, claim: &str, steps: Vec<TraceStep>) -> 
         }
         Some("race") => thread(1).zip(thread(2)).map(|(a, b)| TraceEnd::Race(a, b)),
         Some("deadlock") => Some(TraceEnd::Deadlock),
+        Some("livelock") => Some(TraceEnd::Livelock),
         Some("interference") => number(1)
             .zip(number(2))
             .zip(number(3))

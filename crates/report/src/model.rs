@@ -74,7 +74,7 @@ pub struct Specification {
 pub struct NativeReplay {
     /// What is violated, in one line.
     pub violation: String,
-    /// The kind of violation: `assertion`, `race`, `deadlock`, `interference` or `undefined`.
+    /// The kind of violation: `assertion`, `race`, `deadlock`, `livelock`, `interference` or `undefined`.
     pub kind: String,
     /// Whether the compiled program has shown it.
     pub reproduced: bool,
@@ -133,6 +133,8 @@ pub enum Property {
     Atomicity,
     /// No signed overflow.
     Overflow,
+    /// No livelock.
+    Livelock,
 }
 
 impl Property {
@@ -145,6 +147,7 @@ impl Property {
             Property::Memory => "memory",
             Property::Atomicity => "atomicity",
             Property::Overflow => "overflow",
+            Property::Livelock => "livelock",
         }
     }
 }
@@ -158,6 +161,7 @@ impl From<selvedge_program::Property> for Property {
             selvedge_program::Property::Memory => Property::Memory,
             selvedge_program::Property::Atomicity => Property::Atomicity,
             selvedge_program::Property::Overflow => Property::Overflow,
+            selvedge_program::Property::Livelock => Property::Livelock,
         }
     }
 }

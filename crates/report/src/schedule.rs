@@ -122,10 +122,15 @@ impl Schedule<'_> {
                 };
                 accesses.map(words).collect()
             }
-            TraceEnd::Deadlock => {
+            TraceEnd::Deadlock | TraceEnd::Livelock => {
                 let state = &self.replay.state;
                 let live = state.thread_indices().filter(|thread| state.is_live(*thread));
-                live.map(|thread| (thread, None, "waits for ever".to_owned())).collect()
+                live.map(|thread| {
+                    let does =
+                        if crate::violation::waits(self.program, state, thread) { "waits" } else { "goes round" };
+                    (thread, None, format!("{does} for ever"))
+                })
+                .collect()
             }
             TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) | TraceEnd::Interfered(_) | TraceEnd::Nothing => {
                 Vec::new()

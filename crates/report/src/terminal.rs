@@ -289,6 +289,7 @@ pub fn verdict_line(report: &Report, style: &Style) -> String {
         Property::Memory,
         Property::Atomicity,
         Property::Overflow,
+        Property::Livelock,
     ];
     let parts: Vec<(Reach, String)> =
         properties.into_iter().filter_map(|property| property_part(property, report)).collect();
@@ -360,6 +361,7 @@ fn property_part(property: Property, report: &Report) -> Option<(Reach, String)>
         Property::Memory => "no undefined behaviour".to_owned(),
         Property::Atomicity => "no interference".to_owned(),
         Property::Overflow => "no signed overflow".to_owned(),
+        Property::Livelock => "no livelock".to_owned(),
     };
     let reach = if matches!(sum, Sum::HoldsWithinBounds) { Reach::Bounds } else { Reach::All };
     let text = match sum {
@@ -375,6 +377,7 @@ fn property_part(property: Property, report: &Report) -> Option<(Reach, String)>
             Property::Memory => format!("undefined behaviour in {}", count(bad, "place")),
             Property::Atomicity => format!("interference within {}", count(bad, "pair of lines")),
             Property::Overflow => format!("signed overflow in {}", count(bad, "place")),
+            Property::Livelock => "it can livelock".to_owned(),
         },
         Sum::Open(open) => match property {
             Property::Assertion if is_seen => format!("{} undecided", count(open, "assertion")),
@@ -384,6 +387,7 @@ fn property_part(property: Property, report: &Report) -> Option<(Reach, String)>
             Property::Memory => "undefined behaviour undecided".to_owned(),
             Property::Atomicity => "interference undecided".to_owned(),
             Property::Overflow => "signed overflow undecided".to_owned(),
+            Property::Livelock => "livelock undecided".to_owned(),
         },
     };
     Some((reach, text))

@@ -5,7 +5,7 @@ use crate::history::{History, locks_held};
 use crate::model::{Location, Mark, Violation};
 use crate::names::Names;
 use crate::schedule::Schedule;
-use selvedge_program::semantics::{AccessKind, Outcome, PendingAccess, Spot, State};
+use selvedge_program::semantics::{AccessKind, Outcome, PendingAccess, Semantics, Spot, Standing, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
 use selvedge_program::{Action, Atomicity, Interference, Program, Span, ThreadIndex};
 
@@ -40,6 +40,11 @@ pub(crate) fn verb(program: &Program, state: &State, access: &PendingAccess) -> 
         _ if access.kind == AccessKind::Read => "read",
         _ => "written",
     }
+}
+
+/// Whether a thread waits for others, where it does not go round.
+pub(crate) fn waits(program: &Program, state: &State, thread: ThreadIndex) -> bool {
+    matches!(Semantics::new(program).standing(state, thread), Standing::Waiting | Standing::HeldUp)
 }
 
 /// What an access is made to, as seen by a thread.
@@ -85,6 +90,9 @@ impl Shown<'_> {
                 None => "atomicity violation".to_owned(),
             },
             TraceEnd::Deadlock => "deadlock: no thread can move".to_owned(),
+            TraceEnd::Livelock => {
+                "livelock: threads go round for ever, and nobody is left who would end that".to_owned()
+            }
             TraceEnd::Nothing => "an execution".to_owned(),
         }
     }
@@ -112,7 +120,7 @@ impl Shown<'_> {
                 accesses.map(|(position, access)| self.access_mark(position + 1, &access)).collect()
             }
             TraceEnd::Interfered(interference) => self.interference_marks(interference),
-            TraceEnd::Deadlock => self.waiting_marks(),
+            TraceEnd::Deadlock | TraceEnd::Livelock => self.waiting_marks(),
             TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) | TraceEnd::Nothing => {
                 let Some(step) = self.trace.steps.last() else { return Vec::new() };
                 let text = format!("in {}{}", self.thread_name(step.thread), self.locks(step.thread));
@@ -147,7 +155,11 @@ impl Shown<'_> {
         let state = &self.replay.state;
         let live = state.thread_indices().filter(|thread| state.is_live(*thread));
         live.map(|thread| {
-            let text = format!("{} waits here{}", self.thread_name(thread), self.locks(thread));
+            let does = match waits(self.program, state, thread) {
+                true => "waits here",
+                false => "goes round here",
+            };
+            let text = format!("{} {does}{}", self.thread_name(thread), self.locks(thread));
             (self.replay.user_span(self.program, thread, None), text)
         })
         .collect()

@@ -9,7 +9,7 @@ use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::{
     Answer, Engine, Entry, Figure, Findings, Gap, InternalError, Subject, Task, Violation, object_at,
 };
-use selvedge_program::semantics::{Outcome, PendingAccess, Semantics, State};
+use selvedge_program::semantics::{Livelock, Outcome, PendingAccess, Semantics, State};
 use selvedge_program::trace::{Trace, TraceEnd, TraceStep, replay};
 use selvedge_program::{Budget, EdgeId, Exhausted, FunctionId, Program, Progress, Property, ThreadIndex};
 use std::collections::BTreeSet;
@@ -200,7 +200,11 @@ impl Sampling<'_> {
         }
         self.length = self.length.max(execution.accesses());
         match standing {
-            Standing::On => {}
+            Standing::On => {
+                if self.is_wanted(Subject::Livelock) && self.semantics.livelock(execution.state()) == Livelock::Yes {
+                    self.tell(Subject::Livelock, Trace { steps: execution.steps, end: TraceEnd::Livelock });
+                }
+            }
             Standing::Failed(outcome) => self.fail(execution, &outcome),
             Standing::Still => {
                 if self.is_wanted(Subject::Deadlock) && self.semantics.deadlocked(execution.state()) {

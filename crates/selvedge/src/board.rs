@@ -432,7 +432,12 @@ impl Findings for Desk<'_> {
 
     fn is_property_open(&self, property: Property) -> bool {
         let evidence = self.board.evidence();
-        let is_violated = property == Property::Deadlock && evidence.violation(Subject::Deadlock).is_some();
+        let only = match property {
+            Property::Deadlock => Some(Subject::Deadlock),
+            Property::Livelock => Some(Subject::Livelock),
+            Property::Assertion | Property::Race | Property::Memory | Property::Atomicity | Property::Overflow => None,
+        };
+        let is_violated = only.is_some_and(|subject| evidence.violation(subject).is_some());
         !is_violated && evidence.settles_all(property).is_none()
     }
 }

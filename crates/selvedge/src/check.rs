@@ -115,6 +115,8 @@ pub fn check(program: &Program, options: &CheckOptions, budget: &Budget, progres
     names.dedup();
     let mut engines: Vec<Box<dyn Engine>> = names.into_iter().map(|name| name.with(options)).collect();
     engines.retain(|engine| options.task.threads != Replicas::Any || engine.is_for_any_number());
+    // Who answers nothing of what is asked would only take time from the others.
+    engines.retain(|engine| !engine.properties().is_empty());
     check_with(program, engines, options, budget, progress)
 }
 

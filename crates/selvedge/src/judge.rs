@@ -189,6 +189,7 @@ impl Judge<'_> {
             Property::Memory => "no undefined behaviour",
             Property::Atomicity => "no interference",
             Property::Overflow => "no signed overflow",
+            Property::Livelock => "no livelock",
         };
         let (description, span) = (description.to_owned(), Span::NOWHERE);
         CheckResult { property, subject: None, object: None, description, span, verdict, engine }
@@ -234,6 +235,7 @@ impl Judge<'_> {
             Subject::Race(object) => format!("no data race on {}", object.name(self.program)),
             Subject::FieldRace(object, _) => format!("no data race on a field of {}", object.name(self.program)),
             Subject::Deadlock => "no deadlock".to_owned(),
+            Subject::Livelock => "no livelock".to_owned(),
             Subject::Memory(_, _, undefined) => undefined.to_string(),
             Subject::Atomicity(lines) => format!("no interference from line {} to line {}", lines.first, lines.second),
         }

@@ -46,6 +46,7 @@ impl Questions {
             Property::Assertion => (0..program.checks.len()).map(|at| Subject::Assertion(CheckId::new(at))).collect(),
             Property::Race => racing(),
             Property::Deadlock => vec![Subject::Deadlock],
+            Property::Livelock => vec![Subject::Livelock],
             Property::Memory | Property::Overflow => Vec::new(),
             Property::Atomicity => task.atomic.iter().copied().map(Subject::Atomicity).collect(),
         });

@@ -120,6 +120,7 @@ fn violation(program: &Program, random: &mut Random) -> Violation {
     let end = match subject {
         Subject::Assertion(check) => TraceEnd::AssertionFailed(check),
         Subject::Race(_) | Subject::FieldRace(..) => TraceEnd::Race(ThreadIndex(0), ThreadIndex(1)),
+        Subject::Livelock => TraceEnd::Livelock,
         Subject::Deadlock | Subject::Memory(..) | Subject::Atomicity(_) => TraceEnd::Deadlock,
     };
     Violation { subject, trace: Trace { steps, end } }

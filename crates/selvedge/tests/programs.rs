@@ -105,10 +105,11 @@ fn property_differences(expected: &Expected, property: &str, verdict: &str, chec
                 }
             }
         }
-        ("deadlock", "unsafe") => {
+        ("deadlock" | "livelock", "unsafe") => {
+            let kind = property.to_uppercase();
             for check in &violations {
-                for line in lines(check).iter().filter(|line| !expected.is_marked("DEADLOCK", **line)) {
-                    found.push(format!("a thread waits at line {line}, which is not marked"));
+                for line in lines(check).iter().filter(|line| !expected.is_marked(&kind, **line)) {
+                    found.push(format!("a thread stays at line {line}, which is not marked"));
                 }
             }
         }

@@ -36,7 +36,7 @@ impl Check {
             }
             Property::Race => universe.tags().filter(|tag| !universe.is_private(*tag)).map(Check::Race).collect(),
             Property::Memory | Property::Overflow => vec![Check::Undefined(property)],
-            Property::Deadlock | Property::Atomicity => Vec::new(),
+            Property::Deadlock | Property::Livelock | Property::Atomicity => Vec::new(),
         }
     }
 

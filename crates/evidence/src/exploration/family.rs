@@ -35,6 +35,11 @@ impl Family {
         Family { state, numbers: Rc::default(), path: Rc::from([]), sample: Rc::default(), begun: Rc::from([]) }
     }
 
+    /// Whether there is one state in it: no number of it is a term.
+    pub fn is_one_state(&self) -> bool {
+        self.path.is_empty() && self.numbers.is_empty()
+    }
+
     /// The registers among these of the running activation that are terms.
     pub fn used_slots(&self, thread: ThreadIndex, used: &BTreeSet<RegisterId>) -> Vec<Slot> {
         if self.numbers.registers.is_empty() {

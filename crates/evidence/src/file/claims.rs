@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! claim = "no assertion fails" | "assertion" number | "no data race" ( "on" object | "within" field )? | "no deadlock"
-//!       | "nothing undefined" | "no signed overflow" | "no interference in file" number "lines" number "-" number
+//!       | "no livelock" | "nothing undefined" | "no signed overflow" | "no interference in file" number "lines" number "-" number
 //! ```
 
 use super::lines::{Line, Unreadable};
@@ -23,6 +23,7 @@ pub fn text(program: &Program, claim: Claim) -> (String, String) {
         Claim::All(Property::Assertion) => plain("no assertion fails"),
         Claim::All(Property::Race) => plain("no data race"),
         Claim::All(Property::Deadlock) | Claim::Of(Subject::Deadlock) => plain("no deadlock"),
+        Claim::All(Property::Livelock) | Claim::Of(Subject::Livelock) => plain("no livelock"),
         Claim::All(Property::Memory) => plain("nothing undefined"),
         Claim::All(Property::Overflow) => plain("no signed overflow"),
         Claim::All(Property::Atomicity) => plain("no interference"),
@@ -84,12 +85,13 @@ pub fn read(program: &Program, line: Line<'_>) -> Result<Claim, Unreadable> {
         "no assertion fails" => Ok(Claim::All(Property::Assertion)),
         "no data race" => Ok(Claim::All(Property::Race)),
         "no deadlock" => Ok(Claim::Of(Subject::Deadlock)),
+        "no livelock" => Ok(Claim::Of(Subject::Livelock)),
         "nothing undefined" => Ok(Claim::All(Property::Memory)),
         "no signed overflow" => Ok(Claim::All(Property::Overflow)),
         "no interference" => Ok(Claim::All(Property::Atomicity)),
         _ => Err(line.wrong(
-            "`no assertion fails`, `assertion 3`, `no data race`, `no data race on x`, `no deadlock`, `nothing undefined` \
-             or `no signed overflow` is expected here",
+            "`no assertion fails`, `assertion 3`, `no data race`, `no data race on x`, `no deadlock`, `no livelock`, \
+             `nothing undefined` or `no signed overflow` is expected here",
         )),
     }
 }

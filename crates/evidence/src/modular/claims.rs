@@ -60,7 +60,7 @@ impl Claims {
                 Property::Race => Claim::Races,
                 Property::Memory => Claim::Memory,
                 Property::Overflow => Claim::Overflow,
-                Property::Deadlock | Property::Atomicity => return None,
+                Property::Deadlock | Property::Livelock | Property::Atomicity => return None,
             }])),
             Scope::Subjects(subjects) => subjects
                 .iter()
@@ -71,7 +71,7 @@ impl Claims {
                         Some(Claim::Overflow)
                     }
                     Subject::Memory(..) => Some(Claim::Memory),
-                    Subject::FieldRace(..) | Subject::Deadlock | Subject::Atomicity(_) => None,
+                    Subject::FieldRace(..) | Subject::Deadlock | Subject::Livelock | Subject::Atomicity(_) => None,
                 })
                 .collect(),
             Scope::Each(scopes) => {

@@ -1,7 +1,7 @@
 //! Expanding a state: the steps of its threads and where they lead.
 
 use selvedge_analysis::{AbstractObject, Loads};
-use selvedge_program::semantics::{Outcome, Question, Spot, Value};
+use selvedge_program::semantics::{Livelock, Outcome, Question, Spot, Value};
 use selvedge_program::trace::{TraceEnd, TraceStep};
 use selvedge_program::{Action, EdgeId, Property, Span, ThreadIndex};
 
@@ -49,8 +49,26 @@ impl Search<'_, '_> {
             }
             self.world = Some(world);
         }
+        if self.wants(Property::Livelock) {
+            self.look_for_livelock(index, row);
+        }
         self.sweep();
         Ok(())
+    }
+
+    /// A livelock stays one whatever step is taken, so it is enough to look at the states that are expanded.
+    fn look_for_livelock(&mut self, index: StateIndex, row: &[u32]) {
+        let world = self.take_world(row);
+        match self.mover.semantics.livelock(&world.state) {
+            Livelock::Yes => self.found(Subject::Livelock, index, None, TraceEnd::Livelock),
+            Livelock::No => {}
+            Livelock::Unknown => {
+                let message =
+                    "whether some thread goes round for ever was not found out: too many values or steps matter";
+                self.gaps.insert(Gap::Other { span: Span::NOWHERE, message: message.to_owned() });
+            }
+        }
+        self.world = Some(world);
     }
 
     fn expand_reduced(&mut self, index: StateIndex, depth: u32, row: &[u32]) -> Result<bool, InternalError> {

@@ -3,13 +3,14 @@
 use crate::model::Property;
 use serde_json::{Value, json};
 
-const ORDER: [Property; 6] = [
+const ORDER: [Property; 7] = [
     Property::Assertion,
     Property::Race,
     Property::Deadlock,
     Property::Memory,
     Property::Atomicity,
     Property::Overflow,
+    Property::Livelock,
 ];
 
 /// The id of a property's rule and its position among all.
@@ -26,6 +27,7 @@ fn id(property: Property) -> &'static str {
         Property::Memory => "selvedge/memory",
         Property::Atomicity => "selvedge/atomicity",
         Property::Overflow => "selvedge/overflow",
+        Property::Livelock => "selvedge/livelock",
     }
 }
 
@@ -71,6 +73,12 @@ fn rule(property: Property) -> Value {
             "SignedOverflow",
             "A signed computation overflows.",
             "The result of signed arithmetic does not fit into its type, which is undefined in C.",
+        ),
+        Property::Livelock => (
+            "Livelock",
+            "Threads go round for ever.",
+            "A thread polls something that nobody who is left will ever change. Make sure that whoever is to change it \
+             still does, or let the loop end otherwise.",
         ),
     };
     json!({

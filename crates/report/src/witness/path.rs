@@ -298,7 +298,7 @@ impl Walk<'_> {
                 let accesses = race.map(|race| [race.first, race.second]).into_iter().flatten();
                 accesses.map(|access| (access.thread, Some(access.edge))).collect()
             }
-            TraceEnd::Deadlock => {
+            TraceEnd::Deadlock | TraceEnd::Livelock => {
                 let state = &replay.state;
                 state.thread_indices().filter(|thread| state.is_live(*thread)).map(|thread| (thread, None)).collect()
             }

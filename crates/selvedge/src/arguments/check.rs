@@ -139,6 +139,8 @@ pub enum PropertyChoice {
     Memory,
     /// No signed arithmetic overflows (only where asked for: otherwise it wraps)
     Overflow,
+    /// Threads never go round for ever with nobody left who would end that (only where asked for)
+    Livelock,
 }
 
 /// How interference is refined.

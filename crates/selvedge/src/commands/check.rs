@@ -310,6 +310,9 @@ pub fn options(arguments: &CheckArguments) -> CheckOptions {
     }
     if !arguments.property.is_empty() {
         options.task.properties.retain(|property| arguments.property.iter().any(|choice| is(*choice, *property)));
+        if arguments.property.contains(&PropertyChoice::Livelock) {
+            options.task.properties.push(Property::Livelock);
+        }
         if overflow(arguments) == Overflow::Undefined {
             options.task.properties.push(Property::Overflow);
         }
@@ -364,6 +367,7 @@ fn choice(property: Property) -> Option<PropertyChoice> {
         Property::Deadlock => Some(PropertyChoice::Deadlock),
         Property::Memory => Some(PropertyChoice::Memory),
         Property::Overflow => Some(PropertyChoice::Overflow),
+        Property::Livelock => Some(PropertyChoice::Livelock),
         Property::Atomicity => None,
     }
 }

@@ -111,6 +111,7 @@ fn kind(end: TraceEnd) -> &'static str {
         TraceEnd::AssertionFailed(_) => "assertion",
         TraceEnd::Race(..) => "race",
         TraceEnd::Deadlock => "deadlock",
+        TraceEnd::Livelock => "livelock",
         TraceEnd::Interfered(_) => "interference",
         TraceEnd::Undefined(_) => "undefined",
         TraceEnd::Nothing => "nothing",
@@ -162,7 +163,11 @@ pub fn replays(
         let violation = violation(program, trace, replay, &mut SourceCache::default()).message;
         let kind = kind(trace.end);
         let Some(events) = Events::of(program, trace, replay) else {
-            return Replayed { violation, kind, run: Err("it shows nothing".to_owned()), confirmed: None };
+            let why = match trace.end {
+                TraceEnd::Livelock => "nobody can see of a running program that it goes on for ever",
+                _ => "it shows nothing",
+            };
+            return Replayed { violation, kind, run: Err(why.to_owned()), confirmed: None };
         };
         let run = build.as_ref().map_err(Clone::clone).and_then(|build| run_once(build, program, &events));
         let is_race = events.shows == Shows::Race;

@@ -147,7 +147,7 @@ fn is_violated(goal: &Goal, found: &Counterexample) -> bool {
         TraceEnd::AssertionFailed(_) => goal.property() == Property::Assertion,
         TraceEnd::Race(..) => goal.property() == Property::Race,
         TraceEnd::Deadlock => goal.property() == Property::Deadlock,
-        TraceEnd::Interfered(_) | TraceEnd::Nothing => false,
+        TraceEnd::Livelock | TraceEnd::Interfered(_) | TraceEnd::Nothing => false,
     }
 }
 

@@ -52,7 +52,7 @@ impl Expected {
 
 /// The marks in a comment; each extends to the next.
 pub fn marks(comment: &str, line: u64) -> Vec<Mark> {
-    let kinds = ["RACE!", "FAIL!", "MEMORY!", "OVERFLOW!", "DEADLOCK!", "BETWEEN!", "UNKNOWN!", "NORACE"];
+    let kinds = ["RACE!", "FAIL!", "MEMORY!", "OVERFLOW!", "DEADLOCK!", "LIVELOCK!", "BETWEEN!", "UNKNOWN!", "NORACE"];
     let mut starts: Vec<(usize, &str)> =
         kinds.iter().flat_map(|kind| comment.match_indices(kind).map(|(at, _)| (at, *kind))).collect();
     starts.retain(|(at, kind)| *kind != "RACE!" || !comment[..*at].ends_with("NO"));
