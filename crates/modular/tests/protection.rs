@@ -430,7 +430,9 @@ fn bytes_are_moved_where_there_are_no_locks() {
                 .is_some()
         );
     }
-    assert!(of("char *to = x ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();").is_some());
+    assert!(
+        of("char *to = a.key ? (char *)&k : a.name; pthread_mutex_lock(&k.lock); memset(to, 0, 8); both();").is_some()
+    );
     // Its own.
     for body in [
         "memset(&m, 0, sizeof m);",
