@@ -262,6 +262,8 @@ fn portions_are_one_threads_each() {
         "for (int i = 1; i < 8; i++) { x[i].sum = 0; pthread_create(&t[i], 0, before, &x[i].id); pthread_create(&u[i], 0, before, &x[i].sum); }",
         "for (int i = 0; i < 7; i++) { pthread_create(&t[i], 0, wide, &x[i].sum); pthread_create(&u[i], 0, wide, &x[i].id); }",
         "start(4); end(3); start(4);",
+        "for (int i = 0; i < 4; i++) pthread_create(&u[i], 0, work, &x[i]); for (int i = 0; i < 3; i++) pthread_join(u[i], 0);
+         for (int i = 0; i < 4; i++) { x[i].id = i; pthread_create(&u[i], 0, work, &x[i]); }",
         "start(4); if (argc > 1) end(4); start(4);",
         "start(4); for (int k = 0; k < argc; k++) { end(4); start(4); start(4); }",
         "for (int i = 0; i < 8; i++) pthread_create(&t[i], 0, any, &x[i]);",
