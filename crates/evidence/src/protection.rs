@@ -5,8 +5,8 @@
 //!
 //! A proof only names objects, and fields of objects that are not protected as a whole. The checker finds out by itself
 //! what it needs, edge by edge: who runs what ([`life`]), who may be alive beside whom ([`beside`], by what joins wait
-//! for, [`handles`], and loops of one course, [`rounds`]), which registers point to memory that is known to one thread
-//! ([`fresh`]), which locks are held ([`held`], of elements by an index [`elements`]), what must have happened where flags are seen
+//! for, [`handles`], and loops of one course, [`rounds`], by numbers that memory keeps, [`numbers`]), which registers point to memory that is known to one thread
+//! ([`fresh`]), which objects ever are ([`private`]), which elements of arrays one thread each was given ([`portions`]), which locks are held ([`held`], of elements by an index [`elements`]), what must have happened where flags are seen
 //! raised ([`flags`]), and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
 //! every edge of the program, in which every call of a small function has a copy of its own ([`cloned`]), without what constants
 //! exclude ([`pruned`]), and without what is done with locks that are never found ([`modelled`]). What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
@@ -31,6 +31,9 @@ mod life;
 mod lost;
 mod modelled;
 mod names;
+mod numbers;
+mod portions;
+mod private;
 mod pruned;
 mod rounds;
 mod settled;
@@ -58,6 +61,8 @@ use fresh::Fresh;
 use held::Locksets;
 use life::Life;
 use names::Names;
+use portions::Portions;
+use private::Public;
 use rounds::Courses;
 use settled::Settled;
 
@@ -216,7 +221,7 @@ fn looked_into<T: Default>(
     {
         return Ok(end);
     }
-    let (mut settled, mut courses) = (Settled::new(&names), Courses::new(&names));
+    let (mut settled, mut courses) = (Settled::new(&names), Courses::new(&names, budget));
     let addresses = if settled.open(&[], budget)?.is_empty() { Addresses::Made } else { Addresses::Assumed };
     let joins = handles::joins(&names, &mut courses, &mut settled, addresses, budget)?;
     let beside = Beside::of(&names, &mut courses, &joins, budget)?;
@@ -225,8 +230,11 @@ fn looked_into<T: Default>(
     let flags = Flags::of(&names, budget)?;
     let locksets = Locksets::of((&names, &elements, &flags), &fresh, &beside, budget)?;
     let past = Past::of(&names, &flags, &locksets, budget)?;
-    let (elements, fresh, beside, locksets) = (&elements, &fresh, &beside, &locksets);
-    let known = Known { names: &names, elements, fresh, beside, locksets, past: &past };
+    let public = Public::of(&names);
+    let portions = Portions::of(&names, &mut courses, &beside);
+    let (elements, fresh, portions) = (&elements, &fresh, &portions);
+    let (beside, locksets) = (&beside, &locksets);
+    let known = Known { names: &names, elements, fresh, public: &public, portions, beside, locksets, past: &past };
     work(&known, addresses)
 }
 

@@ -3,7 +3,7 @@
 use crate::random::Random;
 use selvedge_evidence::likely_numbers;
 use selvedge_program::semantics::{Chooser, Question, Value};
-use selvedge_program::{Bits, Expr, Object, ObjectKind, Program, ThreadIndex};
+use selvedge_program::{Action, Base, Bits, Callee, Expr, Object, ObjectKind, Program, ThreadIndex};
 
 /// Of so many schedules two are plain.
 const PLAIN_EVERY: u64 = 16;
@@ -15,6 +15,9 @@ const MOST_CHANGES: usize = 4;
 /// in some schedules, and twice as many again, so often.
 const PATIENCE: usize = 500;
 const DOUBLED: usize = 6;
+
+/// So many phrases are the topics of an execution, beside a mark.
+const TOPICS: usize = 2;
 
 /// In how many of eight cases the answer is yes, by schedule.
 const YES: [u64; 4] = [0, 4, 7, 8];
@@ -29,12 +32,41 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     pub fn of(program: &Program) -> Vocabulary {
-        let constants = program.objects.iter().filter(|object| object.kind == ObjectKind::Constant);
-        let mut phrases: Vec<Vec<u8>> = constants.filter_map(phrase).collect();
+        let constants = || program.objects.iter().filter(|object| object.kind == ObjectKind::Constant);
+        let mut phrases: Vec<Vec<u8>> = constants().filter_map(phrase).collect();
         phrases.sort_unstable();
         phrases.dedup();
+        // What texts are compared with comes three times out of four.
+        let mut compared: Vec<Vec<u8>> = compared(program).filter_map(phrase).collect();
+        compared.sort_unstable();
+        compared.dedup();
+        if !compared.is_empty() {
+            let times = (3 * phrases.len()).div_ceil(compared.len());
+            phrases.extend(std::iter::repeat_n(compared, times).flatten());
+        }
         Vocabulary { numbers: likely_numbers(program), phrases }
     }
+}
+
+/// What functions are called that compare a text with another, or look for one in it.
+const COMPARING: [&str; 9] = ["cmp", "tok", "spn", "strsep", "strstr", "strcasestr", "strpbrk", "memmem", "fnmatch"];
+
+/// The string literals that texts are compared with.
+fn compared(program: &Program) -> impl Iterator<Item = &Object> {
+    let edges = program.functions.iter().flat_map(|function| &function.edges);
+    let arguments = edges.filter_map(|edge| match &edge.action {
+        Action::Call { callee: Callee::Direct(callee), arguments, .. } => {
+            let name = &program.function(*callee).name;
+            COMPARING.iter().any(|comparing| name.contains(comparing)).then_some(arguments)
+        }
+        _ => None,
+    });
+    arguments.flatten().filter_map(|argument| match argument {
+        Expr::Address(Base::Object(object), _) => {
+            Some(program.object(*object)).filter(|object| object.kind == ObjectKind::Constant)
+        }
+        _ => None,
+    })
 }
 
 /// Longer strings are messages.
@@ -74,6 +106,8 @@ pub struct Schedule {
     yes: u64,
     /// What is being told byte by byte: which phrase, and what of it comes next.
     told: Option<(usize, usize)>,
+    /// The phrases of this execution, if they are not all: so threads say the same, and to one another's point.
+    topics: Option<Vec<usize>>,
 }
 
 /// Where a thread that is started comes in.
@@ -99,7 +133,37 @@ impl Schedule {
         let is_restless = number % PLAIN_EVERY > 1 && random.is_in_eight(2);
         let patience = PATIENCE << random.below(DOUBLED);
         let yes = YES[random.below(YES.len())];
-        Schedule { random, order, changes, accesses: 0, in_a_row: 0, patience, newcomers, is_restless, yes, told: None }
+        Schedule {
+            random,
+            order,
+            changes,
+            accesses: 0,
+            in_a_row: 0,
+            patience,
+            newcomers,
+            is_restless,
+            yes,
+            told: None,
+            topics: None,
+        }
+    }
+
+    /// Some phrase: in every second execution one of a few, of which one is a mark that separates others.
+    fn next_phrase(&mut self, phrases: &[Vec<u8>]) -> usize {
+        if self.topics.is_none() {
+            let mut topics = Vec::new();
+            if self.random.is_in_eight(4) {
+                let marks = (0..phrases.len()).filter(|phrase| phrases[*phrase].len() == 1);
+                let marks: Vec<usize> = marks.collect();
+                topics.extend((!marks.is_empty()).then(|| marks[self.random.below(marks.len())]));
+                topics.extend((0..TOPICS).map(|_| self.random.below(phrases.len())));
+            }
+            self.topics = Some(topics);
+        }
+        match self.topics.as_deref() {
+            Some(topics) if !topics.is_empty() => topics[self.random.below(topics.len())],
+            _ => self.random.below(phrases.len()),
+        }
     }
 
     /// The next byte of a text made of phrases; nothing where none is told.
@@ -107,7 +171,7 @@ impl Schedule {
         let (phrase, at) = match self.told {
             Some(told) => told,
             None if phrases.is_empty() || self.random.is_in_eight(plain) || self.random.is_in_eight(2) => return None,
-            None => (self.random.below(phrases.len()), 0),
+            None => (self.next_phrase(phrases), 0),
         };
         if let Some(byte) = phrases[phrase].get(at) {
             self.told = Some((phrase, at + 1));
@@ -117,7 +181,7 @@ impl Schedule {
             self.told = None;
             return Some(0);
         }
-        let next = self.random.below(phrases.len());
+        let next = self.next_phrase(phrases);
         self.told = Some((next, 1));
         phrases[next].first().copied()
     }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use selvedge_analysis::{AbstractObject, Field, Offset, Target};
 use selvedge_program::{
-    AccessKind, AccessMode, Budget, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode, Span,
-    Touched,
+    AccessKind, AccessMode, Budget, EdgeId, Exhausted, Expr, FunctionId, GhostField, LocationId, LockKind, LockMode,
+    Span, Touched,
 };
 
 use super::beside::{Beside, Threads};
@@ -16,6 +16,8 @@ use super::flags::Past;
 use super::fresh::Fresh;
 use super::held::Locksets;
 use super::names::{Lock, Name, Names, Origin, behind, origin};
+use super::portions::Portions;
+use super::private::Public;
 
 /// A lock as it lies to the object that it guards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,6 +78,10 @@ struct Access {
     is_own: bool,
     /// Whether they are made to what the thread was handed when it was started.
     is_handed: bool,
+    /// The starts each of whose threads was given a portion of its own, which alone they are made to.
+    within: Threads,
+    /// The starts whose threads were all given other portions than the one that they are made to.
+    ahead: Threads,
     guards: Vec<(Guard, LockMode)>,
     /// Locks of the element that is accessed.
     of_element: Vec<(elements::Beside, LockMode)>,
@@ -92,10 +98,18 @@ impl Access {
         let comes_before = |maker: u32, access: &Access, other: &Access| {
             maker == 0 && other.before.iter().any(|events| events.is_disjoint(&access.past))
         };
+        let is_of_portions = |maker: u32, meets: u32| {
+            let are_apart = |access: &Access, maker: u32, other: &Access, meets: u32| {
+                let is_other = if maker == 0 { access.ahead.contains(&meets) } else { access.within.contains(&maker) };
+                (maker == 0 || maker == meets) && is_other && other.within.contains(&meets)
+            };
+            are_apart(self, maker, other, meets) || are_apart(other, meets, self, maker)
+        };
         let are_at_once = self.makers.iter().any(|(maker, beside)| {
             other.makers.iter().any(|(meets, others)| {
                 beside.contains(meets)
                     && others.contains(maker)
+                    && !is_of_portions(*maker, *meets)
                     && !comes_before(*maker, self, other)
                     && !comes_before(*meets, other, self)
             })
@@ -160,6 +174,8 @@ pub struct Known<'a, 'p> {
     pub names: &'a Names<'p>,
     pub elements: &'a Elements,
     pub fresh: &'a Fresh,
+    pub public: &'a Public,
+    pub portions: &'a Portions,
     pub beside: &'a Beside<'a, 'p>,
     pub locksets: &'a Locksets,
     pub past: &'a Past,
@@ -226,14 +242,15 @@ impl Known<'_, '_> {
         visit: &mut dyn FnMut(AbstractObject, Access, Span),
     ) -> Result<(), Exhausted> {
         let objects = asked.objects.iter().chain(asked.fields.iter().map(|(object, _)| object));
-        let objects: BTreeSet<AbstractObject> = objects.copied().collect();
+        let objects = objects.copied().filter(|object| !self.public.is_private(*object));
+        let objects: BTreeSet<AbstractObject> = objects.collect();
         for (index, function) in self.names.program.functions.iter().enumerate() {
             budget.check()?;
             let id = FunctionId::new(index);
             if !self.names.life().is_run[index] {
                 continue;
             }
-            for edge in &function.edges {
+            for (position, edge) in function.edges.iter().enumerate() {
                 for touch in edge.action.touches() {
                     let is_known = self.fresh.is_own(id, edge.source, touch.address);
                     if is_known || self.beside.is_alone(id, edge.source) {
@@ -243,6 +260,13 @@ impl Known<'_, '_> {
                         break;
                     }
                     let targets = self.names.targets(id, touch.address);
+                    let (within, ahead) = match touch.what {
+                        Touched::Bytes(size) => (
+                            self.portions.within(id, edge.source, touch.address, size),
+                            self.portions.ahead(function, id, EdgeId::new(position), touch.address, size),
+                        ),
+                        Touched::CString | Touched::Ghost(_) | Touched::Whole => (Threads::new(), Threads::new()),
+                    };
                     for target in targets.iter().filter(|target| objects.contains(&target.object)) {
                         let extent = match touch.what {
                             Touched::Bytes(size) => Extent::Bytes(target.offset, size),
@@ -261,8 +285,20 @@ impl Known<'_, '_> {
                         let before = self.past.before(self.locksets, id, edge.source);
                         let past = self.past.of_initial(id, edge.source);
                         let mode = touch.mode;
-                        let access =
-                            Access { mode, extent, makers, is_own, is_handed, guards, of_element, before, past };
+                        let (within, ahead) = (within.clone(), ahead.clone());
+                        let access = Access {
+                            mode,
+                            extent,
+                            makers,
+                            is_own,
+                            is_handed,
+                            within,
+                            ahead,
+                            guards,
+                            of_element,
+                            before,
+                            past,
+                        };
                         visit(target.object, access, edge.span);
                     }
                 }

@@ -4,7 +4,8 @@
 //! Of the threads that only the initial thread starts, it is known at each of its locations how many more it has started
 //! than joined, at most. A join takes a thread that has ended and that nobody had joined before
 //! ([`selvedge_program::Operation::Join`]), so as many have ended as it has joined, whichever they are; where a join may
-//! be for threads of several starts, these are counted together. Of two threads that are alive at once one was
+//! be for threads of several starts, these are counted together. Where none are left, those that were started are gone for
+//! good, and counting begins anew. Of two threads that are alive at once one was
 //! alive when the other was started; so those of two starts that never find each other alive are never there together.
 //! All other threads may be there from the first start on.
 
@@ -90,6 +91,11 @@ impl<'a, 'p> Beside<'a, 'p> {
             started[number as usize].extend(found);
         }
         started.into_iter().map(Rc::new).collect()
+    }
+
+    /// Who may be alive beside the initial thread at a location.
+    pub fn beside_initial(&self, function: FunctionId, location: LocationId) -> &Threads {
+        &self.initial[function.index()][location.index()]
     }
 
     /// The threads that may run a function, each with who may be alive beside it at a location.
@@ -256,6 +262,25 @@ impl<'c, 'a, 'p> Counting<'c, 'a, 'p> {
         change.started.iter().filter(|number| !is_gone(number)).copied().collect()
     }
 
+    /// The same where it is what was changed since the beginning of the execution: of threads that are gone it does not
+    /// matter how many there were.
+    fn without_gone(&self, change: Change) -> Change {
+        let alive = self.alive(&change);
+        if alive == change.started {
+            return change;
+        }
+        let is_gone = |group: &Threads| group.iter().all(|number| !alive.contains(number));
+        let sums = self.groups.iter().zip(change.unjoined);
+        let unjoined = sums.map(|(group, sum)| if is_gone(group) { Some((0, BTreeMap::new())) } else { sum }).collect();
+        Change { started: alive, unjoined }
+    }
+
+    /// Whether a function is the initial thread's first, and nobody calls it.
+    fn is_first(&self, id: FunctionId) -> bool {
+        let mut entering = self.names.life().entering.iter().flatten();
+        self.names.program.main() == Some(id) && !entering.any(|entering| entering.entered.contains(&id))
+    }
+
     /// What was changed by the time that the initial thread is at a location; `None` where it never is.
     fn at(&self, function: FunctionId, location: LocationId, entry: &Change) -> Option<Change> {
         match self.ways.get(&function) {
@@ -302,6 +327,7 @@ impl<'c, 'a, 'p> Counting<'c, 'a, 'p> {
         let mut visits = vec![0u32; function.locations.len()];
         let (mut back, mut left) = (None, None);
         let from = round.map_or(function.entry, |counted| counted.header);
+        let is_from_beginning = round.is_none() && self.is_first(id);
         at[from.index()] = Some(self.nothing());
         let mut pending = vec![from];
         while let Some(location) = pending.pop() {
@@ -324,7 +350,10 @@ impl<'c, 'a, 'p> Counting<'c, 'a, 'p> {
                     }
                     None => self.along(function, id, *edge_id, &here),
                 };
-                let Some(after) = after else { continue };
+                let Some(mut after) = after else { continue };
+                if is_from_beginning {
+                    after = self.without_gone(after);
+                }
                 if let Some(counted) = round {
                     if counted.back == *edge_id {
                         meet(&mut back, after, 0);

@@ -5,14 +5,23 @@
 //! passed to a thread or to a function that may let it go. A function whose result is fresh wherever it returns gives
 //! its caller a fresh one; a parameter is fresh where all calls pass fresh ones.
 //!
+//! Who keeps the address in memory that only the initial thread ever accesses tells nobody either: it is *hidden* there.
+//! It stays fresh until something is read that may be it, unless that is read from where it was just left, or a function
+//! is called, which might read it.
+//!
 //! What is fresh when a thread is started with it is *handed* to that thread. Others may know of it from then on, but it
 //! is handed to no other thread: whoever would do that would have to know of it alone. So of two threads that each
 //! access what they were handed, none accesses what the other does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use selvedge_program::{AtomicStep, Budget, EdgeId, Exhausted, Expr, FunctionId, LocationId, RegisterId, ValueFlow};
+use rustc_hash::FxHashSet;
+use selvedge_analysis::AbstractObject;
+use selvedge_program::{
+    Access, AccessKind, Action, AtomicStep, Budget, EdgeId, Exhausted, Expr, FunctionId, LocationId, Place, RegisterId,
+    Touched, ValueFlow,
+};
 
 use super::names::{Names, Origin, behind, carried};
 
@@ -25,8 +34,25 @@ enum Tag {
     Given(usize),
 }
 
-/// The registers whose addresses have not gone elsewhere.
-type Kept = BTreeMap<RegisterId, Tag>;
+/// The addresses that have not gone elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Kept {
+    registers: BTreeMap<RegisterId, Tag>,
+    /// Where such an address certainly is in memory.
+    left: Vec<(Expr, Tag)>,
+    /// In what memory they may be: only the initial thread accesses that.
+    hidden: BTreeSet<(Tag, AbstractObject)>,
+}
+
+impl Kept {
+    fn get(&self, register: &RegisterId) -> Option<&Tag> {
+        self.registers.get(register)
+    }
+
+    fn is_hidden(&self, tag: Tag) -> bool {
+        self.hidden.iter().any(|(other, _)| *other == tag)
+    }
+}
 
 /// Which registers are fresh where.
 #[derive(Debug)]
@@ -48,6 +74,7 @@ impl Fresh {
         let parameters = || functions.iter().map(|function| vec![false; function.parameters.len()]).collect();
         let mut known = Known {
             names,
+            of_others: of_others(names),
             lets_go: parameters(),
             gives_fresh: functions.iter().map(|function| function.result_width.is_some()).collect(),
         };
@@ -156,8 +183,11 @@ impl Fresh {
                         let is_fresh = kept.is_none()
                             || argument.is_some_and(|(register, _)| {
                                 let tag = kept.as_ref().and_then(|kept| kept.get(&register));
+                                let is_hidden = |tag: &Tag| kept.as_ref().is_some_and(|kept| kept.is_hidden(*tag));
                                 self.is_fresh(caller, call.source, register)
-                                    && tag.is_some_and(|tag| passed(kept.as_deref(), arguments, *tag) == 1)
+                                    && tag.is_some_and(|tag| {
+                                        passed(kept.as_deref(), arguments, *tag) == 1 && !is_hidden(tag)
+                                    })
                             });
                         if !is_fresh && self.given[callee.index()][parameter] {
                             self.given[callee.index()][parameter] = false;
@@ -195,6 +225,8 @@ fn carried_by(value: &Expr, visit: &mut dyn FnMut(RegisterId)) {
 /// What is known of functions.
 struct Known<'a, 'p> {
     names: &'a Names<'p>,
+    /// The memory that others than the initial thread access.
+    of_others: FxHashSet<AbstractObject>,
     /// By function and parameter: whether the function may let go what it is given.
     lets_go: Vec<Vec<bool>>,
     /// By function: whether its result is fresh wherever it returns.
@@ -210,8 +242,8 @@ impl Known<'_, '_> {
             return (at, false);
         }
         let parameters = function.parameters.iter().enumerate();
-        let given: Kept = parameters.map(|(position, register)| (*register, Tag::Given(position))).collect();
-        at[function.entry.index()] = Some(Rc::new(given));
+        let registers = parameters.map(|(position, register)| (*register, Tag::Given(position))).collect();
+        at[function.entry.index()] = Some(Rc::new(Kept { registers, ..Kept::default() }));
         let mut gone = vec![false; function.parameters.len()];
         let mut gives_fresh = true;
         let mut pending = vec![function.entry];
@@ -220,10 +252,14 @@ impl Known<'_, '_> {
             for edge_id in &function.location(location).outgoing {
                 let edge = function.edge(*edge_id);
                 let mut step = Step { known: self, at: (id, *edge_id), kept: kept.clone(), gone: &mut gone };
+                step.overwrite(&edge.action);
                 step.take(edge.action.value_flow());
                 if let ValueFlow::Return { value } = edge.action.value_flow() {
                     gives_fresh &= match behind(value) {
-                        Some((register, _)) => matches!(kept.get(&register), Some(Tag::Made(_))),
+                        Some((register, _)) => {
+                            let tag = kept.get(&register);
+                            matches!(tag, Some(tag @ Tag::Made(_)) if !kept.is_hidden(*tag))
+                        }
                         None => matches!(value, Expr::Constant(_)),
                     };
                 }
@@ -254,8 +290,10 @@ fn meet(known: &mut Option<Rc<Kept>>, other: &Rc<Kept>) -> bool {
         Some(known) if Rc::ptr_eq(known, other) => false,
         Some(known) => {
             let both = |(register, tag): &(&RegisterId, &Tag)| other.get(register) == Some(*tag);
-            let met: Kept = known.iter().filter(both).map(|(register, tag)| (*register, *tag)).collect();
-            let is_less = met.len() < known.len();
+            let registers = known.registers.iter().filter(both).map(|(register, tag)| (*register, *tag)).collect();
+            let left = known.left.iter().filter(|left| other.left.contains(left)).cloned().collect();
+            let met = Kept { registers, left, hidden: &known.hidden | &other.hidden };
+            let is_less = met != **known;
             if is_less {
                 *known = Rc::new(met);
             }
@@ -277,8 +315,13 @@ impl Step<'_, '_, '_, '_> {
         match flow {
             ValueFlow::None => {}
             ValueFlow::Assign { target, value } => self.assign(target, value),
-            ValueFlow::Choose { target } | ValueFlow::Load { target, .. } => self.forget(target),
-            ValueFlow::Store { value, .. } | ValueFlow::Return { value } => self.goes(value),
+            ValueFlow::Choose { target } => self.forget(target),
+            ValueFlow::Load { target, access } => self.load(target, access),
+            ValueFlow::Store { access, value } => self.store(access, value),
+            ValueFlow::Return { value } => {
+                self.goes(value);
+                self.uncover(|_| true);
+            }
             ValueFlow::Allocate { target } => self.make(target),
             ValueFlow::Spawn { target, arguments } => {
                 arguments.iter().for_each(|argument| self.goes(argument));
@@ -288,7 +331,11 @@ impl Step<'_, '_, '_, '_> {
             ValueFlow::Update(steps) => {
                 for step in steps {
                     match step {
-                        AtomicStep::Read { target, .. } | AtomicStep::PickThread { target, .. } => self.forget(*target),
+                        AtomicStep::Read { target, access } => {
+                            self.read(access);
+                            self.forget(*target);
+                        }
+                        AtomicStep::PickThread { target, .. } => self.forget(*target),
                         AtomicStep::Let { target, value } => self.assign(*target, value),
                         AtomicStep::Write { value, .. } | AtomicStep::WriteThreads { value, .. } => self.goes(value),
                         AtomicStep::Guard(_)
@@ -306,13 +353,90 @@ impl Step<'_, '_, '_, '_> {
     }
 
     fn forget(&mut self, register: RegisterId) {
-        if self.kept.contains_key(&register) {
-            Rc::make_mut(&mut self.kept).remove(&register);
+        let is_meant = |(address, _): &(Expr, Tag)| address.mentions(&[register]);
+        if self.kept.registers.contains_key(&register) || self.kept.left.iter().any(is_meant) {
+            let kept = Rc::make_mut(&mut self.kept);
+            kept.registers.remove(&register);
+            kept.left.retain(|left| !is_meant(left));
         }
     }
 
+    fn keep(&mut self, register: RegisterId, tag: Tag) {
+        self.forget(register);
+        Rc::make_mut(&mut self.kept).registers.insert(register, tag);
+    }
+
     fn make(&mut self, register: RegisterId) {
-        Rc::make_mut(&mut self.kept).insert(register, Tag::Made(self.at.1));
+        self.keep(register, Tag::Made(self.at.1));
+    }
+
+    /// What is overwritten is no longer where it was left.
+    fn overwrite(&mut self, action: &Action) {
+        if self.kept.left.is_empty() {
+            return;
+        }
+        let (names, id) = (self.known.names, self.at.0);
+        for touch in action.touches().iter().filter(|touch| touch.mode.kind == AccessKind::Write) {
+            if let Touched::Ghost(_) = touch.what {
+                continue;
+            }
+            let written = names.targets(id, touch.address);
+            let is_meant = |(address, _): &(Expr, Tag)| {
+                let there = names.targets(id, address);
+                there.iter().any(|at| written.iter().any(|other| at.object == other.object))
+            };
+            if self.kept.left.iter().any(is_meant) {
+                Rc::make_mut(&mut self.kept).left.retain(|left| !is_meant(left));
+            }
+        }
+    }
+
+    /// An address that is stored where only the initial thread accesses anything is hidden there.
+    fn store(&mut self, access: &Access, value: &Expr) {
+        let (names, id) = (self.known.names, self.at.0);
+        let tag = behind(value).and_then(|(register, _)| self.tag(register));
+        let (Some(tag), Place::Memory { address, size, .. }) = (tag, &access.place) else { return self.goes(value) };
+        let targets = names.targets(id, address);
+        let is_known = !targets.is_empty() && targets.iter().all(|at| !self.known.of_others.contains(&at.object));
+        if !is_known || !names.life().is_initial_only(id) || 8 * *size != names.program.pointer_width() {
+            return self.goes(value);
+        }
+        let kept = Rc::make_mut(&mut self.kept);
+        kept.hidden.extend(targets.iter().map(|at| (tag, at.object)));
+        kept.left.push((address.clone(), tag));
+    }
+
+    fn load(&mut self, target: RegisterId, access: &Access) {
+        let left = match &access.place {
+            Place::Memory { address, size, .. } if 8 * *size == self.known.names.program.pointer_width() => {
+                self.kept.left.iter().find(|(at, _)| at == address).map(|(_, tag)| *tag)
+            }
+            Place::Memory { .. } | Place::Ghost { .. } => None,
+        };
+        match left {
+            Some(tag) => self.keep(target, tag),
+            None => {
+                self.read(access);
+                self.forget(target);
+            }
+        }
+    }
+
+    /// What is read may be anything that is hidden there.
+    fn read(&mut self, access: &Access) {
+        if let Place::Memory { address, .. } = &access.place
+            && !self.kept.hidden.is_empty()
+        {
+            let targets = self.known.names.targets(self.at.0, address);
+            self.uncover(|object| targets.iter().any(|at| at.object == object));
+        }
+    }
+
+    /// What is hidden in some memory may be known elsewhere from now on.
+    fn uncover(&mut self, is_meant: impl Fn(AbstractObject) -> bool) {
+        let found: BTreeSet<Tag> =
+            self.kept.hidden.iter().filter(|(_, object)| is_meant(*object)).map(|(tag, _)| *tag).collect();
+        found.into_iter().for_each(|tag| self.let_go(tag));
     }
 
     /// A value goes where others may find it.
@@ -330,15 +454,16 @@ impl Step<'_, '_, '_, '_> {
         if let Tag::Given(parameter) = tag {
             self.gone[parameter] = true;
         }
-        Rc::make_mut(&mut self.kept).retain(|_, other| *other != tag);
+        let kept = Rc::make_mut(&mut self.kept);
+        kept.registers.retain(|_, other| *other != tag);
+        kept.left.retain(|(_, other)| *other != tag);
+        kept.hidden.retain(|(other, _)| *other != tag);
     }
 
     fn assign(&mut self, target: RegisterId, value: &Expr) {
         let copied = behind(value).and_then(|(register, _)| self.tag(register));
         match copied {
-            Some(tag) => {
-                Rc::make_mut(&mut self.kept).insert(target, tag);
-            }
+            Some(tag) => self.keep(target, tag),
             None => {
                 self.goes(value);
                 self.forget(target);
@@ -347,6 +472,7 @@ impl Step<'_, '_, '_, '_> {
     }
 
     fn call(&mut self, target: Option<RegisterId>, arguments: &[Expr]) {
+        self.uncover(|_| true);
         let entered = self.known.names.life().entered(self.at.0, self.at.1);
         let kept = self.kept.clone();
         for (position, argument) in arguments.iter().enumerate() {
@@ -365,4 +491,19 @@ impl Step<'_, '_, '_, '_> {
             }
         }
     }
+}
+
+/// The memory that others than the initial thread access.
+fn of_others(names: &Names<'_>) -> FxHashSet<AbstractObject> {
+    let mut found = FxHashSet::default();
+    for (index, function) in names.program.functions.iter().enumerate() {
+        let id = FunctionId::new(index);
+        if names.life().is_initial_only(id) {
+            continue;
+        }
+        for touch in function.edges.iter().flat_map(|edge| edge.action.touches()) {
+            found.extend(names.targets(id, touch.address).iter().map(|at| at.object));
+        }
+    }
+    found
 }

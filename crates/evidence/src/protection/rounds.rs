@@ -2,15 +2,18 @@
 //! is another round. Two loops of one *course* that are left where that is decided have made the same number of rounds,
 //! whatever number that is; one that is left elsewhere has made no more.
 //!
-//! The counter is a register that a round assigns once, at its end. What else decides keeps its value from before the
-//! first of these loops on: a register that is assigned once in an execution, or memory that nobody writes any more.
+//! The counter is a register that a round assigns once, at its end. What else decides is a number ([`super::numbers`]), or
+//! keeps its value from before the first of these loops on: a register that is assigned once in an execution, or memory
+//! that nobody writes any more.
 
 use selvedge_analysis::AbstractObject;
 use selvedge_program::{
-    AccessKind, Action, Base, Bits, Edge, EdgeId, Expr, Function, FunctionId, LocationId, ObjectId, Place, RegisterId,
+    AccessKind, Action, Base, BinaryOp, Bits, Budget, Edge, EdgeId, Expr, Function, FunctionId, Interpretation,
+    LocationId, ObjectId, Place, RegisterId,
 };
 
 use super::names::Names;
+use super::numbers::Numbers;
 
 /// A loop with a course.
 #[derive(Clone, Debug)]
@@ -53,13 +56,14 @@ const COUNTER: RegisterId = RegisterId(u32::MAX);
 #[derive(Debug)]
 pub struct Courses<'a, 'p> {
     names: &'a Names<'p>,
+    numbers: Numbers<'a, 'p>,
     all: Vec<Course>,
     kept: Vec<Kept>,
 }
 
 impl<'a, 'p> Courses<'a, 'p> {
-    pub fn new(names: &'a Names<'p>) -> Courses<'a, 'p> {
-        Courses { names, all: Vec::new(), kept: Vec::new() }
+    pub fn new(names: &'a Names<'p>, budget: &'a Budget) -> Courses<'a, 'p> {
+        Courses { names, numbers: Numbers::new(names, budget), all: Vec::new(), kept: Vec::new() }
     }
 
     /// How many rounds a course has, if that is a constant.
@@ -80,6 +84,34 @@ impl<'a, 'p> Courses<'a, 'p> {
             value = at(next)?;
         }
         None
+    }
+
+    /// Where the counter of a course begins and what it never exceeds, if it goes up by one and does not wrap around: then it
+    /// takes no number twice.
+    pub fn goes_up(&self, course: usize) -> Option<(i64, i64)> {
+        let Course { start, next, stay } = &self.all[course];
+        let is_counter = |value: &Expr| matches!(value, Expr::Register(COUNTER, _));
+        let is_next = match next {
+            Expr::Binary(BinaryOp::Add, counter, by) => {
+                is_counter(counter) && matches!(**by, Expr::Constant(by) if by.unsigned() == 1)
+            }
+            _ => false,
+        };
+        let first = i64::try_from(start.as_signed()).ok().filter(|first| is_next && *first >= 0)?;
+        let largest = |bits: u32| (bits < 63).then(|| (1i64 << bits) - 1);
+        let signed = largest(start.width() - 1);
+        match (self.rounds(course), stay) {
+            (Some(rounds), _) => {
+                let last = first.checked_add(rounds)?;
+                signed.is_none_or(|signed| last <= signed).then_some((first, last))
+            }
+            // What is less than something can be one more.
+            (None, Expr::Binary(BinaryOp::LessUnsigned, counter, _)) if is_counter(counter) => {
+                Some((first, largest(start.width())?))
+            }
+            (None, Expr::Binary(BinaryOp::LessSigned, counter, _)) if is_counter(counter) => Some((first, signed?)),
+            _ => None,
+        }
     }
 
     /// The loops of a function that have a course, inner ones before outer ones.
@@ -210,13 +242,21 @@ impl<'a, 'p> Courses<'a, 'p> {
             let found = match chain.iter().rposition(|edge| edge.action.assigned().contains(&register)) {
                 Some(place) => match &chain[place].action {
                     Action::Assign { value, .. } => self.decided(id, function, counted, value, &chain[..place]),
-                    Action::Load { access, .. } if self.names.life().has_company(id, counted.header) => {
-                        self.memory(&access.place, width)
+                    Action::Load { access, interpretation, .. } => {
+                        let is_number = *interpretation == Interpretation::Value;
+                        let number = if is_number { self.numbers.load(id, chain[place].source, access) } else { None };
+                        let number = number.filter(|number| number.width() == width).map(Expr::Constant);
+                        let has_company = self.names.life().has_company(id, counted.header);
+                        number.or_else(|| if has_company { self.memory(&access.place, width) } else { None })
                     }
                     _ => None,
                 },
                 None if register == counted.counter => Some(Expr::register(COUNTER, width)),
-                None => self.register(id, function, counted.header, register, width),
+                None => {
+                    let number = self.numbers.register(id, counted.header, register);
+                    let number = number.filter(|number| number.width() == width).map(Expr::Constant);
+                    number.or_else(|| self.register(id, function, counted.header, register, width))
+                }
             };
             is_known &= found.is_some();
             found.unwrap_or_else(|| Expr::constant(width, 0))
@@ -310,6 +350,10 @@ impl<'a, 'p> Courses<'a, 'p> {
 }
 
 impl Counted {
+    pub fn counter(&self) -> RegisterId {
+        self.counter
+    }
+
     pub fn is_inside(&self, location: LocationId) -> bool {
         self.body[location.index()]
     }

@@ -74,6 +74,8 @@ pub struct LibraryUse {
     pub has_signal_handlers: bool,
     /// Of which signals, a bit for each.
     pub handled_signals: u64,
+    /// Whose disposition the program may set to anything, also to none.
+    pub disposed_signals: u64,
     /// Whether threads say which signals they block.
     pub sets_signal_mask: bool,
     /// Whether they say so in ways of which nothing is known.
@@ -98,6 +100,9 @@ impl LibraryUse {
     /// Takes note of a call, or of any other mention of the function, with those of its arguments that are constants.
     pub fn note_call(&mut self, name: &str, constants: &[Option<i128>], context: Context) {
         let constant = |index: usize| constants.get(index).copied().flatten();
+        if matches!(name, "signal" | "bsd_signal" | "sigaction") {
+            self.disposed_signals |= signal_bit(constant(0));
+        }
         match name {
             "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => match constant(1) {
                 Some(kind) => self.note_mutex_kind(kind),
@@ -161,11 +166,7 @@ impl LibraryUse {
 
     fn note_handled(&mut self, number: Option<i128>) {
         self.has_signal_handlers = true;
-        self.handled_signals |= match number {
-            Some(number @ 1..=64) => 1 << (number - 1),
-            Some(_) => 0,
-            None => u64::MAX,
-        };
+        self.handled_signals |= signal_bit(number);
     }
 
     /// Whether it makes a difference which signals are blocked while a handler runs, beside its own.
@@ -190,5 +191,14 @@ impl LibraryUse {
         if kind == super::rwlock::PREFERS_WRITERS {
             self.prefers_writers = true;
         }
+    }
+}
+
+/// The bit of a signal; all bits where its number is not known.
+fn signal_bit(number: Option<i128>) -> u64 {
+    match number {
+        Some(number @ 1..=64) => 1 << (number - 1),
+        Some(_) => 0,
+        None => u64::MAX,
     }
 }

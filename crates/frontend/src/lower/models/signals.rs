@@ -9,6 +9,9 @@ use selvedge_program::{Action, Atomicity, Display, Expr};
 /// Signals that a program causes by its mistakes, and `abort`: they are not taken to come from elsewhere.
 const CAUSED: [u128; 7] = [4, 5, 6, 7, 8, 11, 31];
 
+/// Of so many signals the dispositions are kept (models/signals.c).
+const KEPT: u32 = 16;
+
 /// What is said of a handler with SA_NODEFER in programs whose handlers are otherwise never interrupted.
 pub const WITHIN_ITSELF: &str = "a handler of signals that may interrupt itself (SA_NODEFER)";
 
@@ -128,6 +131,15 @@ pub(super) fn perhaps_blocked(call: &mut ModelCall<'_, '_>) -> Modelled {
                    which is not modelled";
         return Modelled::Unsupported(why.to_owned());
     }
+    Modelled::Void
+}
+
+/// `void __selvedge_too_many_signals(void)`: there are more than are kept, which cannot be where the program names fewer.
+pub(super) fn too_many(call: &mut ModelCall<'_, '_>) -> Modelled {
+    if call.facts.disposed_signals.count_ones() > KEPT {
+        return Modelled::Unsupported("handlers of more than 16 signals".to_owned());
+    }
+    call.function.emit(Action::Assume(Expr::falsehood()));
     Modelled::Void
 }
 

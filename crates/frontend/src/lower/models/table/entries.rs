@@ -694,7 +694,7 @@ const SYSTEM: &[Entry] = &[
     ("signal", signals::signal),
     ("bsd_signal", signals::signal),
     ("sigaction", signals::sigaction),
-    ("__selvedge_too_many_signals", not!("handlers of more than 16 signals")),
+    ("__selvedge_too_many_signals", signals::too_many),
     ("__selvedge_too_many_reentries", not!("a handler of signals that interrupts itself more than twice")),
     ("__selvedge_handler_within_itself", signals::handler_within_itself),
     ("__selvedge_signal_perhaps_blocked", signals::perhaps_blocked),
