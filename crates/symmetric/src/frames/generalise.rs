@@ -146,4 +146,3 @@ fn needed(on: &mut Tracked<'_, '_>, configuration: Configuration, why: &Why) -> 
     }
     Ok(if begins(on, &less)? { configuration } else { less })
 }
-
