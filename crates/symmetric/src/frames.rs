@@ -426,6 +426,7 @@ impl Frames {
                 self.assumed.pop();
                 if !self.is_blocked(&to, level) {
                     let general = self.generalised(on, to, why, level, MOST_OTHERS)?;
+                    let level = self.highest(on, &general, level)?;
                     self.add(general, level);
                 }
                 continue;
@@ -476,6 +477,14 @@ impl Frames {
         let number = self.blocked.len();
         self.by_place.entry(configuration.threads.first().map(|member| member.at)).or_default().push(number);
         self.blocked.push(Blocked { configuration, level, is_covered: false });
+    }
+
+    /// The highest level, up to the one at work, at which a configuration can be blocked that can be at one.
+    fn highest(&mut self, on: &mut Tracked<'_, '_>, to: &Configuration, mut level: usize) -> Result<usize, Stop> {
+        while level < self.top && self.can_be_blocked(on, to, level + 1)? {
+            level += 1;
+        }
+        Ok(level)
     }
 
     /// Whether nothing that is not blocked leads into a configuration, and the program does not begin with it.
