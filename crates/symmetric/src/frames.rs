@@ -9,12 +9,15 @@
 //! When all of a level is blocked at the next one too, it is a proof. Every question is about the program itself:
 //! predicates are but the language, so what is blocked stays so when there are more of them.
 
+mod generalise;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use generalise::MOST_OTHERS;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_abstraction::Stop;
-use selvedge_evidence::symmetric::configuration::{Configuration, Literal};
+use selvedge_evidence::symmetric::configuration::Configuration;
 use selvedge_evidence::symmetric::moves::{At, MAIN, Move, StepKey};
 use selvedge_logic::Term;
 use selvedge_symbolic::threads::{NodeId, Universe, Who};
@@ -30,7 +33,12 @@ const NEVER: usize = usize::MAX;
 const MOST_LEVELS: usize = 60;
 
 /// That blocked configurations do not hold of threads that are there, with their numbers.
-type Useful = Vec<(usize, Term)>;
+#[derive(Debug, Default)]
+struct Excluded {
+    terms: Vec<(usize, Term)>,
+    /// From which number on they have not been looked at.
+    next: usize,
+}
 
 /// A blocked configuration.
 #[derive(Clone, Debug)]
@@ -39,6 +47,13 @@ struct Blocked {
     level: usize,
     /// Another one says more.
     is_covered: bool,
+}
+
+impl Blocked {
+    /// Whether it is blocked at a level, and no other one says more.
+    fn holds(&self, level: usize) -> bool {
+        self.level >= level && !self.is_covered
+    }
 }
 
 /// What came of it.
@@ -58,8 +73,8 @@ pub struct Frames {
     blocked: Vec<Blocked>,
     /// By where their first threads are.
     by_place: FxHashMap<Option<At>, Vec<usize>>,
-    /// That blocked configurations do not hold of threads that are there, where it was of use.
-    useful: FxHashMap<Vec<(Who, At)>, Useful>,
+    /// By the threads that are there.
+    excluded: FxHashMap<Vec<(Who, At)>, Excluded>,
     back: FxHashSet<(usize, NodeId, NodeId)>,
     top: usize,
     /// The highest level so far.
@@ -75,12 +90,11 @@ pub struct Frames {
     core: Option<FxHashSet<Term>>,
 }
 
-/// Why something is not reached.
+/// Why something is not looked for that no blocked configuration excludes.
 #[derive(Clone, Copy, Debug)]
 enum Which {
     /// It is about to be blocked itself.
     Itself,
-    Blocked(usize),
     Assumed,
 }
 
@@ -111,7 +125,7 @@ impl Frames {
         Frames {
             blocked: Vec::new(),
             by_place: FxHashMap::default(),
-            useful: FxHashMap::default(),
+            excluded: FxHashMap::default(),
             back: back_arcs(universe),
             top: 0,
             levels: 0,
@@ -195,12 +209,12 @@ impl Frames {
 
     /// The numbers of what is blocked that the last question was answered by, about threads that are there.
     fn used(&mut self, there: &[(Who, At)]) -> Vec<usize> {
-        let (Some(core), Some(useful)) = (self.core.take(), self.useful.get(there)) else { return Vec::new() };
+        let (Some(core), Some(excluded)) = (self.core.take(), self.excluded.get(there)) else { return Vec::new() };
         let mut said: FxHashSet<Term> = FxHashSet::default();
         let is_used = |(number, term): &&(usize, Term)| {
-            self.blocked[*number].level == NEVER && core.contains(term) && said.insert(*term)
+            self.blocked[*number].holds(NEVER) && core.contains(term) && said.insert(*term)
         };
-        useful.iter().filter(is_used).map(|(number, _)| *number).collect()
+        excluded.terms.iter().filter(is_used).map(|(number, _)| *number).collect()
     }
 
     /// An assignment that satisfies conditions and is in nothing that is blocked at a level.
@@ -214,17 +228,11 @@ impl Frames {
         besides: Option<&Configuration>,
     ) -> Result<Option<Rc<Sample>>, Stop> {
         let mut conditions = [needed, different].concat();
-        if let Some(useful) = self.useful.get(there) {
-            let holds = |(number, _): &&(usize, Term)| self.blocked[*number].level >= level;
-            conditions.extend(useful.iter().filter(holds).map(|(_, term)| *term));
-        }
+        self.exclude_blocked(on, there, level, &mut conditions);
         while let Some(model) = on.sample(step, &conditions, there)? {
             let Some((which, holds)) = self.find(on, &model, there, level, besides)? else { return Ok(Some(model)) };
-            let all = on.stage.view.builder.terms.all(&holds);
-            let none = on.stage.view.builder.not(all);
-            conditions.push(none);
+            conditions.push(none(on, &holds));
             match which {
-                Which::Blocked(number) => self.useful.entry(there.to_vec()).or_default().push((number, none)),
                 Which::Itself => {}
                 Which::Assumed => {
                     self.depends.get_or_insert(self.blocked.len());
@@ -235,8 +243,35 @@ impl Frames {
         Ok(None)
     }
 
-    /// What is blocked at a level, or taken for it, or is the configuration itself, and holds of threads that are there
-    /// as an assignment has it: which it is, and that it holds.
+    /// Adds that nothing holds of threads that are there that is blocked at a level. To say so of all of them at once takes
+    /// fewer questions than to wait for an assignment in which one holds.
+    fn exclude_blocked(
+        &mut self,
+        on: &mut Tracked<'_, '_>,
+        there: &[(Who, At)],
+        level: usize,
+        conditions: &mut Vec<Term>,
+    ) {
+        let places: Vec<At> = there.iter().map(|(_, at)| *at).collect();
+        let mut excluded = self.excluded.remove(there).unwrap_or_default();
+        if excluded.next < self.blocked.len() {
+            let is_new = |number: &usize| *number >= excluded.next && !self.blocked[*number].is_covered;
+            for number in self.of(&places).filter(is_new) {
+                let configuration = &self.blocked[number].configuration;
+                for way in configuration.among(&places) {
+                    let holds = on.stage.is_in(configuration, &way, there);
+                    excluded.terms.push((number, none(on, &holds)));
+                }
+            }
+            excluded.next = self.blocked.len();
+        }
+        let terms = excluded.terms.iter().filter(|(number, _)| self.blocked[*number].holds(level));
+        conditions.extend(terms.map(|(_, term)| *term));
+        self.excluded.insert(there.to_vec(), excluded);
+    }
+
+    /// What is taken for blocked at a level, or is the configuration itself, and holds of threads that are there as an
+    /// assignment has it: which it is, and that it holds.
     fn find(
         &self,
         on: &mut Tracked<'_, '_>,
@@ -246,14 +281,9 @@ impl Frames {
         besides: Option<&Configuration>,
     ) -> Result<Option<(Which, Vec<Term>)>, Stop> {
         let places: Vec<At> = there.iter().map(|(_, at)| *at).collect();
-        let known = self.of(&places).filter(|number| {
-            let blocked = &self.blocked[*number];
-            blocked.level >= level && !blocked.is_covered
-        });
-        let known = known.map(|number| (Which::Blocked(number), &self.blocked[number].configuration));
-        let known = besides.into_iter().map(|own| (Which::Itself, own)).chain(known);
+        let itself = besides.into_iter().map(|own| (Which::Itself, own));
         let assumed = self.assumed.iter().filter(|(_, until)| *until >= level);
-        for (which, configuration) in known.chain(assumed.map(|(assumed, _)| (Which::Assumed, assumed))) {
+        for (which, configuration) in itself.chain(assumed.map(|(assumed, _)| (Which::Assumed, assumed))) {
             for way in configuration.among(&places) {
                 let holds = on.stage.is_in(configuration, &way, there);
                 let mut is_in = true;
@@ -347,12 +377,19 @@ impl Frames {
     fn forget(&mut self, first: usize) {
         self.blocked.truncate(first);
         self.by_place.values_mut().for_each(|numbers| numbers.retain(|number| *number < first));
-        self.useful.values_mut().for_each(|useful| useful.retain(|(number, _)| *number < first));
-        for number in 0..first {
+        let mut changed = first;
+        for number in (0..first).rev().filter(|number| self.blocked[*number].is_covered).collect::<Vec<_>>() {
             let covers = |other: usize| self.covers(other, number);
             let is_covered = (0..first)
                 .any(|other| other != number && covers(other) && (other > number || !self.covers(number, other)));
             self.blocked[number].is_covered = is_covered;
+            if !is_covered {
+                changed = number;
+            }
+        }
+        for excluded in self.excluded.values_mut() {
+            excluded.terms.retain(|(number, _)| *number < changed);
+            excluded.next = excluded.next.min(changed);
         }
     }
 
@@ -388,7 +425,8 @@ impl Frames {
                 pending.pop();
                 self.assumed.pop();
                 if !self.is_blocked(&to, level) {
-                    let general = self.generalised(on, to, why, level)?;
+                    let general = self.generalised(on, to, why, level, MOST_OTHERS)?;
+                    let level = self.highest(on, &general, level)?;
                     self.add(general, level);
                 }
                 continue;
@@ -419,7 +457,7 @@ impl Frames {
     fn is_blocked(&self, configuration: &Configuration, level: usize) -> bool {
         let places = configuration.places();
         let known = self.of(&places).map(|number| &self.blocked[number]);
-        let mut known = known.filter(|blocked| blocked.level >= level && !blocked.is_covered);
+        let mut known = known.filter(|blocked| blocked.holds(level));
         known.any(|blocked| contains(&blocked.configuration, configuration))
     }
 
@@ -441,6 +479,14 @@ impl Frames {
         self.blocked.push(Blocked { configuration, level, is_covered: false });
     }
 
+    /// The highest level, up to the one at work, at which a configuration can be blocked that can be at one.
+    fn highest(&mut self, on: &mut Tracked<'_, '_>, to: &Configuration, mut level: usize) -> Result<usize, Stop> {
+        while level < self.top && self.can_be_blocked(on, to, level + 1)? {
+            level += 1;
+        }
+        Ok(level)
+    }
+
     /// Whether nothing that is not blocked leads into a configuration, and the program does not begin with it.
     fn can_be_blocked(&mut self, on: &mut Tracked<'_, '_>, to: &Configuration, level: usize) -> Result<bool, Stop> {
         if begins(on, to)? {
@@ -450,81 +496,6 @@ impl Frames {
             if self.before(on, to, &by, level)?.is_some() {
                 return Ok(false);
             }
-        }
-        Ok(true)
-    }
-
-    /// Why nothing that is not blocked leads into a configuration, by each move; `None` if something does, or the program
-    /// begins with it.
-    fn why_blocked(&mut self, on: &mut Tracked<'_, '_>, to: &Configuration, level: usize) -> Result<Option<Why>, Stop> {
-        if begins(on, to)? {
-            return Ok(None);
-        }
-        let mut why = Vec::new();
-        for by in on.stage.map.moves(&to.places()) {
-            if self.before(on, to, &by, level)?.is_some() {
-                return Ok(None);
-            }
-            why.extend(self.core.take().map(|core| (by, core)));
-        }
-        Ok(Some(why))
-    }
-
-    /// A configuration that can be blocked, as is known why, with threads and literals left out as long as it can.
-    fn generalised(
-        &mut self,
-        on: &mut Tracked<'_, '_>,
-        mut configuration: Configuration,
-        mut why: Why,
-        level: usize,
-    ) -> Result<Configuration, Stop> {
-        configuration = needed(on, configuration, &why)?;
-        for thread in (0..configuration.threads.len()).rev() {
-            let mut fewer = configuration.clone();
-            fewer.threads.remove(thread);
-            if let Some(other) = self.why_blocked(on, &fewer, level)? {
-                why = other;
-                configuration = needed(on, fewer, &why)?;
-            }
-        }
-        for (thread, literal) in said(&configuration).into_iter().rev() {
-            let mut less = configuration.clone();
-            let literals = thread.map_or(&mut less.shared, |thread| &mut less.threads[thread].literals);
-            let Some(place) = literals.iter().position(|known| *known == literal) else { continue };
-            literals.remove(place);
-            if self.is_enough(on, &less, (thread, literal), &mut why, level)? {
-                configuration = needed(on, less, &why)?;
-            }
-        }
-        configuration.threads.sort();
-        Ok(configuration)
-    }
-
-    /// Whether a configuration can be blocked that says all but a literal of one of which it is known why it can. Only
-    /// moves that this literal has to do with are asked about once more.
-    fn is_enough(
-        &mut self,
-        on: &mut Tracked<'_, '_>,
-        less: &Configuration,
-        (thread, literal): (Option<usize>, Literal),
-        why: &mut Why,
-        level: usize,
-    ) -> Result<bool, Stop> {
-        if begins(on, less)? {
-            return Ok(false);
-        }
-        let mut changed = Vec::new();
-        for (at, (by, core)) in why.iter().enumerate() {
-            if !core.contains(&after(on, thread, literal, by)) {
-                continue;
-            }
-            if self.before(on, less, by, level)?.is_some() {
-                return Ok(false);
-            }
-            changed.push((at, self.core.take().unwrap_or_default()));
-        }
-        for (at, core) in changed {
-            why[at].1 = core;
         }
         Ok(true)
     }
@@ -564,32 +535,10 @@ impl Frames {
     }
 }
 
-/// All that a configuration says, of all threads or of one of its threads.
-fn said(configuration: &Configuration) -> Vec<(Option<usize>, Literal)> {
-    let shared = configuration.shared.iter().map(|literal| (None, *literal));
-    let own = configuration.threads.iter().enumerate();
-    let own = own.flat_map(|(thread, member)| member.literals.iter().map(move |literal| (Some(thread), *literal)));
-    own.chain(shared).collect()
-}
-
-/// That a literal holds after a move.
-fn after(on: &mut Tracked<'_, '_>, thread: Option<usize>, literal: Literal, by: &Move) -> Term {
-    let who = thread.map_or(Who::Own, |thread| by.who(thread));
-    let moved = on.stage.moved(by.step);
-    on.stage.holds_after(literal, who, by, &moved)
-}
-
-/// What of a configuration is needed for blocking it.
-fn needed(on: &mut Tracked<'_, '_>, configuration: Configuration, why: &Why) -> Result<Configuration, Stop> {
-    let mut less = configuration.clone();
-    for (thread, literal) in said(&configuration) {
-        if why.iter().any(|(by, core)| core.contains(&after(on, thread, literal, by))) {
-            continue;
-        }
-        let literals = thread.map_or(&mut less.shared, |thread| &mut less.threads[thread].literals);
-        literals.retain(|known| *known != literal);
-    }
-    Ok(if begins(on, &less)? { configuration } else { less })
+/// That conditions do not hold together.
+fn none(on: &mut Tracked<'_, '_>, holds: &[Term]) -> Term {
+    let all = on.stage.view.builder.terms.all(holds);
+    on.stage.view.builder.not(all)
 }
 
 /// Whether the program may begin with a configuration.

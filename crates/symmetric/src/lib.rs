@@ -19,7 +19,8 @@
 //! - [`frames`]: the configurations that are not reached, by levels.
 //! - [`search`]: errors, and all configurations that lead into another one by a step.
 //! - [`refine`]: from an abstract counterexample to predicates; [`schedule`]: to a schedule.
-//! - `counting`: which threads are counted; `sample`: assignments that were found.
+//! - `counting`: which threads are counted; `sample`: assignments that were found; `impossible`: conditions that none
+//!   satisfies.
 //! - [`checks`]: what is decided by itself; [`identity`]: where threads are told apart.
 //! - [`engine`]: one engine among others.
 
@@ -28,6 +29,7 @@ mod counting;
 pub mod engine;
 pub mod frames;
 pub mod identity;
+mod impossible;
 mod normal;
 pub mod refine;
 mod registered;

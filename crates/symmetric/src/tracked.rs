@@ -20,6 +20,7 @@ use selvedge_program::{AccessKind, BinaryOp, Budget, Expr, RegisterId};
 use selvedge_symbolic::threads::{Kept, Local, View, Who};
 use selvedge_symbolic::{Predicate, Tag, Variable};
 
+use crate::impossible::Impossible;
 use crate::normal::{normal, with_constants};
 use crate::remainders::instead;
 use crate::sample::{Sample, Samples};
@@ -85,9 +86,8 @@ pub struct Tracked<'p, 'b> {
     asked: Option<StepKey>,
     pub budget: &'b Budget,
     pub queries: u64,
-    /// Conditions that cannot hold together, as far as that was asked: every search asks much of what those before it
-    /// have asked.
-    impossible: FxHashMap<Vec<Term>, Vec<Term>>,
+    /// Conditions that cannot hold together, as far as that was asked.
+    impossible: Impossible,
     samples: Samples,
     /// Of the last of these.
     core: Vec<Term>,
@@ -117,7 +117,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
             limits,
             asked: None,
             budget,
-            impossible: FxHashMap::default(),
+            impossible: Impossible::default(),
             samples: Samples::default(),
             core: Vec::new(),
             cores: FxHashMap::default(),
@@ -201,11 +201,8 @@ impl<'p, 'b> Tracked<'p, 'b> {
     /// Whether conditions can hold together; most of them are about a step, if there is one.
     pub fn can_hold(&mut self, step: Option<StepKey>, conditions: &[Term]) -> Result<bool, Stop> {
         self.budget.check()?;
-        let mut asked = conditions.to_vec();
-        asked.sort_unstable();
-        asked.dedup();
-        if let Some(core) = self.impossible.get(&asked) {
-            self.core = core.clone();
+        if let Some(core) = self.impossible.find(conditions) {
+            self.core = core;
             return Ok(false);
         }
         self.queries += 1;
@@ -217,7 +214,7 @@ impl<'p, 'b> Tracked<'p, 'b> {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => {
                 self.core = solver.core()?;
-                self.impossible.insert(asked, self.core.clone());
+                self.impossible.add(&self.core);
                 Ok(false)
             }
             Answer::Unknown(_) => Err(Stop::Exhausted(self.budget.stopped_by())),

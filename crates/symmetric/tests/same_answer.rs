@@ -38,7 +38,7 @@ fn programs() -> Vec<(&'static str, Program)> {
         void *run(void *arg) { int own = s; table[own & 7] = 1; int next = own + 1; if (next == own) reach_error(); s = next; return 0; }
         int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, run, 0); } }",
     );
-    let named = ["inc_lock", "inc_dec_lock", "random_lock", "mixed", "scull", "joined"];
+    let named = ["inc_lock", "inc_dec_lock", "random_lock", "mixed", "scull", "joined", "ticket"];
     named.into_iter().map(|name| (name, compile(name))).chain([("overflowing", overflowing)]).collect()
 }
 

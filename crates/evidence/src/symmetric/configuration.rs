@@ -86,10 +86,11 @@ impl Configuration {
 
     /// The ways in which its threads can be among others that are there: for each of its threads, which one it is.
     pub fn among(&self, places: &[At]) -> Vec<Vec<usize>> {
-        let mut ways = vec![Vec::new()];
-        if self.threads.len() > places.len() {
+        let is_there = |member: &Member| places.contains(&member.at);
+        if self.threads.len() > places.len() || !self.threads.iter().all(is_there) {
             return Vec::new();
         }
+        let mut ways = vec![Vec::new()];
         for member in &self.threads {
             let mut longer = Vec::new();
             for way in ways {
