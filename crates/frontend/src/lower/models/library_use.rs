@@ -141,7 +141,9 @@ impl LibraryUse {
             "__VERIFIER_tid" => self.asks_thread_number = true,
             "__errno_location" => self.looks_at_errno = true,
             "atexit" => self.has_exit_handlers = true,
-            "signal" | "bsd_signal" if !matches!(constant(1), Some(-1..=1)) => self.note_handled(constant(0)),
+            "signal" | "bsd_signal" | "sysv_signal" | "__sysv_signal" if !matches!(constant(1), Some(-1..=1)) => {
+                self.note_handled(constant(0))
+            }
             "sigaction" if constant(1) != Some(0) => self.note_handled(constant(0)),
             "sigprocmask" | "pthread_sigmask" | "sigsuspend" => self.sets_signal_mask = true,
             "sigblock"

@@ -63,7 +63,9 @@ pub(super) fn signal(call: &mut ModelCall<'_, '_>) -> Modelled {
     if is_handler {
         call.note_handler();
     }
-    Modelled::CallC("__selvedge_signal", vec![number, disposition])
+    let is_once = matches!(call.plain_name(), "sysv_signal" | "__sysv_signal");
+    let install = if is_once { "__selvedge_sysv_signal" } else { "__selvedge_signal" };
+    Modelled::CallC(install, vec![number, disposition])
 }
 
 /// `sigaction`: the same.
