@@ -7,7 +7,10 @@ mod evidence;
 mod input;
 mod look;
 
-pub use check::{AlgorithmChoice, CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, Reporting, WeakeningChoice};
+pub use check::{
+    AlgorithmChoice, CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, Reporting,
+    WeakeningChoice,
+};
 pub use compose::{ComposeArguments, Count};
 pub use conform::{ConformArguments, ContractArguments, Origin};
 pub use evidence::{CertifyArguments, ReplayArguments, Schedules};

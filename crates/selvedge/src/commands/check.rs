@@ -7,7 +7,9 @@ use super::{
     Form, INTERNAL, Made, Refused, SAFE, UNDECIDED, UNSAFE, USAGE, budget, compile_within, is_scpl, make_exclusive,
     statistics, to_json,
 };
-use crate::arguments::{AlgorithmChoice, CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, WeakeningChoice};
+use crate::arguments::{
+    AlgorithmChoice, CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, WeakeningChoice,
+};
 use crate::output::{self, ProgressLine};
 use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
