@@ -17,6 +17,7 @@ mod collapse;
 mod constraints;
 mod cycles;
 mod memory;
+mod nothing;
 mod offset;
 mod origins;
 mod sets;
@@ -169,6 +170,17 @@ pub enum Loads {
     OutOfNothing,
 }
 
+/// What a value that a havoc gives may point to, where it may be an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Havocs {
+    /// Anything.
+    Addresses,
+    /// An object that there is not, which shows where such values go.
+    Apart,
+    /// Nothing.
+    Numbers,
+}
+
 impl PointsTo {
     /// Analyses a program, taking for granted that no indeterminate bytes are loaded as an address.
     pub fn of(program: &Program) -> PointsTo {
@@ -188,7 +200,7 @@ impl PointsTo {
     /// # Errors
     /// When a limit is reached: then nothing is known of any pointer.
     pub fn within(program: &Program, loads: Loads, budget: &Budget) -> Result<PointsTo, Exhausted> {
-        PointsTo::solved(program, loads, Products::Numbers, budget)
+        PointsTo::solved(program, (loads, Havocs::Addresses), Products::Numbers, budget)
     }
 
     /// The same, taking for granted that no indeterminate bytes are loaded as an address, but not that what is multiplied
@@ -196,13 +208,26 @@ impl PointsTo {
     ///
     /// # Errors
     /// When a limit is reached: then nothing is known of any pointer.
+    ///
+    /// What a havoc gives is no address either, if it is never compared with one ([`nothing::is_compared`]): if it is used as
+    /// one all the same, it may as well be none, and who takes that for granted must say so.
     pub fn for_proofs(program: &Program, budget: &Budget) -> Result<PointsTo, Exhausted> {
-        PointsTo::solved(program, Loads::Settled, Products::Pointers, budget)
+        let solved = |havocs| PointsTo::solved(program, (Loads::Settled, havocs), Products::Pointers, budget);
+        let is_number = nothing::may_be_chosen(program) && {
+            let apart = solved(Havocs::Apart)?;
+            !nothing::is_compared(program, &apart, budget)?
+        };
+        solved(if is_number { Havocs::Numbers } else { Havocs::Addresses })
     }
 
-    fn solved(program: &Program, loads: Loads, products: Products, budget: &Budget) -> Result<PointsTo, Exhausted> {
+    fn solved(
+        program: &Program,
+        (loads, havocs): (Loads, Havocs),
+        products: Products,
+        budget: &Budget,
+    ) -> Result<PointsTo, Exhausted> {
         let mut solver = solver::Solver::new(program, products);
-        constraints::generate(program, loads, &mut solver);
+        constraints::generate(program, loads, havocs, &mut solver);
         solver.solve(program, budget)?;
         while solver.correct_indices() {
             solver.solve(program, budget)?;

@@ -194,7 +194,9 @@ impl Certificate {
                 again(what, now)
             }
             Certificate::Protection(proof) if proof.addresses == Addresses::Assumed => Standing::OnTrust(
-                "that no address is read from memory that nobody has written, which would be undefined".to_owned(),
+                "that no address is read from memory that nobody has written, and no number that was chosen is used as one, \
+                 which would be undefined"
+                    .to_owned(),
             ),
             Certificate::Cartesian(_)
             | Certificate::Modular(_)

@@ -72,8 +72,8 @@ pub enum Addresses {
     /// The program has made them all.
     #[default]
     Made,
-    /// Some may come out of nothing, from memory that nobody has written. That it uses none of these is assumed; if it
-    /// does, it is undefined, since such a value may be no address at all.
+    /// Some may come out of nothing: from memory that nobody has written, or chosen and never compared with an address.
+    /// That it uses none of these is assumed; if it does, it is undefined, since such a value may be no address at all.
     Assumed,
 }
 

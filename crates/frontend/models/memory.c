@@ -122,6 +122,18 @@ void *__selvedge_memset(void *target, int byte, unsigned long size)
     return target;
 }
 
+/* `rep stos`: so many elements of a number of bytes each. */
+void __selvedge_store_string(void *target, unsigned long value, unsigned long count, unsigned long each)
+{
+    if (value == 0) {
+        __selvedge_memset(target, 0, count * each);
+        return;
+    }
+    char *to = target;
+    for (unsigned long at = 0; at < count * each; at++)
+        to[at] = (char)(value >> 8 * (at % each));
+}
+
 void __selvedge_bzero(void *target, unsigned long size)
 {
     __selvedge_memset(target, 0, size);

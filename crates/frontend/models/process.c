@@ -65,3 +65,33 @@ int __selvedge_getpid(void)
     __selvedge_atomic_end();
     return pid;
 }
+
+char *__selvedge_strcpy(char *target, const char *source);
+unsigned long __selvedge_any_bytes(char *buffer, unsigned long count);
+unsigned long __selvedge_any_string(char *buffer, unsigned long size);
+void *__selvedge_malloc(unsigned long size);
+void __selvedge_free(void *pointer);
+
+/* `ftw`: the function is called for the folder itself and for any files below it, as long as it answers with 0. */
+int __selvedge_walk(const char *folder, int (*visit)(const char *, void *, int), int most)
+{
+    (void)most;
+    unsigned long length = __selvedge_strlen(folder);
+    char *name = __selvedge_malloc(length + 17);
+    __selvedge_strcpy(name, folder);
+    int stopped = 0;
+    if (__selvedge_nondet_int())
+        stopped = -1;
+    else
+        do {
+            /* As large as a `struct stat`, and larger. */
+            unsigned long status[24];
+            __selvedge_any_bytes((char *)status, sizeof status);
+            int kind = __selvedge_nondet_int();
+            stopped = visit(name, status, kind < 0 || kind > 4 ? 0 : kind);
+            name[length] = '/';
+            __selvedge_any_string(name + length + 1, 16);
+        } while (stopped == 0 && __selvedge_nondet_int());
+    __selvedge_free(name);
+    return stopped;
+}

@@ -8,7 +8,6 @@ int __selvedge_nondet_int(void);
 unsigned long __selvedge_any_bytes(char *buffer, unsigned long count);
 void __selvedge_look1(const void *source);
 void __selvedge_copy8(void *target, const void *source);
-void __selvedge_too_many_signals(void);
 void __selvedge_too_many_reentries(void);
 void __selvedge_handler_within_itself(void);
 void __selvedge_signal_perhaps_blocked(void);
@@ -24,9 +23,9 @@ struct __selvedge_sigaction {
 
 /* By order of their first handler: each in an array of its own, so that a place that is not known is a place of its
    kind. */
-static int __selvedge_signal_numbers[16], __selvedge_signal_flags[16];
-static unsigned long long __selvedge_signal_masks[16];
-static void (*__selvedge_signal_handlers[16])(int);
+static int __selvedge_signal_numbers[64], __selvedge_signal_flags[64];
+static unsigned long long __selvedge_signal_masks[64];
+static void (*__selvedge_signal_handlers[64])(int);
 static int __selvedge_dispositions_used;
 
 /* Sets of signals, a bit for each: which have a handler, which had one until it ran (SA_RESETHAND), which a thread
@@ -91,8 +90,6 @@ static void (*__selvedge_install(int number, void (*handler)(int), int flags, co
     int at = __selvedge_slot(number);
     if (at < 0) {
         at = __selvedge_dispositions_used;
-        if (at == sizeof __selvedge_signal_numbers / sizeof *__selvedge_signal_numbers)
-            __selvedge_too_many_signals();
         __selvedge_signal_numbers[at] = number;
         __atomic_store_n(&__selvedge_dispositions_used, at + 1, 5);
     }
@@ -111,6 +108,12 @@ static void (*__selvedge_install(int number, void (*handler)(int), int flags, co
 void (*__selvedge_signal(int number, void (*handler)(int)))(int)
 {
     return __selvedge_install(number, handler, 0, 0);
+}
+
+/* As in System V: the signal is not blocked, and the handler runs once (SA_NODEFER and SA_RESETHAND). */
+void (*__selvedge_sysv_signal(int number, void (*handler)(int)))(int)
+{
+    return __selvedge_install(number, handler, (int)0xc0000000, 0);
 }
 
 /* What was there before the program came is any disposition without a handler. */

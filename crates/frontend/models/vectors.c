@@ -89,3 +89,26 @@ long __selvedge_recvmsg(int file, struct __selvedge_message *message)
     message->flags = __selvedge_nondet_int();
     return done;
 }
+
+struct __selvedge_message_in_row {
+    struct __selvedge_message message;
+    unsigned int length;
+};
+
+/* As many messages as come, each as `recvmsg` has it. */
+int __selvedge_recvmmsg(int file, struct __selvedge_message_in_row *messages, unsigned int count, int flags, char *timeout)
+{
+    (void)flags;
+    if (timeout != 0) {
+        __selvedge_look_at(timeout, 2 * sizeof(long));
+        __selvedge_any_bytes(timeout, 2 * sizeof(long));
+    }
+    unsigned int at = 0;
+    for (; at < count; at++) {
+        long done = __selvedge_recvmsg(file, &messages[at].message);
+        if (done < 0)
+            break;
+        messages[at].length = (unsigned int)done;
+    }
+    return at == 0 && count > 0 ? -1 : (int)at;
+}

@@ -297,6 +297,37 @@ fn addresses_out_of_nothing_protect_nothing() {
     assert_eq!(fill("if (c->full) c->at = malloc(4);"), None);
 }
 
+/// A number that is chosen and never compared with an address is none, as far as the program is defined.
+#[test]
+fn chosen_numbers_are_addresses_where_they_meet_one() {
+    let shared =
+        "int x, y; void *at[2]; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; long __VERIFIER_nondet_long(void);
+        void put(void) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }";
+    let with = |write: &str| {
+        let one = format!("put(); at[0] = &y; at[1] = (void *)__VERIFIER_nondet_long(); {write}");
+        program(shared, &one, "put();")
+    };
+    let unseen = with("for (int i = 0; i < 2; i++) *(int *)at[i] = 1;");
+    assert!(protection(&unseen).is_some());
+    assert_eq!(confirmed(&unseen), None);
+    assert_eq!(protection(&with("if (at[1] == &x) *(int *)at[1] = 1;")), None);
+    assert_eq!(protection(&with("if ((char *)at[1] - (char *)&x == 0) *(int *)at[1] = 1;")), None);
+}
+
+/// Who would write to a constant is undefined: what pointers may point to need not say what would be there.
+#[test]
+fn constants_are_not_written() {
+    let shared = "char *name; int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; char **at[2];
+        void put(void) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }";
+    let write = "put(); name = \"name of something\"; at[0] = &name; at[1] = (char **)name;
+        for (int i = 0; i < 1; i++) *at[i] = name;";
+    let guarded = program(shared, write, "put();");
+    assert!(protection(&guarded).is_some());
+    let literal = |object: &AbstractObject| object.name(&guarded).contains("name of");
+    assert!(proof(&guarded).objects.keys().any(literal));
+    assert_eq!(protection(&program(shared, write, "x++;")), None);
+}
+
 /// Only one thread accesses it, or it is accessed before there are others.
 #[test]
 fn what_one_thread_has_to_itself_is_protected() {

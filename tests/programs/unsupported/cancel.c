@@ -1,4 +1,4 @@
-// selvedge: assertion=unknown race=unknown deadlock=unknown memory=unknown
+// selvedge: assertion=safe race=unknown deadlock=unknown memory=unknown
 #include <pthread.h>
 
 static void *worker(void *unused)

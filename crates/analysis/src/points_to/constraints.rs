@@ -3,14 +3,14 @@
 use super::memory::Part;
 use super::sets::Move;
 use super::solver::{CallSite, Node, Solver};
-use super::{AbstractObject, Loads, Offset, SpawnSite, Target};
+use super::{AbstractObject, Havocs, Loads, Offset, SpawnSite, Target, nothing};
 use selvedge_program::{
     Access, Action, AtomicStep, Callee, EdgeId, Expr, FrameObjectId, FunctionId, GhostField, ObjectId, Place, Program,
     RegisterId, SiteId,
 };
 
 /// Adds the constraints of a whole program.
-pub fn generate(program: &Program, loads: Loads, solver: &mut Solver) {
+pub fn generate(program: &Program, loads: Loads, havocs: Havocs, solver: &mut Solver) {
     let mut anything = None;
     for (index, object) in program.objects.iter().enumerate() {
         for initial in &object.initial {
@@ -25,7 +25,7 @@ pub fn generate(program: &Program, loads: Loads, solver: &mut Solver) {
     }
     for (index, function) in program.functions.iter().enumerate() {
         let mut generator =
-            Generator { program, loads, solver, function: FunctionId::new(index), anything: &mut anything };
+            Generator { program, loads, havocs, solver, function: FunctionId::new(index), anything: &mut anything };
         for (index, edge) in function.edges.iter().enumerate() {
             generator.action(EdgeId::new(index), &edge.action);
         }
@@ -49,6 +49,7 @@ fn anything(program: &Program) -> impl Iterator<Item = Target> + '_ {
 struct Generator<'a> {
     program: &'a Program,
     loads: Loads,
+    havocs: Havocs,
     solver: &'a mut Solver,
     function: FunctionId,
     /// The node that holds what a value out of nothing may point to, once there is one.
@@ -119,10 +120,17 @@ impl Generator<'_> {
         if !self.program.function(self.function).register(register).may_be_address {
             return;
         }
-        let (program, solver) = (self.program, &mut *self.solver);
+        let (program, havocs, solver) = (self.program, self.havocs, &mut *self.solver);
         let anything = *self.anything.get_or_insert_with(|| {
             let node = solver.new_node();
-            solver.insert_all(node, anything(program).collect());
+            solver.insert_all(
+                node,
+                match havocs {
+                    Havocs::Addresses => anything(program).collect(),
+                    Havocs::Apart => vec![Target { object: nothing::object(program), offset: Offset::ZERO }],
+                    Havocs::Numbers => Vec::new(),
+                },
+            );
             node
         });
         let target = solver.register(self.function, register);

@@ -67,7 +67,7 @@ fn collect(at: Here<'_>, value: &Expr, movement: Move, found: &mut Vec<(Origin, 
         Expr::Binary(op, _, _) if op.is_comparison() => {}
         Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), left, right) => {
             let sign = if *op == BinaryOp::Add { 1 } else { -1 };
-            if !is_index(left, right) {
+            if *op == BinaryOp::Subtract || !is_index(left, right) {
                 collect(at, left, movement.then(step(right, sign)), found);
             }
             if !is_index(right, left) {

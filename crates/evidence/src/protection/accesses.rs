@@ -15,7 +15,7 @@ use super::elements::{self, Elements, Where};
 use super::flags::Past;
 use super::fresh::Fresh;
 use super::held::Locksets;
-use super::names::{Lock, Name, Names, Origin, behind, origin};
+use super::names::{Lock, Name, Names, Origin, behind, is_constant, origin};
 use super::portions::Portions;
 use super::private::Public;
 
@@ -267,7 +267,12 @@ impl Known<'_, '_> {
                         ),
                         Touched::CString | Touched::Ghost(_) | Touched::Whole => (Threads::new(), Threads::new()),
                     };
-                    for target in targets.iter().filter(|target| objects.contains(&target.object)) {
+                    // Who would write to a constant is undefined instead.
+                    let is_made = |object: AbstractObject| {
+                        touch.mode.kind == AccessKind::Read || !is_constant(self.names.program, object)
+                    };
+                    let is_meant = |target: &&Target| objects.contains(&target.object) && is_made(target.object);
+                    for target in targets.iter().filter(is_meant) {
                         let extent = match touch.what {
                             Touched::Bytes(size) => Extent::Bytes(target.offset, size),
                             Touched::CString => Extent::Bytes(Offset::ANY, 1),

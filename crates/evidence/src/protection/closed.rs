@@ -9,8 +9,10 @@ use selvedge_analysis::points_to::SharedTargets;
 use selvedge_analysis::{AbstractObject, Offset, PointsTo, SpawnSite, Target};
 use selvedge_program::{
     Access, Action, AtomicStep, Base, BinaryOp, Budget, Callee, EdgeId, Exhausted, Expr, FunctionId, GhostField,
-    ObjectId, ObjectKind, Place, Program, RegisterId, Span, UnaryOp,
+    ObjectId, Place, Program, RegisterId, Span, UnaryOp,
 };
+
+use super::names::is_constant;
 
 /// The first place where it is not; `None` if it is.
 ///
@@ -236,8 +238,11 @@ impl Check<'_> {
     fn written(&mut self, id: FunctionId, access: &Access, value: &Expr) {
         match &access.place {
             Place::Memory { address, size, .. } => {
+                // Writing to a constant is undefined.
                 for target in self.points_to.targets_apart(id, address).iter() {
-                    self.stored(id, *target, *size, value);
+                    if !is_constant(self.program, target.object) {
+                        self.stored(id, *target, *size, value);
+                    }
                 }
             }
             Place::Ghost { address, field } => {
@@ -271,7 +276,7 @@ impl Check<'_> {
         self.is_closed = before && is_said;
     }
 
-    /// Whether writing there is defined: not outside of an object, and not to a constant.
+    /// Whether so many bytes can be there: not outside of an object.
     fn can_be_written(&self, target: Target, size: u32) -> bool {
         let room = match target.object {
             AbstractObject::Function(_) | AbstractObject::Thread | AbstractObject::Started(_) => return false,
@@ -308,10 +313,10 @@ impl Check<'_> {
 
     /// Whether reading there is defined, and may give an address.
     fn can_be_read(&self, target: Target, size: u32) -> bool {
-        let is_constant = matches!(target.object, AbstractObject::Static(id)
-            if self.program.object(id).kind == ObjectKind::Constant
-                && self.program.object(id).initial.iter().all(|initial| matches!(initial.value, Expr::Constant(_))));
-        !is_constant && self.can_be_written(target, size)
+        let holds_numbers = is_constant(self.program, target.object)
+            && matches!(target.object, AbstractObject::Static(id)
+                if self.program.object(id).initial.iter().all(|initial| matches!(initial.value, Expr::Constant(_))));
+        !holds_numbers && self.can_be_written(target, size)
     }
 
     fn ghost_holds(&mut self, id: FunctionId, object: AbstractObject, field: GhostField, value: &Expr) {

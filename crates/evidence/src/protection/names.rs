@@ -119,6 +119,11 @@ pub struct Names<'p> {
     elements: RefCell<Numbered>,
 }
 
+/// Whether nobody can write to an object: whoever tries is undefined.
+pub fn is_constant(program: &Program, object: AbstractObject) -> bool {
+    matches!(object, AbstractObject::Static(id) if program.object(id).kind == ObjectKind::Constant)
+}
+
 /// Elements, in the order of their numbers.
 #[derive(Debug, Default)]
 struct Numbered {

@@ -24,7 +24,11 @@ impl ProtectionProof {
     /// Writes it.
     pub(crate) fn write(&self, program: &Program, text: &mut String) {
         if self.addresses == Addresses::Assumed {
-            write_line(text, "addresses assumed", "none is read from memory that nobody has written");
+            write_line(
+                text,
+                "addresses assumed",
+                "none is read from memory that nobody has written, and no chosen number is one",
+            );
         }
         for (object, protection) in &self.objects {
             let Some(name) = object_name(program, *object) else { continue };

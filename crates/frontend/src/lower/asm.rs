@@ -12,7 +12,7 @@ use super::function::FunctionLowering;
 use super::place::Spot;
 use super::values::{display, width};
 use crate::hir::{AsmOperand, Expr as Typed, ExprKind, Place};
-use instruction::Condition;
+use instruction::{Condition, Operation};
 use machine::{Located, Machine, Slot};
 use selvedge_program::{Atomicity, Display, Expr};
 
@@ -22,6 +22,8 @@ enum Class {
     Register,
     /// `a`, `b`, `c`, `d`, `S`, `D`.
     Fixed(char),
+    /// `A`: `a` or `d`, or both where the value does not fit one.
+    Pair,
     Memory,
     Immediate,
     /// The operand of that number.
@@ -35,6 +37,9 @@ impl Class {
         let letters = constraint.trim_start_matches(['=', '+', '&', '%', ' ']);
         if let Some(condition) = letters.strip_prefix("@cc") {
             return Condition::named(condition).map(Class::Flag);
+        }
+        if letters == "A" {
+            return Some(Class::Pair);
         }
         if let Ok(number) = letters.parse() {
             return Some(Class::SameAs(number));
@@ -96,7 +101,11 @@ impl<'h> FunctionLowering<'_, 'h> {
                 Class::Fixed(letter) => machine.register(Some(*letter), bits, old),
                 Class::Memory => self.in_memory(&spot, bits)?,
                 Class::Flag(condition) => Slot::Flag(*condition),
-                Class::Immediate | Class::SameAs(_) => return Err(constraint(&output.constraint)),
+                // Whichever it is, it is some part of the time.
+                Class::Pair if instructions.iter().all(|one| one.operation == Operation::ReadTime) => {
+                    machine.register(Some('a'), bits, old)
+                }
+                Class::Immediate | Class::SameAs(_) | Class::Pair => return Err(constraint(&output.constraint)),
             };
             machine.add(slot, is_early);
             spots.push((spot, ty, class));
@@ -150,7 +159,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             Class::Fixed(letter) => machine.register(Some(letter), bits, Some(value)),
             Class::Immediate => Slot::Value(value),
             Class::SameAs(other) if other < outputs => machine.same_as(other, bits, value)?,
-            Class::SameAs(_) | Class::Flag(_) => return Err(constraint(&input.constraint)),
+            Class::SameAs(_) | Class::Flag(_) | Class::Pair => return Err(constraint(&input.constraint)),
         })
     }
 

@@ -54,6 +54,12 @@ impl Handlers {
         if let Some(span) = self.installed.filter(|_| !possible_handlers(program).is_empty()) {
             program.caveats.push(Caveat { message: "no handler of signals runs".to_owned(), span });
         }
+        // Nor does one interrupt itself.
+        for edge in program.functions.iter_mut().flat_map(|function| &mut function.edges) {
+            if matches!(&edge.action, Action::Inexact(what) if what == models::WITHIN_ITSELF) {
+                edge.action = Action::Assume(Expr::truth());
+            }
+        }
     }
 
     /// Lets threads be interrupted.

@@ -44,6 +44,8 @@ pub(super) enum Operation {
     SubtractBorrow,
     Set(Condition),
     ReadTime,
+    /// `stos`: so many bytes of the register a are stored where D points to, once or c times.
+    StoreString,
 }
 
 /// Instructions that compute one value from one or two.
@@ -118,6 +120,8 @@ impl Condition {
 pub(super) struct Instruction {
     pub operation: Operation,
     pub is_locked: bool,
+    /// `rep`
+    pub is_repeated: bool,
     /// How many bits its suffix says.
     pub bits: Option<u32>,
     /// The operands, the source first.
@@ -151,9 +155,11 @@ pub(super) fn parse(template: &str, names: &[Option<&str>]) -> Result<Vec<Instru
             }
             let is_locked = std::mem::take(&mut is_locked);
             let refused = || format!("`{text}`");
-            let instruction = instruction(text, is_locked, names).ok_or_else(refused)?;
+            let mut instruction = instruction(text, is_locked, names).ok_or_else(refused)?;
+            instruction.is_repeated = std::mem::take(&mut is_repeated);
             // `rep; nop` is `pause`.
-            if std::mem::take(&mut is_repeated) && instruction.operation != Operation::Nothing {
+            if instruction.is_repeated && !matches!(instruction.operation, Operation::Nothing | Operation::StoreString)
+            {
                 return Err(refused());
             }
             instructions.push(instruction);
@@ -183,7 +189,8 @@ fn instruction(text: &str, is_locked: bool, names: &[Option<&str>]) -> Option<In
         "" => Vec::new(),
         operands => split(operands).into_iter().map(|text| operand(text.trim(), names)).collect::<Option<_>>()?,
     };
-    (operands.len() == count).then(|| Instruction { operation, is_locked, bits, operands, text: text.to_owned() })
+    let text = text.to_owned();
+    (operands.len() == count).then_some(Instruction { operation, is_locked, is_repeated: false, bits, operands, text })
 }
 
 /// The operands, at the commas outside of parentheses.
@@ -208,7 +215,8 @@ fn split(operands: &str) -> Vec<&str> {
 fn operation(mnemonic: &str) -> Option<(Operation, Option<u32>, usize)> {
     let plain = |operation| Some((operation, None, 0));
     match mnemonic {
-        "nop" | "pause" => return plain(Operation::Nothing),
+        // No instruction here sets the direction of strings, which is forward for all that C calls.
+        "nop" | "pause" | "cld" => return plain(Operation::Nothing),
         "mfence" => return plain(Operation::Fence),
         "lfence" => return plain(Operation::LoadFence),
         "sfence" => return plain(Operation::StoreFence),
@@ -218,7 +226,8 @@ fn operation(mnemonic: &str) -> Option<(Operation, Option<u32>, usize)> {
         "movzwl" => return Some((Operation::MoveExtended(16), Some(32), 2)),
         _ => {}
     }
-    if let Some(condition) = mnemonic.strip_prefix("set").and_then(Condition::named) {
+    let named = |text: &str| Condition::named(text).or_else(|| Condition::named(text.strip_suffix('b')?));
+    if let Some(condition) = mnemonic.strip_prefix("set").and_then(named) {
         return Some((Operation::Set(condition), Some(8), 1));
     }
     let sized = mnemonic.split_at_checked(mnemonic.len().wrapping_sub(1));
@@ -253,6 +262,7 @@ fn unsized_operation(mnemonic: &str) -> Option<(Operation, usize)> {
         "btr" => (Operation::Bit(Bit::Reset), 2),
         "btc" => (Operation::Bit(Bit::Complement), 2),
         "sbb" => (Operation::SubtractBorrow, 2),
+        "stos" => (Operation::StoreString, 0),
         _ => return None,
     })
 }

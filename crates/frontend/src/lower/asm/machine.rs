@@ -4,7 +4,7 @@
 use super::instruction::{Arithmetic, Base, Bit, Condition, Flag, Instruction, Operand, Operation};
 use super::{ATOMIC, Refused, SHOWN};
 use crate::lower::builder::FunctionBuilder;
-use selvedge_program::{Action, Atomicity, BinaryOp, Display, Expr, MemoryOrder, UnaryOp};
+use selvedge_program::{Action, Atomicity, BinaryOp, Callee, Display, Expr, MemoryOrder, UnaryOp};
 
 /// Something in memory.
 #[derive(Clone, Debug)]
@@ -192,6 +192,7 @@ impl Machine {
                 let result = function.hold(Expr::binary(op, left.clone(), right.clone()), SHOWN);
                 self.set_flags(op, &left, &right, &result);
             }
+            Operation::StoreString => self.store_string(function, instruction)?,
             Operation::Arithmetic(operation) => self.arithmetic(function, instruction, operation)?,
             Operation::Exchange | Operation::ExchangeAdd => self.exchange(function, instruction)?,
             Operation::CompareExchange => self.compare_exchange(function, instruction)?,
@@ -506,6 +507,38 @@ impl Machine {
         let equal = function.hold(Expr::equal(old.clone(), expected), Display::Bool);
         self.write_register(accumulator, old)?;
         self.flags = Flags { zero: Some(equal), ..Flags::default() };
+        Ok(())
+    }
+
+    /// `stos`, perhaps with `rep`: of an output that is too narrow for the address behind the last element nothing is
+    /// known.
+    fn store_string(&mut self, function: &mut FunctionBuilder<'_>, instruction: &Instruction) -> Done<()> {
+        let bits = instruction.bits.ok_or_else(|| "of unknown size".to_owned())?;
+        let (width, each) = (self.width, Expr::constant(self.width, u128::from(bits / 8)));
+        let given = |letter: char| self.lettered(letter).ok_or_else(|| "a register without a value".to_owned());
+        let target = given('D')?;
+        let value = match &self.registers[given('a')?].value {
+            // However small a number that is not negative was written as, the rest of the register is 0 in practice.
+            Some(Expr::Constant(number)) if number.as_signed() >= 0 => Expr::constant(width, number.unsigned()),
+            _ => self.low_bits(given('a')?, bits)?.resize_unsigned(width),
+        };
+        let count = match instruction.is_repeated {
+            true => self.low_bits(given('c')?, width)?,
+            false => Expr::constant(width, 1),
+        };
+        let address = self.low_bits(target, width)?;
+        let end = Expr::binary(BinaryOp::Multiply, count.clone(), each.clone());
+        let end = function.hold(Expr::binary(BinaryOp::Add, address.clone(), end), Display::Pointer);
+        let callee = Callee::Direct(function.program.c_model("__selvedge_store_string"));
+        function.emit(Action::Call { target: None, callee, arguments: vec![address, value, count, each] });
+        self.write_register(target, end)?;
+        if self.slots.iter().any(|slot| matches!(slot, Slot::Register(at, bits) if *at == target && *bits < width)) {
+            self.registers[target].value = None;
+        }
+        if instruction.is_repeated {
+            let counter = self.lettered_or_new('c');
+            self.write_register(counter, Expr::constant(width, 0))?;
+        }
         Ok(())
     }
 

@@ -190,7 +190,10 @@ pub(super) fn set_state(call: &mut ModelCall<'_, '_>) -> Modelled {
 pub(super) fn set_type(call: &mut ModelCall<'_, '_>) -> Modelled {
     if call.facts.has_cancel {
         let is_asynchronous = call.int(0).is_true();
-        call.when(is_asynchronous, |call| call.function.unsupported("asynchronous cancellation of threads"));
+        if !matches!(&is_asynchronous, Expr::Constant(bits) if bits.is_zero()) {
+            call.function.note_external(call.name, "ends no thread by asynchronous cancellation");
+        }
+        call.when(is_asynchronous, |call| call.function.inexact("asynchronous cancellation of threads"));
     }
     store_old(call, int(0));
     int_result(0)

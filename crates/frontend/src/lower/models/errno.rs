@@ -94,10 +94,9 @@ fn failure(name: &str) -> Option<(Sign, Reason)> {
         "read" | "recv" | "pread" | "write" | "send" | "pwrite" | "readv" | "writev" | "preadv" | "pwritev"
         | "preadv64" | "pwritev64" | "sendmsg" | "recvmsg" | "close" | "fclose" | "setenv" | "unsetenv" | "putenv"
         | "clearenv" | "epoll_ctl" | "epoll_wait" | "epoll_pwait" | "execl" | "execlp" | "execle" | "execv"
-        | "execvp" | "execve" | "execvpe" | "fork" | "signal" | "bsd_signal" | "sigaction" | "sigaddset"
-        | "sigdelset" | "sigismember" | "mmap" | "mmap64" | "munmap" | "nanosleep" | "usleep" => {
-            (Sign::Negative, Reason::Given)
-        }
+        | "execvp" | "execve" | "execvpe" | "fork" | "signal" | "bsd_signal" | "sysv_signal" | "__sysv_signal"
+        | "recvmmsg" | "ftw" | "ftw64" | "sigaction" | "sigaddset" | "sigdelset" | "sigismember" | "mmap"
+        | "mmap64" | "munmap" | "nanosleep" | "usleep" => (Sign::Negative, Reason::Given),
         "getline" | "getdelim" | "__getdelim" | "getchar" | "getchar_unlocked" | "getc" | "_IO_getc"
         | "getc_unlocked" | "fgetc" | "fgetc_unlocked" | "ungetc" | "sysconf" | "scanf" | "fscanf" | "sscanf" => {
             (Sign::Negative, Reason::Perhaps)

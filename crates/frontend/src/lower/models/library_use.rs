@@ -74,8 +74,6 @@ pub struct LibraryUse {
     pub has_signal_handlers: bool,
     /// Of which signals, a bit for each.
     pub handled_signals: u64,
-    /// Whose disposition the program may set to anything, also to none.
-    pub disposed_signals: u64,
     /// Whether threads say which signals they block.
     pub sets_signal_mask: bool,
     /// Whether they say so in ways of which nothing is known.
@@ -100,9 +98,6 @@ impl LibraryUse {
     /// Takes note of a call, or of any other mention of the function, with those of its arguments that are constants.
     pub fn note_call(&mut self, name: &str, constants: &[Option<i128>], context: Context) {
         let constant = |index: usize| constants.get(index).copied().flatten();
-        if matches!(name, "signal" | "bsd_signal" | "sigaction") {
-            self.disposed_signals |= signal_bit(constant(0));
-        }
         match name {
             "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => match constant(1) {
                 Some(kind) => self.note_mutex_kind(kind),
@@ -146,7 +141,9 @@ impl LibraryUse {
             "__VERIFIER_tid" => self.asks_thread_number = true,
             "__errno_location" => self.looks_at_errno = true,
             "atexit" => self.has_exit_handlers = true,
-            "signal" | "bsd_signal" if !matches!(constant(1), Some(-1..=1)) => self.note_handled(constant(0)),
+            "signal" | "bsd_signal" | "sysv_signal" | "__sysv_signal" if !matches!(constant(1), Some(-1..=1)) => {
+                self.note_handled(constant(0))
+            }
             "sigaction" if constant(1) != Some(0) => self.note_handled(constant(0)),
             "sigprocmask" | "pthread_sigmask" | "sigsuspend" => self.sets_signal_mask = true,
             "sigblock"

@@ -37,6 +37,14 @@ pub(super) fn fork(call: &mut ModelCall<'_, '_>) -> Modelled {
     Modelled::Value(pid, Display::Signed)
 }
 
+/// `ftw`: calls a function for a folder, and for any files in it.
+pub(super) fn walk(call: &mut ModelCall<'_, '_>) -> Modelled {
+    let span = call.function.span;
+    let message = "names of files in folders that are walked through are assumed to have at most 15 characters";
+    call.function.program.add_caveat(span, message);
+    call.in_c("__selvedge_walk", 3)
+}
+
 /// `execl`, `execlp`, `execle`: reads what it is given; the process ends, or it fails.
 pub(super) fn exec_list(call: &mut ModelCall<'_, '_>) -> Modelled {
     let width = call.function.pointer_width();

@@ -206,6 +206,8 @@ const SAFE: &[&str] = &[
     "labs",
     "gettid",
     "bsd_signal",
+    "sysv_signal",
+    "__sysv_signal",
 ];
 
 /// Whether a handler may call a function whatever it interrupts.

@@ -9,9 +9,6 @@ use selvedge_program::{Action, Atomicity, Display, Expr};
 /// Signals that a program causes by its mistakes, and `abort`: they are not taken to come from elsewhere.
 const CAUSED: [u128; 7] = [4, 5, 6, 7, 8, 11, 31];
 
-/// Of so many signals the dispositions are kept (models/signals.c).
-const KEPT: u32 = 16;
-
 /// What is said of a handler with SA_NODEFER in programs whose handlers are otherwise never interrupted.
 pub const WITHIN_ITSELF: &str = "a handler of signals that may interrupt itself (SA_NODEFER)";
 
@@ -66,7 +63,9 @@ pub(super) fn signal(call: &mut ModelCall<'_, '_>) -> Modelled {
     if is_handler {
         call.note_handler();
     }
-    Modelled::CallC("__selvedge_signal", vec![number, disposition])
+    let is_once = matches!(call.plain_name(), "sysv_signal" | "__sysv_signal");
+    let install = if is_once { "__selvedge_sysv_signal" } else { "__selvedge_signal" };
+    Modelled::CallC(install, vec![number, disposition])
 }
 
 /// `sigaction`: the same.
@@ -131,15 +130,6 @@ pub(super) fn perhaps_blocked(call: &mut ModelCall<'_, '_>) -> Modelled {
                    which is not modelled";
         return Modelled::Unsupported(why.to_owned());
     }
-    Modelled::Void
-}
-
-/// `void __selvedge_too_many_signals(void)`: there are more than are kept, which cannot be where the program names fewer.
-pub(super) fn too_many(call: &mut ModelCall<'_, '_>) -> Modelled {
-    if call.facts.disposed_signals.count_ones() > KEPT {
-        return Modelled::Unsupported("handlers of more than 16 signals".to_owned());
-    }
-    call.function.emit(Action::Assume(Expr::falsehood()));
     Modelled::Void
 }
 

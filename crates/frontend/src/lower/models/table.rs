@@ -49,7 +49,9 @@ pub fn roughness(name: &str) -> Option<&'static str> {
 
 /// Whether some calls of a function are known only roughly.
 pub fn may_be_rough(name: &str) -> bool {
-    matches!(name, "syscall" | "mmap") || externals::may_be_rough(name) || roughness(name).is_some()
+    matches!(name, "syscall" | "mmap" | "pthread_setcanceltype")
+        || externals::may_be_rough(name)
+        || roughness(name).is_some()
 }
 
 /// All names that stand in the table one by one, in its order.

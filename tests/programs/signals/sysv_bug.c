@@ -1,0 +1,20 @@
+// selvedge: assertion=unsafe
+// flags: --no-signals
+// `__sysv_signal` gives back the last handler, which is not the first.
+#include <assert.h>
+#include <signal.h>
+
+extern __sighandler_t __sysv_signal(int number, __sighandler_t handler);
+
+static void handle(int number)
+{
+    (void)number;
+}
+
+int main(void)
+{
+    __sysv_signal(SIGUSR1, handle);
+    __sysv_signal(SIGUSR1, SIG_IGN);
+    assert(__sysv_signal(SIGUSR1, SIG_IGN) == handle); // FAIL!
+    return 0;
+}
