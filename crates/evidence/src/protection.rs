@@ -222,7 +222,7 @@ fn looked_into<T: Default>(
         return Ok(end);
     }
     let (mut settled, mut courses) = (Settled::new(&names), Courses::new(&names, budget));
-    let addresses = if settled.open(&[], budget)?.is_empty() { Addresses::Made } else { Addresses::Assumed };
+    let addresses = if settled.is_all_made(budget)? { Addresses::Made } else { Addresses::Assumed };
     let joins = handles::joins(&names, &mut courses, &mut settled, addresses, budget)?;
     let beside = Beside::of(&names, &mut courses, &joins, budget)?;
     let fresh = Fresh::of(&names, budget)?;

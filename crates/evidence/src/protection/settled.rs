@@ -26,6 +26,24 @@ impl<'a, 'p> Settled<'a, 'p> {
         Settled { names, written: None }
     }
 
+    /// Whether no address comes out of nothing. Choices are looked at first, which takes no time.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn is_all_made(&mut self, budget: &Budget) -> Result<bool, Exhausted> {
+        let names = self.names;
+        let harmful = Harmful::of(names, &[]);
+        let mut functions = names.program.functions.iter().enumerate().filter(|(index, _)| names.life().is_run[*index]);
+        let is_chosen = functions.any(|(index, function)| {
+            let mut flows = function.edges.iter().map(|edge| edge.action.value_flow());
+            flows.any(|flow| match flow {
+                ValueFlow::Choose { target } => harmful.may_harm(FunctionId::new(index), function, target),
+                _ => false,
+            })
+        });
+        Ok(!is_chosen && self.open(&[], budget)?.is_empty())
+    }
+
     /// The edges that may give an address out of nothing: one that is used, or comes to be in one of some more registers.
     ///
     /// # Errors
@@ -42,8 +60,7 @@ impl<'a, 'p> Settled<'a, 'p> {
         for (index, function) in functions.filter(|(index, _)| names.life().is_run[*index]) {
             budget.check()?;
             let id = FunctionId::new(index);
-            let may_harm =
-                |register: &RegisterId| function.register(*register).may_be_address && harmful.contains(id, *register);
+            let may_harm = |register: &RegisterId| harmful.may_harm(id, function, *register);
             for (position, edge) in function.edges.iter().enumerate() {
                 let at = (id, EdgeId::new(position));
                 if let ValueFlow::Choose { target } = edge.action.value_flow()
@@ -102,6 +119,11 @@ impl Harmful {
                 return harmful;
             }
         }
+    }
+
+    /// Whether a value in a register may be an address, and come to be used as one.
+    fn may_harm(&self, id: FunctionId, function: &Function, register: RegisterId) -> bool {
+        function.register(register).may_be_address && self.contains(id, register)
     }
 
     fn contains(&self, function: FunctionId, register: RegisterId) -> bool {

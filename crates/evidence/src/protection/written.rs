@@ -7,6 +7,7 @@
 //! else can count on. Functions begin with what all their callers know of the arguments, and hand on what they have
 //! written of these and of what they return. All this is found like an invariant: by beginning with everything.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -75,7 +76,11 @@ pub struct Written<'a, 'p> {
     zeros: Zeros,
     /// By site: whether its memory begins as zeros that count.
     is_zero: Vec<bool>,
-    is_changed: bool,
+    /// The functions that are to be followed again: something that they depend on is known to be less.
+    pending: Vec<bool>,
+    /// By function, who calls it; by kind of object, who looked at what is known of all of these.
+    callers: Vec<FxHashSet<usize>>,
+    readers: RefCell<FxHashMap<AbstractObject, FxHashSet<usize>>>,
     /// Whether such bytes are handed on in a way that is not followed.
     is_hopeless: bool,
 }
@@ -107,17 +112,19 @@ impl<'a, 'p> Written<'a, 'p> {
             zeros,
             spoiled: FxHashMap::default(),
             is_zero,
-            is_changed: true,
+            pending: (0..functions.len()).map(|function| names.life().is_run[function]).collect(),
+            callers: callers(names),
+            readers: RefCell::default(),
             is_hopeless: false,
         };
         if let Some(main) = names.program.main() {
             written.given[main.index()].fill(Bytes::NONE);
         }
         let lives: Vec<Live> = functions.iter().map(Live::of).collect();
-        while std::mem::take(&mut written.is_changed) {
+        while written.pending.contains(&true) {
             for (function, live) in lives.iter().enumerate() {
-                budget.check()?;
-                if names.life().is_run[function] {
+                if std::mem::take(&mut written.pending[function]) {
+                    budget.check()?;
                     written.follow(FunctionId::new(function), live);
                 }
             }
@@ -148,7 +155,7 @@ impl<'a, 'p> Written<'a, 'p> {
         }
         let targets = self.names.targets(function, value);
         targets.iter().fold(Bytes::All, |known, target| {
-            let of_all = self.of_all(target.object);
+            let of_all = self.of_all(function, target.object);
             let there = match (of_all, target.offset) {
                 (Bytes::All, _) => Bytes::All,
                 (bytes, Offset { start, stride: 0 }) => bytes.seen_from(start),
@@ -158,11 +165,12 @@ impl<'a, 'p> Written<'a, 'p> {
         })
     }
 
-    /// What has been written of all objects of a kind that others know of.
-    fn of_all(&self, object: AbstractObject) -> Bytes {
+    /// What has been written of all objects of a kind that others know of, for a function that is followed.
+    fn of_all(&self, reader: FunctionId, object: AbstractObject) -> Bytes {
         match object {
             AbstractObject::Site(site) if self.is_zero[site.index()] => Bytes::All,
             AbstractObject::Site(_) | AbstractObject::Frame(..) => {
+                self.readers.borrow_mut().entry(object).or_default().insert(reader.index());
                 self.let_go.get(&object).cloned().unwrap_or(Bytes::All)
             }
             AbstractObject::Static(_)
@@ -172,11 +180,27 @@ impl<'a, 'p> Written<'a, 'p> {
         }
     }
 
-    fn narrow(known: &mut Bytes, to: &Bytes, is_changed: &mut bool) {
+    /// Makes what is known less, and says whether it was more.
+    fn narrow(known: &mut Bytes, to: &Bytes) -> bool {
         let met = known.meet(to);
-        if met != *known {
+        let is_changed = met != *known;
+        if is_changed {
             *known = met;
-            *is_changed = true;
+        }
+        is_changed
+    }
+
+    /// Who calls a function is to be followed again.
+    fn call_again(&mut self, function: FunctionId) {
+        for caller in &self.callers[function.index()] {
+            self.pending[*caller] = true;
+        }
+    }
+
+    /// A register may hold bytes that nobody has written.
+    fn is_raw_from_now_on(&mut self, function: FunctionId, register: RegisterId) {
+        if self.raw.insert((function, register)) {
+            self.pending[function.index()] = true;
         }
     }
 
@@ -261,8 +285,24 @@ impl<'a, 'p> Written<'a, 'p> {
             _ => Bytes::NONE,
         };
         let known = self.let_go.entry(target.object).or_insert(Bytes::All);
-        Self::narrow(known, &from_its_beginning, &mut self.is_changed);
+        if Self::narrow(known, &from_its_beginning) {
+            for reader in self.readers.borrow().get(&target.object).into_iter().flatten() {
+                self.pending[*reader] = true;
+            }
+        }
     }
+}
+
+/// By function, who calls it.
+fn callers(names: &Names<'_>) -> Vec<FxHashSet<usize>> {
+    let entering = &names.life().entering;
+    let mut callers = vec![FxHashSet::default(); entering.len()];
+    for (caller, entering) in entering.iter().enumerate().filter(|(caller, _)| names.life().is_run[*caller]) {
+        for callee in entering.iter().flat_map(|entering| &entering.entered) {
+            callers[callee.index()].insert(caller);
+        }
+    }
+    callers
 }
 
 /// The root that a value points into, and how far behind its beginning.
@@ -335,8 +375,9 @@ impl Step<'_, '_, '_> {
                 if let Some(value) = value {
                     self.all.is_hopeless |= self.is_raw(value);
                     let known = self.all.known(self.id, &self.state, value);
-                    let all = &mut *self.all;
-                    Written::narrow(&mut all.results[self.id.index()], &known, &mut all.is_changed);
+                    if Written::narrow(&mut self.all.results[self.id.index()], &known) {
+                        self.all.call_again(self.id);
+                    }
                     // A caller follows it further; who joins a thread does not.
                     if self.all.names.life().is_started[self.id.index()] || rooted(&self.state, value).is_none() {
                         self.goes(value);
@@ -344,8 +385,9 @@ impl Step<'_, '_, '_> {
                 }
                 for position in 0..function.parameters.len() {
                     let written = self.state.written(Root::Given(position)).clone();
-                    let all = &mut *self.all;
-                    Written::narrow(&mut all.left[self.id.index()][position], &written, &mut all.is_changed);
+                    if Written::narrow(&mut self.all.left[self.id.index()][position], &written) {
+                        self.all.call_again(self.id);
+                    }
                 }
             }
             Action::ThreadExit { value } => self.goes(value),
@@ -429,7 +471,7 @@ impl Step<'_, '_, '_> {
 
     fn assign(&mut self, target: RegisterId, value: &Expr) {
         if self.is_raw(value) {
-            self.all.is_changed |= self.all.raw.insert((self.id, target));
+            self.all.is_raw_from_now_on(self.id, target);
         }
         match rooted(&self.state, value) {
             Some(pointed) => {
@@ -446,7 +488,7 @@ impl Step<'_, '_, '_> {
     fn load_raw(&mut self, target: RegisterId, access: &Access) {
         let Place::Memory { address, size, .. } = &access.place else { return };
         if !self.all.is_known(self.id, &self.state, address, u64::from(*size)) {
-            self.all.is_changed |= self.all.raw.insert((self.id, target));
+            self.all.is_raw_from_now_on(self.id, target);
         }
     }
 
@@ -463,7 +505,10 @@ impl Step<'_, '_, '_> {
         if self.is_raw(value) {
             for target in self.all.names.targets(self.id, address).iter() {
                 let spoiled = self.all.spoiled.entry(target.object).or_default();
-                self.all.is_changed |= spoiled.insert((target.offset, size));
+                if spoiled.insert((target.offset, size)) {
+                    // Whoever copies bytes may have looked there.
+                    self.all.pending.clone_from(&self.all.names.life().is_run);
+                }
             }
         } else if certainty == Certainty::Always
             && let Some((root, distance)) = rooted(&self.state, address)
@@ -483,8 +528,9 @@ impl Step<'_, '_, '_> {
                     }
                     None => Bytes::NONE,
                 };
-                let all = &mut *self.all;
-                Written::narrow(&mut all.given[callee.index()][position], &known, &mut all.is_changed);
+                if Written::narrow(&mut self.all.given[callee.index()][position], &known) {
+                    self.all.pending[callee.index()] = self.all.names.life().is_run[callee.index()];
+                }
             }
         }
     }
