@@ -2,8 +2,9 @@
 
 use crate::{Certificate, Claim, Gap, Subject, Violation};
 use selvedge_analysis::{AbstractObject, Field, Protection};
+use selvedge_program::semantics::Event;
 use selvedge_program::trace::{Replay, ReplayError, Trace, replay};
-use selvedge_program::{Program, Property, Span};
+use selvedge_program::{FunctionId, Program, Property, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use thiserror::Error;
@@ -64,6 +65,34 @@ impl Counterexample {
     /// The schedule.
     pub fn trace(&self) -> &Trace {
         &self.violation.trace
+    }
+
+    /// How many threads that were started with the same function run at a time, at most.
+    pub fn alike(&self) -> usize {
+        let (mut functions, mut running) = (BTreeMap::new(), BTreeMap::<FunctionId, usize>::new());
+        let mut most = 1;
+        for event in self.replay().effects.iter().flat_map(|effects| &effects.events) {
+            match event {
+                Event::Started(thread, function) => {
+                    functions.insert(*thread, *function);
+                    let alike = running.entry(*function).or_default();
+                    *alike += 1;
+                    most = most.max(*alike);
+                }
+                Event::Finished(thread) => {
+                    if let Some(alike) = functions.get(thread).and_then(|function| running.get_mut(function)) {
+                        *alike -= 1;
+                    }
+                }
+                Event::Allocated { .. }
+                | Event::Freed(_)
+                | Event::Forgotten(_)
+                | Event::Called(_)
+                | Event::Returned(_)
+                | Event::Ended(_) => {}
+            }
+        }
+        most
     }
 
     /// What the semantics says of it.

@@ -7,7 +7,8 @@
 use crate::accept::{Acceptance, Claimed};
 use crate::questions::Questions;
 use selvedge_evidence::{
-    Answer, AtomicLines, Certificate, Counterexample, Findings, InternalError, Scope, Standing, Subject, Violation,
+    Answer, AtomicLines, Certificate, Counterexample, Findings, InternalError, Replicas, Scope, Standing, Subject,
+    Violation,
 };
 use selvedge_program::{Budget, Program, Property};
 use std::collections::btree_map::Entry;
@@ -324,8 +325,9 @@ pub struct Desk<'a> {
     pub race_on: Option<&'a str>,
     /// Between which lines nobody is to interfere.
     pub lines: &'a [AtomicLines],
-    /// Whether only so many threads were asked about: then nobody is waited for who looks beyond.
-    pub is_bounded: bool,
+    /// How many threads were asked about. Where these are only so many, nobody is waited for who looks beyond, and what
+    /// takes more does not count.
+    pub threads: Replicas,
     /// What the engine may spend, having its proofs checked included.
     pub budget: &'a Budget,
 }
@@ -384,6 +386,7 @@ impl Findings for Desk<'_> {
         }
         // Replayed before the board is locked: others need not wait.
         match Counterexample::new(self.program, violation) {
+            Ok(counterexample) if self.threads.bound().is_some_and(|bound| counterexample.alike() > bound) => {}
             Ok(counterexample) => self.board.change(|evidence| evidence.add_violation(self.rank, counterexample)),
             Err(error) => {
                 let error = InternalError::Rejected(error.to_string());
@@ -411,7 +414,7 @@ impl Findings for Desk<'_> {
     }
 
     fn nothing_more(&self, scope: &Scope) {
-        if !self.is_bounded {
+        if self.threads.bound().is_none() {
             self.wait_for_others();
         }
         self.board.change(|evidence| evidence.told[self.rank].closed.extend(self.scopes(scope)));

@@ -28,7 +28,7 @@ use crate::CheckOptions;
 use crate::board::{Board, Desk, Evidence, Rank, Told};
 use crate::questions::Questions;
 use selvedge_analysis::Facts;
-use selvedge_evidence::{Answer, Engine, Entry, Gap, InternalError, Replicas};
+use selvedge_evidence::{Answer, Engine, Entry, Gap, InternalError};
 use selvedge_program::{Budget, Exhausted, Program, Progress, Report};
 use std::any::Any;
 use std::ops::RangeInclusive;
@@ -245,7 +245,7 @@ impl Seat {
             properties: self.engine().properties(),
             race_on: run.options.task.race_on.as_deref(),
             lines: &run.options.task.atomic,
-            is_bounded: matches!(run.options.task.threads, Replicas::AtMost(_)),
+            threads: run.options.task.threads,
             budget: self.budget(),
         };
         let mut passed_on = PassedOn(&run.relays[self.rank]);
