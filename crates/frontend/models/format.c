@@ -212,10 +212,10 @@ static unsigned long __selvedge_put_any(char *buffer, unsigned long size, unsign
                                         int width)
 {
     __selvedge_rough_conversion();
-    long padding = width < 0 ? -(long)width : width;
-    if (least < padding)
+    unsigned padding = width < 0 ? 0u - (unsigned)width : (unsigned)width;
+    if (least < (long)padding)
         least = padding;
-    for (long at = 0; at < most || at < padding; at++) {
+    for (long at = 0; at < most || at < (long)padding; at++) {
         if (at >= least && __selvedge_nondet_int())
             break;
         char c = __selvedge_nondet_char();

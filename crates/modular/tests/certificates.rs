@@ -98,7 +98,7 @@ fn what_is_no_proof_of_the_program_is_refused_with_a_reason() {
         ("witness client edge 0: main::#0", "column 24: a register of the same function is expected here"),
         (
             "shows no race",
-            "column 7: `no assertion fails`, `assertion 3`, `no data race`, `no data race on x`, `no deadlock`, `nothing undefined` or `no signed overflow` is expected here",
+            "column 7: `no assertion fails`, `assertion 3`, `no data race`, `no data race on x`, `no deadlock`, `no livelock`, `nothing undefined` or `no signed overflow` is expected here",
         ),
         ("shows assertion 9999", "column 17: there is no such assertion"),
         ("thread main\nshows no data race", "column 1: what is shown is said before everything else"),
