@@ -4,13 +4,14 @@
 use selvedge::analysis::Facts;
 use selvedge::evidence::engine::from_fn;
 use selvedge::evidence::{
-    Again, Answer, Certificate, Engine, Entry, Findings, Gap, InternalError, Scope, Standing, Subject, Task, Verdict,
-    Violation,
+    Again, Answer, Certificate, Engine, Entry, Findings, Gap, InternalError, Replicas, Scope, Standing, Subject, Task,
+    Verdict, Violation,
 };
-use selvedge::frontend::compile::{CompileOptions, compile_text};
+use selvedge::frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge::program::trace::{Trace, TraceEnd};
 use selvedge::program::{Budget, CheckId, Exhausted, Program, Progress, Property, Quiet, Span};
-use selvedge::{CheckError, CheckOptions, Checked, RunUntil, check_with, explicit};
+use selvedge::{CheckError, CheckOptions, Checked, EngineName, RunUntil, check, check_with, explicit};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -602,4 +603,20 @@ fn the_real_engines_settle_a_small_program() {
     assert_eq!(shown[..2], [("unsafe", "explicit"), ("unsafe", "explicit")]);
     assert!(shown[2..].iter().all(|(word, _)| *word == "safe"), "{shown:?}");
     assert_eq!(checked.statistics.first().map(|statistics| statistics.engine), Some("explicit"));
+}
+
+/// What takes more threads than were asked about does not count, whoever finds it.
+#[test]
+fn a_bound_on_threads_is_one_for_violations_too() {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let path = programs.join("bounded/threads_bug_beyond_bound.c");
+    let program = compile(&[path], &CompileOptions::default()).unwrap_or_else(|error| panic!("{error}")).program;
+    let word = |most: u64| {
+        let task = Task { threads: Replicas::AtMost(most), ..Task::about(&[Property::Assertion]) };
+        let engines = vec![EngineName::of("modular").expect("there is such an engine")];
+        let options = CheckOptions { task, engines, ..CheckOptions::default() };
+        let budget = Budget::unlimited().with_time(Duration::from_secs(30));
+        check(&program, &options, &budget, &mut Quiet).judgement.word()
+    };
+    assert_eq!((word(3), word(2)), ("unsafe", "unknown"));
 }
