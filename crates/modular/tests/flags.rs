@@ -3,13 +3,12 @@
 mod common;
 
 use selvedge_analysis::AbstractObject;
-use selvedge_evidence::protection::{Addresses, Asked, Protection, ProtectionProof, certify, protected};
-use selvedge_evidence::{Subject, recheck};
+use selvedge_evidence::protection::{Asked, Protection, ProtectionProof, certify, protected};
 use selvedge_generate::random::Random;
 use selvedge_generate::seeds;
 use selvedge_program::{Budget, Program};
 
-use common::{object, whole};
+use common::{Compared, object, whole};
 
 /// A program of an initial thread and what it starts with `run` and `later`.
 fn program(run: &str, later: &str, main: &str) -> Program {
@@ -206,7 +205,7 @@ fn random_flags_order_nothing_that_races() {
         "if (is_ready()) A++;",
     ];
     let by_main = ["start(run, 0);", "start(later, 0);", "A = 1;", "F = 1;", "F = 0;", "if (F) A = 2;"];
-    let (mut protected, mut raced) = (0, 0);
+    let mut compared = Compared::default();
     for seed in seeds(0..150) {
         let mut random = Random::new(seed);
         let mut some = |all: &[&'static str], count: usize| {
@@ -224,17 +223,7 @@ fn random_flags_order_nothing_that_races() {
         let (run, later) = (some(&by_started, 2), some(&by_started, 2));
         let main = format!("start(run, 0); {}", some(&by_main, 4));
         let program = program(&run, &later, &main);
-        let proof = proof(&program);
-        if proof.addresses == Addresses::Assumed {
-            continue;
-        }
-        protected += proof.objects.len();
-        for subject in recheck(&program, 3_000, 16).subjects {
-            if let Subject::Race(object) = subject {
-                raced += 1;
-                assert!(!proof.objects.contains_key(&object), "{seed}: {object:?} in {run} and {later} beside {main}");
-            }
-        }
+        compared.look_at(&program, &proof(&program), &format!("{seed}: {run} and {later} beside {main}"));
     }
-    assert!(protected > 0 && raced > 0, "{protected} objects are protected, {raced} race");
+    compared.are_told_apart();
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use selvedge_analysis::{AbstractObject, Facts};
 use selvedge_evidence::modular::obligations::Obligations;
 use selvedge_evidence::modular::{Claim, Claims};
-use selvedge_evidence::{Certificate, ModularProof, Notebook};
+use selvedge_evidence::protection::{Addresses, ProtectionProof};
+use selvedge_evidence::{Certificate, ModularProof, Notebook, Subject, recheck};
 use selvedge_frontend::compile::{CompileOptions, Source, compile_sources};
 use selvedge_logic::smtlib::{Command as Question, parse_script};
 use selvedge_logic::{Answer, Solver, Terms};
@@ -152,4 +153,34 @@ pub fn z3(script: &str) -> Option<Vec<String>> {
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("nothing panics").expect("it reads to the end");
     Some(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+}
+
+/// How many objects of random programs were protected, and on how many the plainest search found a race.
+#[derive(Debug, Default)]
+pub struct Compared {
+    protected: usize,
+    raced: usize,
+}
+
+impl Compared {
+    /// Nothing is protected on which the plainest search finds a race.
+    #[track_caller]
+    pub fn look_at(&mut self, program: &Program, proof: &ProtectionProof, what: &str) {
+        if proof.addresses == Addresses::Assumed {
+            return;
+        }
+        self.protected += proof.objects.len();
+        for subject in recheck(program, 3_000, 16).subjects {
+            if let Subject::Race(object) = subject {
+                self.raced += 1;
+                assert!(!proof.objects.contains_key(&object), "{object:?} in {what}");
+            }
+        }
+    }
+
+    /// Both are to be found in what was looked at.
+    #[track_caller]
+    pub fn are_told_apart(&self) {
+        assert!(self.protected > 0 && self.raced > 0, "{self:?}");
+    }
 }
