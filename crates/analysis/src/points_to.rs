@@ -204,13 +204,12 @@ impl PointsTo {
     }
 
     /// The same, taking for granted that no indeterminate bytes are loaded as an address, but not that what is multiplied
-    /// is none: for proofs, which go on where the concrete semantics does not.
+    /// is none: for proofs, which go on where the concrete semantics does not. What a havoc gives is no address either, if it
+    /// is never compared with one ([`nothing::is_compared`]): if it is used as one all the same, it may as well be none, and
+    /// who takes that for granted must say so.
     ///
     /// # Errors
     /// When a limit is reached: then nothing is known of any pointer.
-    ///
-    /// What a havoc gives is no address either, if it is never compared with one ([`nothing::is_compared`]): if it is used as
-    /// one all the same, it may as well be none, and who takes that for granted must say so.
     pub fn for_proofs(program: &Program, budget: &Budget) -> Result<PointsTo, Exhausted> {
         let solved = |havocs| PointsTo::solved(program, (Loads::Settled, havocs), Products::Pointers, budget);
         let is_number = nothing::may_be_chosen(program) && {
