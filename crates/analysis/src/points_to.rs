@@ -172,13 +172,13 @@ pub enum Loads {
 
 /// What a value that a havoc gives may point to, where it may be an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Havocs {
+enum Havocs<'a> {
     /// Anything.
     Addresses,
-    /// An object that there is not, which shows where such values go.
-    Apart,
-    /// Nothing.
-    Numbers,
+    /// These, and an object that there is not, which shows where such values go.
+    Apart(&'a BTreeSet<AbstractObject>),
+    /// These.
+    Among(&'a BTreeSet<AbstractObject>),
 }
 
 impl PointsTo {
@@ -204,24 +204,31 @@ impl PointsTo {
     }
 
     /// The same, taking for granted that no indeterminate bytes are loaded as an address, but not that what is multiplied
-    /// is none: for proofs, which go on where the concrete semantics does not. What a havoc gives is no address either, if it
-    /// is never compared with one ([`nothing::is_compared`]): if it is used as one all the same, it may as well be none, and
-    /// who takes that for granted must say so.
+    /// is none: for proofs, which go on where the concrete semantics does not. What a havoc gives is no address of an object
+    /// either, unless it is compared with one of that ([`nothing::compared`]): if it is used as one all the same, it may as
+    /// well be none, and who takes that for granted must say so.
     ///
     /// # Errors
     /// When a limit is reached: then nothing is known of any pointer.
     pub fn for_proofs(program: &Program, budget: &Budget) -> Result<PointsTo, Exhausted> {
-        let solved = |havocs| PointsTo::solved(program, (Loads::Settled, havocs), Products::Pointers, budget);
-        let is_number = nothing::may_be_chosen(program) && {
-            let apart = solved(Havocs::Apart)?;
-            !nothing::is_compared(program, &apart, budget)?
-        };
-        solved(if is_number { Havocs::Numbers } else { Havocs::Addresses })
+        let solved =
+            |havocs: Havocs<'_>| PointsTo::solved(program, (Loads::Settled, havocs), Products::Pointers, budget);
+        let mut met = BTreeSet::new();
+        if nothing::may_be_chosen(program) {
+            // What may be one of these addresses goes where such addresses go, and may meet others there.
+            loop {
+                let apart = solved(Havocs::Apart(&met))?;
+                if !nothing::compared(program, &apart, &mut met, budget)? {
+                    break;
+                }
+            }
+        }
+        solved(Havocs::Among(&met))
     }
 
     fn solved(
         program: &Program,
-        (loads, havocs): (Loads, Havocs),
+        (loads, havocs): (Loads, Havocs<'_>),
         products: Products,
         budget: &Budget,
     ) -> Result<PointsTo, Exhausted> {

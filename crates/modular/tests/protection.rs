@@ -311,6 +311,14 @@ fn chosen_numbers_are_addresses_where_they_meet_one() {
     assert_eq!(protection(&given("if (p == &x) *p = 1;")), None);
     assert_eq!(protection(&with("if (at[1] == &x) *(int *)at[1] = 1;")), None);
     assert_eq!(protection(&with("if ((char *)at[1] - (char *)&x == 0) *(int *)at[1] = 1;")), None);
+    // Byte by byte, too.
+    assert_eq!(protection(&with("at[0] = &x; if (memcmp(&at[0], &at[1], 8) == 0) *(int *)at[1] = 1;")), None);
+    // Who has met another object's address may have that one, and what is found there.
+    assert!(protection(&with("if (at[1] == &y) *(int *)at[1] = 1;")).is_some());
+    assert_eq!(protection(&with("int *z = &x; if (at[1] == &z) **(int **)at[1] = 1;")), None);
+    // What may be that one may meet a third.
+    let third = "int *z[2] = { &x, &y }; if (at[1] == &z[0]) at[1] = *(int **)at[1] == &x ? at[1] : 0;";
+    assert_eq!(protection(&with(&format!("{third} int *f = *(int **)at[1]; *f = 1;"))), None);
 }
 
 /// Who would write to a constant is undefined: what pointers may point to need not say what would be there.

@@ -10,7 +10,7 @@ use selvedge_program::{
 };
 
 /// Adds the constraints of a whole program.
-pub fn generate(program: &Program, loads: Loads, havocs: Havocs, solver: &mut Solver) {
+pub fn generate(program: &Program, loads: Loads, havocs: Havocs<'_>, solver: &mut Solver) {
     let mut anything = None;
     for (index, object) in program.objects.iter().enumerate() {
         for initial in &object.initial {
@@ -33,23 +33,30 @@ pub fn generate(program: &Program, loads: Loads, havocs: Havocs, solver: &mut So
 }
 
 /// Everything that a value out of nothing may point to.
-fn anything(program: &Program) -> impl Iterator<Item = Target> + '_ {
+fn anything(program: &Program) -> impl Iterator<Item = AbstractObject> + '_ {
     let statics = (0..program.objects.len()).map(|index| AbstractObject::Static(ObjectId::new(index)));
     let locals = program.functions.iter().enumerate().flat_map(|(index, function)| {
         let local = move |local| AbstractObject::Frame(FunctionId::new(index), FrameObjectId::new(local));
         (0..function.frame.len()).map(local)
     });
     let sites = (0..program.sites.len()).map(|index| AbstractObject::Site(SiteId::new(index)));
-    let objects = statics.chain(locals).chain(sites).map(|object| Target { object, offset: Offset::ANY });
     let functions = program.address_taken.iter().map(|function| AbstractObject::Function(*function));
-    let starts = functions.chain([AbstractObject::Thread]).map(|object| Target { object, offset: Offset::ZERO });
-    objects.chain(starts)
+    statics.chain(locals).chain(sites).chain(functions).chain([AbstractObject::Thread])
+}
+
+/// What an address out of nothing of an object may be: of a function or a thread, it is its own.
+fn any_address(object: AbstractObject) -> Target {
+    let offset = match object {
+        AbstractObject::Static(_) | AbstractObject::Frame(..) | AbstractObject::Site(_) => Offset::ANY,
+        AbstractObject::Function(_) | AbstractObject::Thread | AbstractObject::Started(_) => Offset::ZERO,
+    };
+    Target { object, offset }
 }
 
 struct Generator<'a> {
     program: &'a Program,
     loads: Loads,
-    havocs: Havocs,
+    havocs: Havocs<'a>,
     solver: &'a mut Solver,
     function: FunctionId,
     /// The node that holds what a value out of nothing may point to, once there is one.
@@ -123,14 +130,12 @@ impl Generator<'_> {
         let (program, havocs, solver) = (self.program, self.havocs, &mut *self.solver);
         let anything = *self.anything.get_or_insert_with(|| {
             let node = solver.new_node();
-            solver.insert_all(
-                node,
-                match havocs {
-                    Havocs::Addresses => anything(program).collect(),
-                    Havocs::Apart => vec![Target { object: nothing::object(program), offset: Offset::ZERO }],
-                    Havocs::Numbers => Vec::new(),
-                },
-            );
+            let objects: Vec<AbstractObject> = match havocs {
+                Havocs::Addresses => anything(program).collect(),
+                Havocs::Apart(met) => met.iter().copied().chain([nothing::object(program)]).collect(),
+                Havocs::Among(met) => met.iter().copied().collect(),
+            };
+            solver.insert_all(node, objects.into_iter().map(any_address).collect());
             node
         });
         let target = solver.register(self.function, register);
