@@ -60,6 +60,7 @@ mod protection;
 mod reach;
 pub mod sharing;
 pub mod threads;
+mod unset_locks;
 mod visible;
 
 pub use cells::{CellClass, Cells};
@@ -73,4 +74,5 @@ pub use protection::Protection;
 pub use reach::Reach;
 pub use sharing::{Sharing, escaped, sharing};
 pub use threads::{Replication, Template, TemplateId, Threads};
+pub use unset_locks::unset_locks;
 pub use visible::Visible;

@@ -313,7 +313,12 @@ impl Judge<'_> {
     /// What makes the verdicts say less than they seem to.
     fn warnings(&self) -> Vec<Reason> {
         let message = "no execution starts the threads that are started here".to_owned();
-        unstarted(self.program).map(|span| Reason { span, message }).into_iter().collect()
+        let unstarted = unstarted(self.program).map(|span| Reason { span, message });
+        let unset = self.questions.unset_locks.iter().map(|(span, name)| Reason {
+            span: *span,
+            message: format!("`{name}` is locked here, and nothing ever initialises it"),
+        });
+        unstarted.into_iter().chain(unset).collect()
     }
 
     /// What is to be said with every verdict: undefined behaviour that nobody asked about, which ended paths.

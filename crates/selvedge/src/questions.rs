@@ -1,8 +1,8 @@
 //! What is asked about a program: the checks that are known beforehand.
 
-use selvedge_analysis::{AbstractObject, Facts, Field, Protection};
+use selvedge_analysis::{AbstractObject, Facts, Field, Protection, unset_locks};
 use selvedge_evidence::{Certificate, Subject, Task};
-use selvedge_program::{CheckId, Program, Property};
+use selvedge_program::{CheckId, Program, Property, Span};
 use std::collections::BTreeMap;
 
 /// What is asked.
@@ -19,6 +19,8 @@ pub struct Questions {
     pub protections: BTreeMap<AbstractObject, Protection>,
     /// The fields of these objects that are accessed while several threads may be there, with the same.
     pub fields: BTreeMap<(AbstractObject, Field), Option<Protection>>,
+    /// Locks that nobody sets up, by name, with where they are taken.
+    pub unset_locks: Vec<(Span, String)>,
 }
 
 impl Questions {
@@ -33,6 +35,7 @@ impl Questions {
             fields.retain(|(object, _), _| questions.subjects.contains(&Subject::Race(*object)));
             questions.fields = fields;
         }
+        questions.unset_locks = facts.points_to().map(|known| unset_locks(facts.program(), known)).unwrap_or_default();
         questions
     }
 
@@ -57,6 +60,7 @@ impl Questions {
             properties: task.properties.clone(),
             protections: BTreeMap::new(),
             fields: BTreeMap::new(),
+            unset_locks: Vec::new(),
         }
     }
 

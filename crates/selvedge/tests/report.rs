@@ -112,6 +112,20 @@ fn threads_that_no_execution_starts_are_told() {
 }
 
 #[test]
+fn locks_that_nothing_initialises_are_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("unset.c");
+    let text = "#include <pthread.h>\nint main(void) {\n    pthread_mutex_t m;\n    pthread_mutex_lock(&m);\n}\n";
+    std::fs::write(&path, text).expect("the folder is writable");
+    let report: Value = serde_json::from_slice(&selvedge(&["check", "--json"], &path).stdout).expect("a report");
+    let message = "`m in main` is locked here, and nothing ever initialises it";
+    assert_eq!(
+        (&report["warnings"][0]["message"], &report["warnings"][0]["location"]["line"]),
+        (&message.into(), &4.into())
+    );
+}
+
+#[test]
 fn columns_are_those_of_the_source_in_lines_with_macros() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let path = folder.path().join("columns.c");
