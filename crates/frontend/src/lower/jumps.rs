@@ -20,7 +20,7 @@ use super::tidy::tidy;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, Callee, Display, Edge, EdgeId, Expr, FrameObjectId, Function,
-    FunctionId, Interpretation, Location, LocationId, Object, ObjectId, ObjectKind, Place, Program, Register,
+    FunctionId, Interpretation, Location, LocationId, Member, Object, ObjectId, ObjectKind, Place, Program, Register,
     RegisterId, Shape, Span, Undefined,
 };
 use std::collections::BTreeMap;
@@ -53,6 +53,10 @@ pub struct Jumps {
     locals: BTreeMap<FunctionId, Locals>,
 }
 
+fn member(name: &str, offset: u32, size: u32, display: Display) -> Member {
+    Member { name: name.to_owned(), offset: u64::from(offset), shape: Shape::Scalar { size, display }, bits: None }
+}
+
 /// The object that holds a thread's record.
 pub fn record(program: &mut ProgramBuilder) -> ObjectId {
     if let Some(record) = program.jumps.record {
@@ -60,13 +64,17 @@ pub fn record(program: &mut ProgramBuilder) -> ObjectId {
     }
     let size = program.data_model.pointer_size();
     let record = program.add_object(Object {
-        name: "jump under way".to_owned(),
+        name: "jump".to_owned(),
         kind: ObjectKind::ThreadLocal,
         size: u64::from(3 * size),
         align: size,
         initial: Vec::new(),
         initial_ghosts: Vec::new(),
-        shape: Shape::Opaque,
+        shape: Shape::Record(vec![
+            member("to", 0, size, Display::Pointer),
+            member("buffer", size, size, Display::Pointer),
+            member("value", 2 * size, 4, Display::Signed),
+        ]),
         type_name: "jump".to_owned(),
         span: Span::NOWHERE,
     });
@@ -377,16 +385,18 @@ impl Leading {
             let rest = self.location();
             let here = Expr::address(Base::Frame(*target), self.width);
             let condition = Expr::equal(self.value(way), here);
-            self.branch(at, condition, [*landed, rest], span);
+            self.branch(at, condition, [*landed, rest], Span::NOWHERE);
             at = rest;
         }
         let nowhere = self.location();
-        let leave = match self.ends {
+        let (leave, span) = match self.ends {
             End::Return => {
                 let value = self.function.result_width.map(|width| Expr::constant(width, 0));
-                Action::Return { value }
+                (Action::Return { value }, Span::NOWHERE)
             }
-            End::Undefined => Action::Require { condition: Expr::falsehood(), otherwise: Undefined::NoJumpTarget },
+            End::Undefined => {
+                (Action::Require { condition: Expr::falsehood(), otherwise: Undefined::NoJumpTarget }, span)
+            }
         };
         self.edge(at, leave, nowhere, span);
         first
