@@ -31,3 +31,9 @@ void __selvedge_run_cleanup_handlers(void)
         record->routine(record->argument);
     }
 }
+
+/* Which handler was pushed last: `setjmp` keeps it. */
+void *__selvedge_last_cleanup_handler(void)
+{
+    return __selvedge_last_cleanup_record;
+}

@@ -12,6 +12,7 @@ void __selvedge_too_many_reentries(void);
 void __selvedge_handler_within_itself(void);
 void __selvedge_signal_perhaps_blocked(void);
 int __selvedge_masks_matter(void);
+int __selvedge_is_jumping(void);
 
 /* As the C library lays it out on Linux. */
 struct __selvedge_sigaction {
@@ -201,6 +202,30 @@ void *__selvedge_start_masked_thread_with_keys(void *(*routine)(void *), void *a
     return __selvedge_start_thread(routine, argument);
 }
 
+/* What a buffer of `sigsetjmp` holds behind the registers. */
+struct __selvedge_kept_signals {
+    int are_kept;
+    unsigned long blocked[8 / sizeof(unsigned long)];
+};
+
+int __selvedge_keep_blocked(struct __selvedge_kept_signals *kept, int keeps)
+{
+    kept->are_kept = keeps != 0;
+    if (keeps) {
+        kept->blocked[0] = __selvedge_blocked;
+        if (sizeof(unsigned long) == 4)
+            kept->blocked[1] = __selvedge_blocked >> 32;
+    }
+    return 0;
+}
+
+int __selvedge_block_as_kept(const struct __selvedge_kept_signals *kept)
+{
+    if (kept->are_kept)
+        __selvedge_blocked = __selvedge_read_mask(kept->blocked);
+    return 0;
+}
+
 /* Whether one has run. */
 int __selvedge_run_handler_of_signal(void)
 {
@@ -240,7 +265,9 @@ int __selvedge_run_handler_of_signal(void)
     if (running & bit)
         __selvedge_reentries--;
     __selvedge_running = running;
-    __selvedge_blocked = blocked;
+    /* A handler that ends by a jump leaves its signals blocked. */
+    if (!__selvedge_is_jumping())
+        __selvedge_blocked = blocked;
     return 1;
 }
 

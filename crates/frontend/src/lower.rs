@@ -28,6 +28,7 @@ mod given;
 mod global;
 mod initialize;
 mod irrelevant;
+mod jumps;
 mod library;
 mod lifetime;
 mod link;
@@ -221,11 +222,13 @@ fn lower_with(
     }
     let provisos = external::conclude(&mut program, options);
     let handlers = std::mem::take(&mut program.handlers);
+    let jumps = std::mem::take(&mut program.jumps);
     let mut program = Program { provisos, ..finish(program, input.sources.clone()) };
     match options.no_signals {
         true => handlers.never_run(&mut program),
         false => handlers.run_anywhere(&mut program),
     }
+    jumps.lead(&mut program);
     let relevance = irrelevant::relevance(&program, &pure);
     if !models::looks_at_clocks(&program, &relevance) {
         whole.noted.asks_time = models::Asked::Never;

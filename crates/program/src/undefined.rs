@@ -93,6 +93,9 @@ pub enum Undefined {
     /// A number of conversions that does not fit the arguments, a character out of range, and the like.
     #[error("passes arguments that the library function does not allow")]
     BadArgument,
+    /// `longjmp` with a buffer that another thread's `setjmp` has filled, or none.
+    #[error("jumps to no `setjmp` of this thread")]
+    NoJumpTarget,
 }
 
 impl Undefined {

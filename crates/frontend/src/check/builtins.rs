@@ -19,6 +19,9 @@ use crate::types::{Float, Type, TypeId, Types};
 const FIXED: &[(&str, &str)] = &[
     ("unreachable", "v"),
     ("trap", "v"),
+    // With buffers of their own.
+    ("setjmp", "ip"),
+    ("longjmp", "vpi"),
     ("clz", "iu"),
     ("clzl", "ik"),
     ("clzll", "iK"),

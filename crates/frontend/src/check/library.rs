@@ -176,6 +176,10 @@ pub(super) fn library_name(name: &str) -> Option<(&str, &'static [usize])> {
     if let Some(checked) = word.strip_prefix("__").and_then(|word| word.strip_suffix("_chk")) {
         return CHECKED.iter().find(|(known, _)| *known == checked).map(|(_, drop)| (checked, *drop));
     }
+    // The compiler's own have other buffers than the library's.
+    if matches!(word, "setjmp" | "longjmp") {
+        return None;
+    }
     if word == "alloca_with_align" {
         return Some(("alloca", &[1]));
     }

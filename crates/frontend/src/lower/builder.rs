@@ -5,6 +5,7 @@
 //! location that nothing leads to, which [`FunctionBuilder::finish`] removes with all other unreachable locations and
 //! the edges that do nothing.
 
+use super::jumps::Jumps;
 use super::signals::Handlers;
 use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
@@ -39,6 +40,8 @@ pub struct ProgramBuilder {
     pub restrictions: Vec<Caveat>,
     /// What is known of handlers of signals.
     pub handlers: Handlers,
+    /// What is known of jumps between functions.
+    pub jumps: Jumps,
     /// The functions that nobody defines or knows, by name.
     pub externals: BTreeMap<String, External>,
     /// The condition variables and mutexes that are waited for and with.

@@ -99,6 +99,7 @@ impl<'h> FunctionLowering<'_, 'h> {
                 let Callable { id, abi } = self.callable(entity);
                 self.call_with(ty, Callee::Direct(id), &abi, arguments, wanted)
             }
+            Target::Model(_) if self.is_for_cancellation(name, arguments) => self.nothing(ty),
             Target::Model(model) => {
                 let arguments = match models::ignores_arguments(name) {
                     true => self.ignored_arguments(arguments),
@@ -122,6 +123,21 @@ impl<'h> FunctionLowering<'_, 'h> {
                 }
             }
         }
+    }
+
+    /// Whether a call of `setjmp` belongs to a clean-up handler, as glibc's macros spell it: nobody jumps there.
+    fn is_for_cancellation(&self, name: &str, arguments: &[Typed]) -> bool {
+        if name != "__sigsetjmp" || !self.whole.facts.has_jumps {
+            return false;
+        }
+        let types = self.types();
+        let Some(mut buffer) = arguments.first() else { return false };
+        while let ExprKind::Convert(operand) = &buffer.kind {
+            buffer = operand;
+        }
+        let names = self.whole.names();
+        let is_its = |name| names.name(name) == "__cancel_jmp_buf";
+        types.pointee(buffer.ty).is_some_and(|target| models::is_cancel_buffer(types, target.ty, is_its))
     }
 
     /// An argument for a function that nobody knows.
@@ -150,6 +166,7 @@ impl<'h> FunctionLowering<'_, 'h> {
             return value;
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        self.whole.noted.note_call(name, &[], Context::Often);
         let arguments = self.model_arguments(arguments);
         match library::find(self.whole, &[name, plain]) {
             Some(Target::Model(model)) => {

@@ -4,6 +4,7 @@ use super::Uninitialised;
 use super::abi::{Abi, Extra, ResultPassing};
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::effects;
+use super::jumps::Locals;
 use super::lifetime::Blocks;
 use super::link::FunctionEntity;
 use super::models::externals::COMPUTED_BY;
@@ -137,6 +138,7 @@ pub fn lower_function(whole: &mut Whole<'_>, program: &mut ProgramBuilder, entit
     lowering.builder.span = lowering.resolve(body.end);
     lowering.end();
     lowering.refuse_missing_labels();
+    lowering.note_locals();
     lowering.builder.finish();
 }
 
@@ -236,6 +238,24 @@ impl<'h> FunctionLowering<'_, 'h> {
             type_name: types.name(local.ty, names),
             span,
         }))
+    }
+
+    /// Takes note of the locals that a jump to this function may change.
+    fn note_locals(&mut self) {
+        let id = self.builder.id;
+        if !self.builder.program.jumps.has_landing(id) {
+            return;
+        }
+        let mut locals = Locals::default();
+        for (local, home) in self.body.locals.iter().zip(&self.homes) {
+            match home {
+                _ if local.ty.qualifiers.is_volatile => {}
+                Home::Register(register) => locals.registers.push(*register),
+                Home::Frame(object) if local.name.is_some() => locals.objects.push(*object),
+                Home::Frame(_) | Home::Pointed(_) => {}
+            }
+        }
+        self.builder.program.jumps.note_locals(id, locals);
     }
 
     /// The name of a local.

@@ -24,6 +24,7 @@ mod futex;
 mod ghost;
 mod input;
 mod intrinsics;
+mod jumps;
 mod keys;
 mod library_use;
 mod memory;
@@ -51,6 +52,7 @@ mod tests;
 
 pub use condition::waits_vary;
 pub use floats::pure_functions;
+pub use jumps::{JUMP, is_cancel_buffer};
 pub use library_use::{Asked, Context, Latitude, LibraryUse};
 pub use moved::{LockState, Moved, move_locks};
 pub use process::run_exit_handlers;

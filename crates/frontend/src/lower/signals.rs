@@ -184,7 +184,7 @@ fn accessed(action: &Action) -> Option<ObjectId> {
     }
 }
 
-fn is_model(function: &Function) -> bool {
+pub fn is_model(function: &Function) -> bool {
     function.name.starts_with("__selvedge_")
 }
 
@@ -260,7 +260,7 @@ fn is_one_step(function: &Function) -> bool {
 }
 
 /// The locations of a function that lie in an atomic section which begins in it.
-fn in_sections(function: &Function) -> FxHashSet<LocationId> {
+pub fn in_sections(function: &Function) -> FxHashSet<LocationId> {
     let begins = function.edges.iter().filter(|edge| edge.action == Action::AtomicBegin).map(|edge| edge.target);
     let mut work: Vec<LocationId> = begins.collect();
     let mut found: FxHashSet<LocationId> = work.iter().copied().collect();

@@ -78,6 +78,8 @@ pub struct LibraryUse {
     pub sets_signal_mask: bool,
     /// Whether they say so in ways of which nothing is known.
     pub hides_signal_mask: bool,
+    /// Whether the program jumps between functions.
+    pub has_jumps: bool,
     /// The state of locks that may be moved with the memory they lie in.
     pub moved: LockState,
 }
@@ -132,6 +134,7 @@ impl LibraryUse {
                 self.has_robust = true;
                 self.has_mutex_kinds = true;
             }
+            _ if super::jumps::is_jump(name) => self.has_jumps = true,
             "pthread_detach" | "thrd_detach" => self.has_detach = true,
             "pthread_attr_setdetachstate" if constant(1) != Some(0) => self.has_detach = true,
             "getpid" => self.asks_pid.again(context),

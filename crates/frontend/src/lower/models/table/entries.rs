@@ -3,8 +3,8 @@
 use super::super::arguments::{nothing, succeed};
 use super::super::{
     Model, Modelled, atomics, barrier, bits, builtins, c11_threads, cancel, condition, errno, floats, futex, input,
-    intrinsics, keys, memory, messages, mutex, nondet, once, output, process, robust, rwlock, semaphore, signals, spin,
-    threads, time, verifier,
+    intrinsics, jumps, keys, memory, messages, mutex, nondet, once, output, process, robust, rwlock, semaphore,
+    signals, spin, threads, time, verifier,
 };
 use super::not_modelled;
 
@@ -720,14 +720,15 @@ const SYSTEM: &[Entry] = &[
     ("execv", process::exec_array),
     ("execvp", process::exec_array),
     ("execve", process::exec_array),
-    ("setjmp", succeed),
-    ("_setjmp", succeed),
-    ("sigsetjmp", succeed),
-    ("__sigsetjmp", succeed),
-    ("longjmp", not!("jumps between functions are not modelled")),
-    ("_longjmp", not!("jumps between functions are not modelled")),
-    ("siglongjmp", not!("jumps between functions are not modelled")),
-    ("__longjmp_chk", not!("jumps between functions are not modelled")),
+    ("setjmp", jumps::set),
+    ("_setjmp", jumps::set),
+    ("sigsetjmp", jumps::set),
+    ("__sigsetjmp", jumps::set),
+    ("longjmp", jumps::jump),
+    ("_longjmp", jumps::jump),
+    ("siglongjmp", jumps::jump),
+    ("__longjmp_chk", jumps::jump),
+    ("__selvedge_is_jumping", jumps::is_under_way),
     ("mmap", memory::mmap),
     ("munmap", c!("__selvedge_munmap", 2)),
     ("shmat", not!("memory shared between processes is not modelled")),
@@ -909,8 +910,8 @@ const BUILTINS: &[Entry] = &[
     ("__builtin_huge_valf", floats::infinite),
     ("__builtin_frame_address", not!("stack frames are not modelled")),
     ("__builtin_return_address", not!("stack frames are not modelled")),
-    ("__builtin_setjmp", not!("jumps between functions are not modelled")),
-    ("__builtin_longjmp", not!("jumps between functions are not modelled")),
+    ("__builtin_setjmp", jumps::set),
+    ("__builtin_longjmp", jumps::jump),
 ];
 
 /// Functions of which not everything is modelled that they do, but nothing is known that they do to the program's memory
