@@ -20,6 +20,7 @@ mod memory;
 mod nothing;
 mod offset;
 mod origins;
+mod products;
 mod sets;
 mod solver;
 
@@ -217,6 +218,18 @@ impl PointsTo {
             !nothing::is_compared(program, &apart, budget)?
         };
         solved(if is_number { Havocs::Numbers } else { Havocs::Addresses })
+    }
+
+    /// The same where what is multiplied may become an address again, as on a machine; `None` where nothing is multiplied
+    /// that may be one, and there is no difference.
+    ///
+    /// # Errors
+    /// When a limit is reached: then nothing more is known.
+    pub fn with_products(&self, program: &Program, budget: &Budget) -> Result<Option<PointsTo>, Exhausted> {
+        if !products::are_there(program, self, budget)? {
+            return Ok(None);
+        }
+        PointsTo::solved(program, (self.loads, Havocs::Addresses), Products::Pointers, budget).map(Some)
     }
 
     fn solved(
