@@ -26,6 +26,7 @@ pub struct Facts {
     escaped: Found<BTreeSet<AbstractObject>>,
     parallel: Found<Option<Parallel>>,
     sharing: Found<Sharing>,
+    sharing_of_products: Found<Option<Sharing>>,
     conflicts: Found<Conflicts>,
     locksets: Found<Locksets>,
     reach: Found<Reach>,
@@ -45,6 +46,7 @@ impl Facts {
             escaped: OnceLock::new(),
             parallel: OnceLock::new(),
             sharing: OnceLock::new(),
+            sharing_of_products: OnceLock::new(),
             conflicts: OnceLock::new(),
             locksets: OnceLock::new(),
             reach: OnceLock::new(),
@@ -114,6 +116,22 @@ impl Facts {
     /// As above.
     pub fn sharing(&self) -> Result<&Sharing, Exhausted> {
         self.find(&self.sharing, || Ok(sharing(&self.program, self.points_to()?, self.threads()?)))
+    }
+
+    /// The same on a machine, where addresses that were multiplied may become addresses again: the concrete semantics goes
+    /// no further there, so what is asked must not depend on where it gets.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn sharing_of_products(&self) -> Result<&Sharing, Exhausted> {
+        let more = self.find(&self.sharing_of_products, || {
+            let Some(points_to) = self.points_to()?.with_products(&self.program, &self.budget)? else {
+                return Ok(None);
+            };
+            let threads = Threads::of(&self.program, &points_to);
+            Ok(Some(sharing(&self.program, &points_to, &threads)))
+        })?;
+        more.as_ref().map_or_else(|| self.sharing(), Ok)
     }
 
     /// The accesses that may conflict.

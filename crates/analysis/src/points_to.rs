@@ -20,6 +20,7 @@ mod memory;
 mod nothing;
 mod offset;
 mod origins;
+mod products;
 mod sets;
 mod solver;
 
@@ -224,6 +225,18 @@ impl PointsTo {
             }
         }
         solved(Havocs::Among(&met))
+    }
+
+    /// The same where what is multiplied may become an address again, as on a machine; `None` where nothing is multiplied
+    /// that may be one, and there is no difference.
+    ///
+    /// # Errors
+    /// When a limit is reached: then nothing more is known.
+    pub fn with_products(&self, program: &Program, budget: &Budget) -> Result<Option<PointsTo>, Exhausted> {
+        if !products::are_there(program, self, budget)? {
+            return Ok(None);
+        }
+        PointsTo::solved(program, (self.loads, Havocs::Addresses), Products::Pointers, budget).map(Some)
     }
 
     fn solved(

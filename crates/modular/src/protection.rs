@@ -44,7 +44,7 @@ pub fn tell_protected(
     }
     let program = facts.program();
     let is_meant = |object: &AbstractObject| Subject::Race(*object).is_meant(program, options.race_on.as_deref());
-    let meant: Vec<AbstractObject> = facts.sharing()?.shared.keys().copied().filter(is_meant).collect();
+    let meant: Vec<AbstractObject> = facts.sharing_of_products()?.shared.keys().copied().filter(is_meant).collect();
     let is_open = |object: &AbstractObject| findings.is_open(Subject::Race(*object));
     // Of what races, some fields may be safe all the same.
     let fields =

@@ -95,7 +95,7 @@ const MODELS: &str = "__selvedge_";
 /// The objects of the program on which there could be a race at all.
 fn racing(facts: &Facts, task: &Task) -> Vec<Subject> {
     let program = facts.program();
-    let Ok(sharing) = facts.sharing() else { return Vec::new() };
+    let Ok(sharing) = facts.sharing_of_products() else { return Vec::new() };
     let is_own = |object: &AbstractObject| match object {
         AbstractObject::Static(id) => !program.object(*id).name.starts_with(MODELS),
         _ => true,

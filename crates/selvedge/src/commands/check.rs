@@ -124,7 +124,8 @@ fn write_evidence(arguments: &CheckArguments, program: &Program, checked: &Check
     match certificates(program, &checked.judgement, task) {
         Some(file) => write(path, &file.text(program, &Budget::unlimited().with_time(COMMENTS))),
         None => {
-            output::complain("selvedge: nothing is safe, so there is no certificate to write\n");
+            let why = if checked.judgement.checks.is_empty() { "there is nothing to check" } else { "nothing is safe" };
+            output::complain(&format!("selvedge: {why}, so there is no certificate to write\n"));
             Ok(())
         }
     }
