@@ -210,15 +210,22 @@ impl Evidence {
 
     /// How many questions are open, and how many there are.
     pub fn left(&self, questions: &Questions) -> (usize, usize) {
-        let subjects = questions.open().map(|subject| self.settles(subject));
-        let wholes = questions.open_ended().map(|property| self.settles_all(property));
-        subjects.chain(wholes).fold((0, 0), |(left, all), rank| (left + usize::from(rank.is_none()), all + 1))
+        // A proof in reserve is one, though others look for a better.
+        let is_decided = |subject: Subject| self.settles(subject).is_some() || self.proof(subject).is_some();
+        let subjects = questions.open().map(is_decided);
+        let wholes = questions.open_ended().map(|property| self.settles_all(property).is_some());
+        subjects.chain(wholes).fold((0, 0), |(left, all), is_decided| (left + usize::from(!is_decided), all + 1))
+    }
+
+    /// Whether something would be violated by a guess, and by nothing better.
+    pub fn rests_on_guesses(&self, questions: &Questions) -> bool {
+        questions.properties.iter().any(|property| self.is_any_guessed(*property))
     }
 
     /// Whether nothing that is settled stands on trust, or on a guess that another schedule may not need: who knows
     /// states again does not look at all ways that lead to one.
     pub fn is_confirmed(&self, questions: &Questions) -> bool {
-        if questions.properties.iter().any(|property| self.is_any_guessed(*property)) {
+        if self.rests_on_guesses(questions) {
             return false;
         }
         let is_sure = |proof: Option<(Rank, &Certificate)>| {
@@ -452,7 +459,8 @@ impl Findings for Desk<'_> {
     }
 
     fn is_open(&self, subject: Subject) -> bool {
-        self.board.evidence().settles(subject).is_none()
+        let evidence = self.board.evidence();
+        evidence.guessed(subject).is_some() || evidence.settles(subject).is_none()
     }
 
     fn has_room(&self, subject: Subject) -> bool {
@@ -460,7 +468,7 @@ impl Findings for Desk<'_> {
         let further = evidence.further.get(&(subject, self.rank)).map_or(0, Vec::len);
         match evidence.violation(subject) {
             Some(_) => further < MOST_FURTHER,
-            None => evidence.settles(subject).is_none(),
+            None => evidence.guessed(subject).is_some() || evidence.settles(subject).is_none(),
         }
     }
 
