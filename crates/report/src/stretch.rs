@@ -20,8 +20,9 @@ pub fn in_short(said: &[Said]) -> Option<Vec<String>> {
     while let Some(one) = said.get(position) {
         let run = run(&said[position..]);
         let fewest = if run.iter().all(|written| written.is_by_library) { FEWEST } else { FEWEST_OF_PROGRAM };
-        if run.len() >= fewest {
-            short.push(told(&run));
+        let told = told(&run).filter(|_| run.len() >= fewest);
+        if let Some(told) = told {
+            short.push(told);
             position += run.len();
         } else {
             short.push(one.text());
@@ -49,14 +50,14 @@ fn run(said: &[Said]) -> Vec<&Written> {
     run
 }
 
-/// `conf[0..800] = 0`, where the numbers count bytes.
-fn told(run: &[&Written]) -> String {
-    let (Some(first), Some(last)) = (run.first(), run.last()) else { return String::new() };
+/// `conf[0..800] = 0`, where the numbers count bytes; a few numbers that have nothing in common are worth being shown.
+fn told(run: &[&Written]) -> Option<String> {
+    let (first, last) = (run.first()?, run.last()?);
     let name = first.name.strip_suffix("[0]").unwrap_or(&first.name);
     let stretch = format!("{name}[{}..{}]", first.offset, last.offset + last.size);
     let number = |written: &&Written| written.value.map(Bits::unsigned);
     let numbers: Option<Vec<u128>> = run.iter().map(number).collect();
-    match numbers {
+    Some(match numbers {
         Some(numbers) if numbers.iter().all(|number| *number == numbers[0] && (*number == 0 || first.size == 1)) => {
             format!("{stretch} = {}", numbers[0])
         }
@@ -64,8 +65,9 @@ fn told(run: &[&Written]) -> String {
             let text: String = numbers.iter().filter_map(|byte| u8::try_from(*byte).ok()).map(char::from).collect();
             format!("{stretch} = \"{}\"", text.trim_end_matches('\0'))
         }
+        _ if run.len() < FEWEST_OF_PROGRAM => return None,
         _ => format!("writes {stretch}"),
-    }
+    })
 }
 
 /// Whether these are characters that can be shown, perhaps with a zero at the end.
