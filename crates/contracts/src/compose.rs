@@ -144,7 +144,7 @@ fn location(function: &mut Function) -> LocationId {
 
 fn edge(function: &mut Function, (source, target): (LocationId, LocationId), action: Action, span: Span) {
     let id = EdgeId::new(function.edges.len());
-    function.edges.push(Edge { source, target, action, side: None, span });
+    function.edges.push(Edge { source, target, action, side: None, span, stub: None });
     function.locations[source.index()].outgoing.push(id);
 }
 

@@ -28,10 +28,11 @@ impl Digest {
             caveats,
             restrictions,
             provisos,
+            unknowns,
         } = program;
         let mut state = State(Xxh3::new());
         let data = (data_model, objects, functions, address_taken, entries);
-        let _ = write!(state, "{data:?} {:?}", (checks, sites, allocated, caveats, restrictions, provisos));
+        let _ = write!(state, "{data:?} {:?}", (checks, sites, allocated, caveats, restrictions, provisos, unknowns));
         Digest(state.0.digest128())
     }
 }

@@ -45,6 +45,7 @@ mod shorten;
 pub mod subject;
 pub mod symmetric;
 pub mod task;
+mod unknowns;
 pub mod unstarted;
 pub mod verdict;
 
@@ -64,5 +65,6 @@ pub use recheck::{Extent, Livelocks, Recheck, recheck, recheck_within};
 pub use subject::{AtomicLines, Subject, Violation, is_in_field, object_at};
 pub use symmetric::SymmetricProof;
 pub use task::{Replicas, Task, Unwind};
+pub use unknowns::Guess;
 pub use unstarted::unstarted;
 pub use verdict::{CheckResult, Counterexample, CounterexampleError, FieldResult, Judgement, Reason, Verdict};

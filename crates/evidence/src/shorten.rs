@@ -39,7 +39,9 @@ impl Counterexample {
     /// The counterexample with the steps at these positions, in this order, if that is one.
     fn with_steps(&self, program: &Program, kept: &[usize]) -> Option<Counterexample> {
         let trace = select(self.trace(), kept)?;
-        Counterexample::new(program, Violation { subject: self.subject(), trace }).ok()
+        let found = Counterexample::new(program, Violation { subject: self.subject(), trace }).ok();
+        // Without a step that it had, it may rest on what nobody knows.
+        found.filter(|found| found.guesses().is_empty() == self.guesses().is_empty())
     }
 
     /// The same with two stretches of a thread made one, whatever the accesses say: a step that looks at something may

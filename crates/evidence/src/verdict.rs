@@ -1,6 +1,7 @@
 //! Verdicts: per check, and for the program as a whole.
 
-use crate::{Certificate, Claim, Gap, Subject, Violation};
+use crate::unknowns::{Guess, guesses};
+use crate::{Certificate, Claim, Gap, Subject, Violation, object_at};
 use selvedge_analysis::{AbstractObject, Field, Protection};
 use selvedge_program::semantics::Event;
 use selvedge_program::trace::{Replay, ReplayError, Trace, replay};
@@ -41,6 +42,7 @@ pub enum CounterexampleError {
 pub struct Counterexample {
     violation: Violation,
     replay: Replay,
+    guesses: Vec<Guess>,
 }
 
 impl Counterexample {
@@ -49,9 +51,13 @@ impl Counterexample {
     /// # Errors
     /// When the semantics does not accept it, or it shows something else: then there is no counterexample.
     pub fn new(program: &Program, violation: Violation) -> Result<Self, CounterexampleError> {
-        let replay = replay(program, &violation.trace)?;
+        let mut replay = replay(program, &violation.trace)?;
         if violation.subject.is_shown_by(&violation.trace, &replay) {
-            Ok(Counterexample { violation, replay })
+            if let Subject::Race(object) = violation.subject {
+                replay.races.retain(|race| object_at(&replay.state, race.first.spot) == Some(object));
+            }
+            let guesses = guesses(program, &violation.trace, &mut replay);
+            Ok(Counterexample { violation, replay, guesses })
         } else {
             Err(CounterexampleError::Beside(violation.subject))
         }
@@ -60,6 +66,11 @@ impl Counterexample {
     /// What is violated.
     pub fn subject(&self) -> Subject {
         self.violation.subject
+    }
+
+    /// What it rests on that nobody knows: with any of it, it shows what may go wrong, and is no violation.
+    pub fn guesses(&self) -> &[Guess] {
+        &self.guesses
     }
 
     /// The schedule.

@@ -93,9 +93,13 @@ impl<'p> Footprints<'p> {
             .map(|(index, function)| (0..function.edges.len()).map(|edge| of_edge(index, edge)).collect())
             .collect();
         let thread_locals = thread_locals(program);
-        let mut known: BTreeSet<Region> = all.iter().flatten().flatten().copied().collect();
-        known.extend(&thread_locals);
-        known.retain(|region| contended.contains(&region.object));
+        // One by one: all of them in a row would be gigabytes in a large program, nearly all of them several times.
+        let mut known: BTreeSet<Region> = BTreeSet::new();
+        for region in all.iter().flatten().flatten().chain(&thread_locals) {
+            if contended.contains(&region.object) {
+                known.insert(*region);
+            }
+        }
         let regions: Vec<Region> = known.into_iter().collect();
         let words = regions.len().div_ceil(64).max(1);
         let set = |some: &[Region]| {

@@ -52,6 +52,8 @@ pub struct Search<'f, 'p> {
     findings: Vec<Finding>,
     /// Further races of objects that have one.
     further: Vec<Finding>,
+    /// How often something was found violated again.
+    again: FxHashMap<Subject, u32>,
     /// The pairs of accesses that race, by object.
     pairs: FxHashMap<Subject, Vec<races::Pair>>,
     /// How often pairs of places were looked at for races.
@@ -92,6 +94,7 @@ impl<'f, 'p> Search<'f, 'p> {
             answer_numbers: FxHashMap::default(),
             findings: Vec::new(),
             further: Vec::new(),
+            again: FxHashMap::default(),
             pairs: FxHashMap::default(),
             looked_at: FxHashMap::default(),
             violations: Vec::new(),

@@ -270,6 +270,7 @@ fn finish(builder: ProgramBuilder, sources: Sources) -> Program {
         caveats: builder.caveats,
         restrictions: builder.restrictions,
         provisos: Vec::new(),
+        unknowns: builder.unknowns,
     }
 }
 

@@ -30,6 +30,19 @@ impl Check {
         }
     }
 
+    /// What it is about, for people who wait: `x` for races on it.
+    pub fn in_words(self, program: &Program) -> String {
+        match self {
+            Check::Race(Subject::Race(object)) => format!("races on {}", object.name(program)),
+            Check::Assertion(Subject::Assertion(check)) => {
+                format!("the assertion at line {}", program.check(check).span.line)
+            }
+            Check::Undefined(Property::Overflow) => "overflow".to_owned(),
+            Check::Undefined(_) => "undefined behaviour".to_owned(),
+            Check::Everything | Check::Race(_) | Check::Assertion(_) => "everything".to_owned(),
+        }
+    }
+
     /// The check that a subject belongs to.
     pub fn about(subject: Subject) -> Check {
         match subject.property() {

@@ -439,7 +439,8 @@ impl Search<'_, '_, '_> {
             self.explored = Some(tracked.clone());
         }
         self.count(tracked);
-        let said = format!("iteration {}, {} predicates", self.statistics.outer, tracked.iter().count());
+        let about = check.unwrap_or(Check::Everything).in_words(self.facts.program());
+        let said = format!("{about}, iteration {}, {} predicates", self.statistics.outer, tracked.iter().count());
         self.progress.say("modular", &said);
         let ground = Rc::clone(&self.ground);
         let mut space = Space::new(
@@ -476,7 +477,7 @@ impl Search<'_, '_, '_> {
         self.statistics.queries = space.on.prover.queries;
         let extent = explored?;
         let said = format!(
-            "iteration {}, {} predicates, {} environment steps assumed in {} inner iterations",
+            "{about}, iteration {}, {} predicates, {} environment steps assumed in {} inner iterations",
             self.statistics.outer,
             tracked.iter().count(),
             space.expected_steps(),

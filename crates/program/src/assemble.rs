@@ -38,6 +38,7 @@ impl Assembly {
             caveats: Vec::new(),
             restrictions: Vec::new(),
             provisos: Vec::new(),
+            unknowns: Vec::new(),
         };
         Self { program }
     }
@@ -218,7 +219,7 @@ impl Code {
     /// Adds an edge between locations.
     pub fn edge(&mut self, source: LocationId, target: LocationId, action: Action) -> EdgeId {
         let id = EdgeId::new(self.function.edges.len());
-        self.function.edges.push(Edge { source, target, action, side: None, span: Span::NOWHERE });
+        self.function.edges.push(Edge { source, target, action, side: None, span: Span::NOWHERE, stub: None });
         self.function.locations[source.index()].outgoing.push(id);
         id
     }

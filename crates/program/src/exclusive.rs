@@ -119,7 +119,7 @@ impl Program {
             let action =
                 Action::Store { access: Access { place, atomicity: Atomicity::Plain }, value: Expr::constant(8, 0) };
             let edge = EdgeId::new(function.edges.len());
-            function.edges.push(Edge { source: location, target: location, action, side: None, span });
+            function.edges.push(Edge { source: location, target: location, action, side: None, span, stub: None });
             function.locations[location.index()].outgoing.push(edge);
         }
         Ok(object)

@@ -56,6 +56,8 @@ crate::index! {
     SiteId, "site";
     /// One thing to be checked: this assertion, that call of `reach_error`.
     CheckId, "check";
+    /// Something that the program uses and nobody defines.
+    UnknownId, "unknown";
     /// A thread instance of one execution, in the order of creation; `main` is 0.
     ThreadIndex, "T";
 }

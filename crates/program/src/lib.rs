@@ -77,10 +77,11 @@ pub use exclusive::{Region, RegionError};
 pub use expr::{Base, BinaryOp, Conversion, Expr, FloatFormat, UnaryOp};
 pub use ids::{
     CheckId, EdgeId, FileId, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, SiteId, ThreadIndex,
+    UnknownId,
 };
 pub use model::{
     Caveat, Check, DataModel, Display, Edge, FrameObject, Function, InitialValue, Location, Member, Object, ObjectKind,
-    Program, Property, Register, Shape, Side,
+    Program, Property, Register, Shape, Side, Stub, Unknown,
 };
 pub use serial::Interference;
 pub use source::{Diagnostic, Position, Severity, SourceFile, Sources, Span};

@@ -7,6 +7,7 @@
 
 use crate::{
     Action, CheckId, EdgeId, Expr, FrameObjectId, FunctionId, LocationId, ObjectId, RegisterId, SiteId, Sources, Span,
+    UnknownId,
 };
 use std::collections::BTreeMap;
 
@@ -201,6 +202,28 @@ pub struct Edge {
     pub side: Option<Side>,
     /// On account of this piece of source; with a side, it is the condition.
     pub span: Span,
+    /// What it stands for, where no code that anybody knows says it.
+    pub stub: Option<Stub>,
+}
+
+/// Something that the program uses and nobody defines, models or describes. What it does or gives is a guess, so that
+/// nothing is a violation that rests on it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unknown {
+    /// A function with this name.
+    Function(String),
+    /// A variable with this name.
+    Variable(String),
+}
+
+/// A step of what stands for something that nobody defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stub {
+    /// For what.
+    pub of: UnknownId,
+    /// That may also change so many bytes where the value points to that the edge assigns, as far as the object goes,
+    /// though no edge does.
+    pub may_change: u64,
 }
 
 /// Whether a condition holds.
@@ -317,6 +340,8 @@ pub struct Program {
     /// What is not known of functions that the program calls and nobody defines: what is proved of the model holds of
     /// the program provided that this is so, and is no verdict before the user says that it is.
     pub provisos: Vec<Caveat>,
+    /// What it uses and nobody defines, as far as executions go on there.
+    pub unknowns: Vec<Unknown>,
 }
 
 impl Program {
@@ -349,6 +374,7 @@ impl Program {
             caveats: Vec::new(),
             restrictions: Vec::new(),
             provisos: Vec::new(),
+            unknowns: Vec::new(),
         }
     }
 

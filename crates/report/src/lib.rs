@@ -26,6 +26,7 @@ pub mod names;
 pub mod sarif;
 pub mod schedule;
 pub mod source_cache;
+mod stretch;
 pub mod style;
 pub mod summary;
 pub mod terminal;

@@ -317,6 +317,19 @@ pub struct Mark {
     pub location: Option<Location>,
     /// What happens there.
     pub text: String,
+    /// The calls that the thread is within there, the innermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Call>,
+}
+
+/// A call that is under way.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Call {
+    /// The function that calls.
+    pub function: String,
+    /// Where.
+    pub location: Option<Location>,
 }
 
 /// What a thread does on one line before it goes on to another, or another thread moves.
@@ -345,6 +358,14 @@ pub struct Step {
     /// Whether nothing that another thread may notice happens here; reports for people may leave it out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub internal: bool,
+    /// The same as the changes, with what one call of the library writes in a row told at once; empty where that is no
+    /// shorter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub in_short: Vec<String>,
+    /// Whether a short form of the schedule has it: it accesses what the violation is about, starts, ends or waits for a
+    /// thread, or calls what leads there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub matters: bool,
 }
 
 /// A variable or a piece of memory with a value.

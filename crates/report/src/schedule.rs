@@ -4,11 +4,11 @@
 //! become one, and only what the user can name is shown: variables, memory, locks. What happens within a model of the
 //! library is told as done by the call in the user's code.
 
-use crate::SourceCache;
 use crate::history::{History, Lock, Moment, locks_held};
 use crate::model::{Binding, Location, Step};
 use crate::words::{Said, describe};
-use selvedge_program::semantics::{Event, Instance, Spot};
+use crate::{SourceCache, stretch};
+use selvedge_program::semantics::{Effects, Event, Instance, Outcome, Semantics, Spot};
 use selvedge_program::trace::{Replay, Trace, TraceEnd, user_place};
 use selvedge_program::{Action, EdgeId, Program, Span, ThreadIndex};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,12 +32,17 @@ struct Row {
     span: Span,
     step: Step,
     said: Vec<Said>,
+    /// The calls that were entered here and are under way, by how deep they are.
+    entered: Vec<usize>,
 }
 
 impl Schedule<'_> {
     /// The steps of the trace, and then what is about to happen: the accesses of a race, the waits of a deadlock.
     pub fn steps(&self, cache: &mut SourceCache) -> Vec<Step> {
         let shared = self.shared();
+        let focus = self.focus();
+        let depths: BTreeMap<ThreadIndex, usize> = self.depths();
+        let mut depth: BTreeMap<ThreadIndex, usize> = BTreeMap::new();
         let mut rows: Vec<Row> = Vec::new();
         for (position, step) in self.trace.steps.iter().enumerate() {
             let Some(moment) = self.history.moments.get(position) else { break };
@@ -52,12 +57,17 @@ impl Schedule<'_> {
                 effects.accesses.iter().any(|access| may_be_noticed(access.spot, &shared))
                     || effects.events.iter().any(is_told)
             });
+            let matters = effects.is_none_or(|effects| matters(effects, &focus));
+            let entered = effects.and_then(|effects| follow(&mut depth, step.thread, effects));
             if self.continues(rows.last(), step.thread, moment) {
                 if let Some(row) = rows.last_mut() {
                     row.said.extend(said);
                     row.step.holds = self.lock_names(&moment.held, step.thread);
                     row.step.internal &= !is_noticed;
+                    row.step.matters |= matters;
+                    row.entered.extend(entered);
                 }
+                forget_returned(&mut rows, step.thread, effects, &depth);
                 continue;
             }
             let is_declaration = matches!(edge.action, Action::Forget { .. } | Action::Havoc { .. });
@@ -66,8 +76,14 @@ impl Schedule<'_> {
             if moment.span.is_somewhere() && !is_silent {
                 let mut row = self.row(step.thread, moment, said, cache);
                 row.step.internal = !is_noticed;
+                row.step.matters = matters;
+                row.entered.extend(entered);
                 rows.push(row);
             }
+            forget_returned(&mut rows, step.thread, effects, &depth);
+        }
+        for row in &mut rows {
+            row.step.matters |= !row.entered.is_empty() && depths.contains_key(&row.thread);
         }
         drop_arrivals(&mut rows);
         for (thread, edge, words) in self.pending() {
@@ -96,8 +112,10 @@ impl Schedule<'_> {
             holds: self.lock_names(&moment.held, thread),
             pending: false,
             internal: false,
+            in_short: Vec::new(),
+            matters: false,
         };
-        Row { thread, span, step, said }
+        Row { thread, span, step, said, entered: Vec::new() }
     }
 
     fn lock_names(&self, locks: &[Lock], viewer: ThreadIndex) -> Vec<String> {
@@ -162,6 +180,48 @@ impl Schedule<'_> {
         rows.push(row);
     }
 
+    /// The objects that the violation is about.
+    fn focus(&self) -> BTreeSet<Instance> {
+        let races = self.replay.races.iter().flat_map(|race| [race.first.spot, race.second.spot]);
+        let culprit = match &self.replay.outcome {
+            Some(Outcome::Undefined(_, Some(culprit))) => culprit.address.as_pointer().map(|pointer| pointer.object),
+            _ => None,
+        };
+        let interfering = match self.trace.end {
+            TraceEnd::Interfered(interference) => interference.accesses(&self.replay.effects),
+            _ => None,
+        };
+        let interfering = interfering.into_iter().flatten().map(|access| access.spot);
+        let waited = match self.trace.end {
+            TraceEnd::Deadlock => self.waited(),
+            _ => Vec::new(),
+        };
+        races.chain(interfering).filter_map(Spot::object).chain(culprit).chain(waited).collect()
+    }
+
+    /// What threads wait for at the end, and hold meanwhile.
+    fn waited(&self) -> Vec<Instance> {
+        let (state, semantics) = (&self.replay.state, Semantics::new(self.program));
+        let accesses = state.thread_indices().flat_map(|thread| semantics.accesses(state, thread));
+        let held = state.thread_indices().flat_map(|thread| locks_held(state, thread)).map(|(object, _)| object);
+        accesses.filter_map(|access| access.spot.object()).chain(held).collect()
+    }
+
+    /// How many activations the threads have at the end that the violation is about.
+    fn depths(&self) -> BTreeMap<ThreadIndex, usize> {
+        let state = &self.replay.state;
+        let concerned: Vec<ThreadIndex> = match self.trace.end {
+            TraceEnd::Race(first, second) => vec![first, second],
+            TraceEnd::AssertionFailed(_) | TraceEnd::Undefined(_) => {
+                self.trace.steps.last().map(|step| step.thread).into_iter().collect()
+            }
+            TraceEnd::Deadlock | TraceEnd::Livelock => state.thread_indices().collect(),
+            TraceEnd::Interfered(_) | TraceEnd::Nothing => Vec::new(),
+        };
+        let depth = |thread| state.thread(thread).map(|known| (thread, known.frames.len()));
+        concerned.into_iter().filter_map(depth).collect()
+    }
+
     /// The objects that more than one thread accesses in the trace, or is about to.
     fn shared(&self) -> BTreeSet<Instance> {
         let mut accessed: BTreeMap<Instance, BTreeSet<ThreadIndex>> = BTreeMap::new();
@@ -173,6 +233,53 @@ impl Schedule<'_> {
             }
         }
         accessed.into_iter().filter(|(_, threads)| threads.len() > 1).map(|(object, _)| object).collect()
+    }
+}
+
+/// Whether a step is needed to see how a violation comes about: it touches what that is about, or threads start and end.
+fn matters(effects: &Effects, focus: &BTreeSet<Instance>) -> bool {
+    let is_about = |spot: Spot| spot.object().is_some_and(|object| focus.contains(&object));
+    let is_of_threads = |event: &Event| matches!(event, Event::Started(..) | Event::Finished(_) | Event::Ended(_));
+    let is_of_focus = |event: &Event| match event {
+        Event::Allocated { object, .. } | Event::Freed(object) => focus.contains(object),
+        _ => false,
+    };
+    effects.accesses.iter().any(|access| is_about(access.spot))
+        || effects.events.iter().any(|event| is_of_threads(event) || is_of_focus(event))
+}
+
+/// Keeps count of a thread's activations; gives how deep one is that is entered.
+fn follow(depth: &mut BTreeMap<ThreadIndex, usize>, thread: ThreadIndex, effects: &Effects) -> Option<usize> {
+    let depth = depth.entry(thread).or_insert(1);
+    let mut entered = None;
+    for event in &effects.events {
+        match event {
+            Event::Called(_) => {
+                *depth += 1;
+                entered = Some(*depth);
+            }
+            Event::Returned(_) => *depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    entered
+}
+
+/// What has returned leads nowhere.
+fn forget_returned(
+    rows: &mut [Row],
+    thread: ThreadIndex,
+    effects: Option<&Effects>,
+    depth: &BTreeMap<ThreadIndex, usize>,
+) {
+    let has_returned =
+        effects.is_some_and(|effects| effects.events.iter().any(|event| matches!(event, Event::Returned(_))));
+    let now = depth.get(&thread).copied().unwrap_or(1);
+    if has_returned
+        && let Some(row) =
+            rows.iter_mut().rev().find(|row| row.thread == thread && row.entered.iter().any(|entered| *entered > now))
+    {
+        row.entered.retain(|entered| *entered <= now);
     }
 }
 
@@ -210,6 +317,7 @@ fn finished(row: Row, is_alone: bool) -> Step {
     let set: Vec<Option<String>> = said.iter().filter(|one| !one.is_read).map(|one| one.name.clone()).collect();
     let is_meant = |said: &Said| is_mentioned(&step.statement, said.last_name()) && !set.contains(&said.name);
     said.retain(|said| !said.is_among_bits || is_meant(said));
+    step.in_short = stretch::in_short(&said).unwrap_or_default();
     for one in said {
         step.changes.push(one.text());
         step.values.extend(one.name.map(|name| Binding { name, value: one.what }));

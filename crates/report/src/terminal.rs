@@ -73,7 +73,9 @@ fn pair(marks: &[Mark]) -> Remark {
     let told = marks.iter().map(|mark| {
         let what = mark.text.split_once(") ").map_or(mark.text.as_str(), |(_, what)| what);
         let at = mark.location.as_ref().map(|location| format!("{}: ", place(location)));
-        format!("{}{what}", at.unwrap_or_default())
+        let calls: Vec<String> = mark.calls.iter().filter_map(|call| call.location.as_ref()).map(place).collect();
+        let called = if calls.is_empty() { String::new() } else { format!(", called at {}", calls.join(", from ")) };
+        format!("{}{what}{called}", at.unwrap_or_default())
     });
     Remark { message: told.collect::<Vec<_>>().join("; "), location: None }
 }

@@ -2,12 +2,12 @@
 
 use crate::SourceCache;
 use crate::history::{History, locks_held};
-use crate::model::{Location, Mark, Violation};
+use crate::model::{Call, Location, Mark, Violation};
 use crate::names::Names;
 use crate::schedule::Schedule;
 use selvedge_program::semantics::{AccessKind, Outcome, PendingAccess, Semantics, Spot, Standing, State};
 use selvedge_program::trace::{Replay, Trace, TraceEnd};
-use selvedge_program::{Action, Atomicity, Interference, Program, Span, ThreadIndex};
+use selvedge_program::{Action, Atomicity, Edge, Interference, Program, Span, ThreadIndex};
 
 /// The violation that a replayed trace shows.
 pub fn violation(program: &Program, trace: &Trace, replay: &Replay, cache: &mut SourceCache) -> Violation {
@@ -107,8 +107,29 @@ impl Shown<'_> {
     }
 
     fn places(&self) -> Vec<Mark> {
-        let mark = |(span, text)| Mark { location: Location::of(&self.program.sources, span), text };
-        self.marks().into_iter().map(mark).collect()
+        let race = self.replay.races.first().filter(|_| matches!(self.trace.end, TraceEnd::Race(..)));
+        let threads: Vec<ThreadIndex> = race.map_or_else(Vec::new, |race| vec![race.first.thread, race.second.thread]);
+        let mark = |(position, (span, text)): (usize, (Span, String))| Mark {
+            location: Location::of(&self.program.sources, span),
+            text,
+            calls: threads.get(position).map_or_else(Vec::new, |thread| self.calls(*thread)),
+        };
+        self.marks().into_iter().enumerate().map(mark).collect()
+    }
+
+    /// The calls in the user's code that a thread is within, the innermost first, without that which its place is.
+    fn calls(&self, thread: ThreadIndex) -> Vec<Call> {
+        let frames = self.replay.state.thread(thread).map_or(&[][..], |thread| &thread.frames);
+        let inner =
+            frames.iter().rposition(|frame| self.program.is_the_users(self.program.function(frame.function).span));
+        let outer = frames[..inner.unwrap_or(0)].iter().rev().filter_map(|frame| {
+            let function = self.program.function(frame.function);
+            let is_call = |edge: &&Edge| edge.target == frame.location && matches!(edge.action, Action::Call { .. });
+            let span = function.edges.iter().find(is_call)?.span;
+            let location = Location::of(&self.program.sources, span);
+            self.program.is_the_users(span).then(|| Call { function: function.name.clone(), location })
+        });
+        outer.collect()
     }
 
     /// The places that the violation is about; the first is the principal one.

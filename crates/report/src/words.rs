@@ -16,16 +16,35 @@ pub struct Said {
     pub is_among_bits: bool,
     /// The value, or the words.
     pub what: String,
+    /// The bytes that were written, if some were.
+    pub written: Option<Written>,
+}
+
+/// Bytes of an object that a step has written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The object.
+    pub object: Instance,
+    /// What the object is called.
+    pub name: String,
+    /// From this byte on.
+    pub offset: u64,
+    /// So many.
+    pub size: u64,
+    /// The number, if it is one.
+    pub value: Option<Bits>,
+    /// Whether a call of the library does it.
+    pub is_by_library: bool,
 }
 
 impl Said {
     /// Words.
     pub fn words(what: String) -> Self {
-        Said { name: None, is_read: false, is_among_bits: false, what }
+        Said { name: None, is_read: false, is_among_bits: false, what, written: None }
     }
 
     fn set(name: String, what: String) -> Self {
-        Said { name: Some(name), is_read: false, is_among_bits: false, what }
+        Said { name: Some(name), is_read: false, is_among_bits: false, what, written: None }
     }
 
     /// The innermost member of its name.
@@ -71,7 +90,9 @@ pub fn describe(
             }
             Changed::Memory { object, .. } if names.is_internal(object) || names.is_before_main(function) => {}
             Changed::Memory { object, offset, size } => {
-                said.extend(stored(names, thread, change, object, offset, size));
+                let stored = stored(names, thread, change, object, offset, size);
+                let by_whom = |written: Written| Written { is_by_library: !is_the_users, ..written };
+                said.extend(stored.into_iter().map(|said| Said { written: said.written.map(by_whom), ..said }));
             }
             Changed::Ghost(key) if is_new && key.object.is_none_or(|object| !names.is_internal(object)) => {
                 said.extend(library_words(names, thread, key, change));
@@ -119,7 +140,11 @@ fn stored(
         return said.collect();
     }
     let display = names.display(object, offset, size);
-    vec![Said::set(names.place(object, offset, size, Some(thread)), names.value(&change.new, display, thread))]
+    let said = Said::set(names.place(object, offset, size, Some(thread)), names.value(&change.new, display, thread));
+    let name = names.place(object, 0, 0, Some(thread));
+    let written =
+        Written { object, name, offset, size: u64::from(size), value: bits_of(&change.new), is_by_library: false };
+    vec![Said { written: Some(written), ..said }]
 }
 
 fn bits_of(value: &Value) -> Option<Bits> {
@@ -145,7 +170,13 @@ fn reads(names: &Names<'_>, thread: ThreadIndex, effects: &Effects, shared: &BTr
         return Vec::new();
     }
     let size = u32::try_from(size).unwrap_or(0);
-    let read = |name: String, what: String| Said { name: Some(name), is_read: true, is_among_bits: false, what };
+    let read = |name: String, what: String| Said {
+        name: Some(name),
+        is_read: true,
+        is_among_bits: false,
+        what,
+        written: None,
+    };
     let fields = names.bit_fields(object, offset, size);
     if let (false, Some(bits)) = (fields.is_empty(), bits_of(&change.new)) {
         let one = |(name, first, width, display): (String, u32, u32, Display)| {

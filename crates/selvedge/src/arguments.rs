@@ -158,6 +158,8 @@ pub fn in_our_spelling(arguments: impl Iterator<Item = OsString>) -> Vec<OsStrin
                 kept.push(argument);
                 kept.extend(arguments.next());
             }
+            // A compiler's too, but the report says that it shows every step.
+            "-v" => kept.push(argument),
             "-m64" => {}
             "-pthread" => kept.push(OsString::from("-D_REENTRANT")),
             _ if is_compiler_spelling(text) => kept.push(OsString::from(format!("-{text}"))),
@@ -220,8 +222,8 @@ mod tests {
 
     #[test]
     fn harmless_flags_are_dropped() {
-        let line = "selvedge check -pthread -O2 -Wall -g -c -o x.o -lm -p build --args -O2 x.c -- -O2";
-        let kept = "selvedge check -D_REENTRANT -p build --args -O2 x.c -- -O2";
+        let line = "selvedge check -pthread -O2 -Wall -g -c -v -o x.o -lm -p build --args -O2 x.c -- -O2";
+        let kept = "selvedge check -D_REENTRANT -v -p build --args -O2 x.c -- -O2";
         assert_eq!(in_our_spelling(line.split(' ').map(OsString::from)), kept.split(' ').collect::<Vec<_>>());
     }
 

@@ -105,6 +105,9 @@ pub struct Evidence {
     pub violations: BTreeMap<Subject, BTreeMap<Rank, Arc<Counterexample>>>,
     /// What an engine found of a subject after its first violation, such as races of other accesses to the same object.
     pub further: BTreeMap<(Subject, Rank), Vec<Arc<Counterexample>>>,
+    /// Schedules that would be violations if somebody unknown did what they guess, by who told them first. They decide
+    /// nothing: another schedule may need no guess.
+    pub guessed: BTreeMap<Subject, (Rank, Arc<Counterexample>)>,
     /// The rest.
     pub told: Vec<Told>,
     /// What cannot be.
@@ -118,8 +121,27 @@ impl Evidence {
         violations.first_key_value().map(|(rank, counterexample)| (*rank, counterexample))
     }
 
+    /// The schedule that would violate a subject by a guess, where none does without.
+    pub fn guessed(&self, subject: Subject) -> Option<(Rank, &Arc<Counterexample>)> {
+        let (rank, found) = self.guessed.get(&subject).filter(|_| self.violation(subject).is_none())?;
+        Some((*rank, found))
+    }
+
+    /// Whether something of a property would be violated by a guess, and by nothing better.
+    fn is_any_guessed(&self, property: Property) -> bool {
+        self.guessed.keys().any(|subject| subject.property() == property && self.guessed(*subject).is_some())
+    }
+
+    /// What no proof of all of a property is about, since some schedule violates it, be it by a guess.
+    pub fn violated(&self) -> BTreeSet<Subject> {
+        self.violations.keys().chain(self.guessed.keys()).copied().collect()
+    }
+
     /// The preferred proof of a subject.
     pub fn proof(&self, subject: Subject) -> Option<(Rank, &Certificate)> {
+        if self.guessed.contains_key(&subject) {
+            return None;
+        }
         self.proof_where(|scope| scope.contains(subject))
     }
 
@@ -169,6 +191,7 @@ impl Evidence {
 
     fn settles(&self, subject: Subject) -> Option<Rank> {
         let violated = self.violation(subject).map(|(rank, _)| rank);
+        // Who proves all else has found nothing better than a guess.
         let proved = || self.settling_proof(|scope| scope.contains(subject)).map(|(rank, _)| rank);
         violated.or_else(proved).or_else(|| self.closed_by(|scope| scope.contains(subject)))
     }
@@ -187,13 +210,24 @@ impl Evidence {
 
     /// How many questions are open, and how many there are.
     pub fn left(&self, questions: &Questions) -> (usize, usize) {
-        let subjects = questions.open().map(|subject| self.settles(subject));
-        let wholes = questions.open_ended().map(|property| self.settles_all(property));
-        subjects.chain(wholes).fold((0, 0), |(left, all), rank| (left + usize::from(rank.is_none()), all + 1))
+        // A proof in reserve is one, though others look for a better.
+        let is_decided = |subject: Subject| self.settles(subject).is_some() || self.proof(subject).is_some();
+        let subjects = questions.open().map(is_decided);
+        let wholes = questions.open_ended().map(|property| self.settles_all(property).is_some());
+        subjects.chain(wholes).fold((0, 0), |(left, all), is_decided| (left + usize::from(!is_decided), all + 1))
     }
 
-    /// Whether nothing that is settled stands on trust.
+    /// Whether something would be violated by a guess, and by nothing better.
+    pub fn rests_on_guesses(&self, questions: &Questions) -> bool {
+        questions.properties.iter().any(|property| self.is_any_guessed(*property))
+    }
+
+    /// Whether nothing that is settled stands on trust, or on a guess that another schedule may not need: who knows
+    /// states again does not look at all ways that lead to one.
     pub fn is_confirmed(&self, questions: &Questions) -> bool {
+        if self.rests_on_guesses(questions) {
+            return false;
+        }
         let is_sure = |proof: Option<(Rank, &Certificate)>| {
             proof.is_none_or(|(_, certificate)| certificate.standing() == Standing::Confirmed)
         };
@@ -213,6 +247,10 @@ impl Evidence {
 
     fn add_violation(&mut self, rank: Rank, counterexample: Counterexample) {
         let (subject, counterexample) = (counterexample.subject(), Arc::new(counterexample));
+        if !counterexample.guesses().is_empty() {
+            self.guessed.entry(subject).or_insert((rank, counterexample));
+            return self.compare(subject);
+        }
         let violations = self.violations.entry(subject).or_default();
         match violations.entry(rank) {
             Entry::Vacant(entry) => drop(entry.insert(counterexample)),
@@ -229,18 +267,18 @@ impl Evidence {
     /// Adds a proof whose certificate has been accepted.
     pub fn add_proof(&mut self, rank: Rank, proof: Proof) {
         self.told[rank].proofs.push(proof);
-        let violated: Vec<Subject> = self.violations.keys().copied().collect();
-        violated.into_iter().for_each(|subject| self.compare(subject));
+        self.violated().into_iter().for_each(|subject| self.compare(subject));
     }
 
     /// Looks whether something that is violated has been proved: a mistake of whoever proved it, or of our own.
     fn compare(&mut self, subject: Subject) {
-        let Some((finder, counterexample)) = self.violation(subject) else { return };
+        let Some((finder, counterexample)) = self.violation(subject).or_else(|| self.guessed(subject)) else { return };
         let violated = (finder, counterexample.clone());
         // A race on an object is one on those of its fields that the two accesses touch.
         let every = self.violations.get(&subject).into_iter().flat_map(BTreeMap::values);
         let further = self.further.iter().filter(|((other, _), _)| *other == subject).flat_map(|(_, further)| further);
-        let shown: Vec<Arc<Counterexample>> = every.chain(further).cloned().collect();
+        let guessed = self.guessed.get(&subject).map(|(_, found)| found);
+        let shown: Vec<Arc<Counterexample>> = every.chain(further).chain(guessed).cloned().collect();
         let is_shown = |named: Subject| {
             let is_field = matches!(named, Subject::FieldRace(..));
             is_field && shown.iter().any(|found| named.is_shown_by(found.trace(), found.replay()))
@@ -359,7 +397,7 @@ impl Desk<'_> {
     /// Adds a proof if its certificate is accepted.
     fn add(&self, scope: &Scope, certificate: Certificate, counts: Counts) {
         let scopes = self.scopes(scope);
-        let violated: Arc<BTreeSet<Subject>> = Arc::new(self.board.evidence().violations.keys().copied().collect());
+        let violated: Arc<BTreeSet<Subject>> = Arc::new(self.board.evidence().violated());
         let (program, race_on, lines) = (self.program, self.race_on, self.lines);
         let claimed = Claimed { program, race_on, lines, scopes: &scopes, violated: &violated };
         // Checked while the board is not locked: others need not wait.
@@ -421,7 +459,8 @@ impl Findings for Desk<'_> {
     }
 
     fn is_open(&self, subject: Subject) -> bool {
-        self.board.evidence().settles(subject).is_none()
+        let evidence = self.board.evidence();
+        evidence.guessed(subject).is_some() || evidence.settles(subject).is_none()
     }
 
     fn has_room(&self, subject: Subject) -> bool {
@@ -429,7 +468,7 @@ impl Findings for Desk<'_> {
         let further = evidence.further.get(&(subject, self.rank)).map_or(0, Vec::len);
         match evidence.violation(subject) {
             Some(_) => further < MOST_FURTHER,
-            None => evidence.settles(subject).is_none(),
+            None => evidence.guessed(subject).is_some() || evidence.settles(subject).is_none(),
         }
     }
 
@@ -441,6 +480,6 @@ impl Findings for Desk<'_> {
             Property::Assertion | Property::Race | Property::Memory | Property::Atomicity | Property::Overflow => None,
         };
         let is_violated = only.is_some_and(|subject| evidence.violation(subject).is_some());
-        !is_violated && evidence.settles_all(property).is_none()
+        !is_violated && (evidence.settles_all(property).is_none() || evidence.is_any_guessed(property))
     }
 }

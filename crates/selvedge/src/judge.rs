@@ -7,10 +7,10 @@ use crate::portfolio::RunUntil;
 use crate::questions::Questions;
 use selvedge_analysis::{AbstractObject, Field};
 use selvedge_evidence::{
-    Answer, Certificate, CheckResult, Counterexample, FieldResult, Gap, Judgement, Reason, Scope, Standing, Subject,
-    Verdict, unstarted,
+    Answer, Certificate, CheckResult, Counterexample, FieldResult, Gap, Guess, Judgement, Reason, Scope, Standing,
+    Subject, Verdict, unstarted,
 };
-use selvedge_program::{Caveat, Exhausted, Program, Property, Span};
+use selvedge_program::{Caveat, Exhausted, Program, Property, Span, Unknown};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -66,10 +66,15 @@ impl Judge<'_> {
             let further = self.evidence.further.iter().filter(|((other, _), _)| *other == whole);
             let mut shown = violations.chain(further.flat_map(|(_, further)| further));
             let shown = shown.find(|found| subject.is_shown_by(found.trace(), found.replay()));
-            let verdict = match (shown, self.evidence.named_proof(subject)) {
-                (Some(found), _) => Verdict::Unsafe(found.clone()),
-                (None, Some((_, certificate))) => self.proved(certificate),
-                (None, None) => Verdict::Unknown(vec![nowhere("nothing is known of this field by itself".to_owned())]),
+            let guessed = self.evidence.guessed.get(&whole).map(|(_, found)| found);
+            let guessed = guessed.filter(|found| subject.is_shown_by(found.trace(), found.replay()));
+            let verdict = match (shown, guessed, self.evidence.named_proof(subject)) {
+                (Some(found), _, _) => Verdict::Unsafe(found.clone()),
+                (None, Some(found), _) => Verdict::Unknown(vec![self.guess(found)]),
+                (None, None, Some((_, certificate))) => self.proved(certificate),
+                (None, None, None) => {
+                    Verdict::Unknown(vec![nowhere("nothing is known of this field by itself".to_owned())])
+                }
             };
             let names = Field::of(self.program, *object).into_iter();
             let Some((_, name)) = names.into_iter().find(|(other, _)| other == field) else { continue };
@@ -116,7 +121,14 @@ impl Judge<'_> {
             }
             _ => None,
         });
-        let mut all: Vec<Reason> = ended.chain(found).collect();
+        let guessed = self.evidence.guessed.keys().filter_map(|subject| match subject {
+            Subject::Memory(_, _, undefined) => {
+                let span = principal_span(self.program, self.evidence.guessed(*subject)?.1);
+                Some(Reason { span, message: format!("perhaps {undefined}") })
+            }
+            _ => None,
+        });
+        let mut all: Vec<Reason> = ended.chain(found).chain(guessed).collect();
         all.sort();
         all.dedup();
         all
@@ -124,13 +136,18 @@ impl Judge<'_> {
 
     fn property(&self, property: Property) -> Vec<CheckResult> {
         let known: Vec<Subject> = self.questions.of_property(property).collect();
-        let violated: Vec<Subject> =
-            self.evidence.violations.keys().copied().filter(|subject| subject.property() == property).collect();
+        let violated = self.evidence.violated().into_iter().filter(|subject| subject.property() == property);
+        let (firm, guessed): (Vec<Subject>, Vec<Subject>) =
+            violated.partition(|subject| self.evidence.violation(*subject).is_some());
+        // Of what no list of subjects exhausts, a guess says nothing beyond itself.
+        let is_rest_open = !guessed.is_empty() && firm.is_empty() && self.evidence.proof_of_all(property).is_none();
+        let violated: Vec<Subject> = firm.into_iter().chain(guessed).collect();
         let subjects: Vec<Subject> = match property {
             Property::Assertion => known,
             _ => violated.iter().copied().chain(known.into_iter().filter(|known| !violated.contains(known))).collect(),
         };
-        let is_whole = subjects.is_empty() && self.is_worth_a_check(property);
+        let is_listed = self.questions.of_property(property).next().is_some();
+        let is_whole = (subjects.is_empty() || is_rest_open && !is_listed) && self.is_worth_a_check(property);
         let whole = is_whole.then(|| self.whole(property));
         subjects.into_iter().map(|subject| self.subject(subject)).chain(whole).collect()
     }
@@ -154,6 +171,8 @@ impl Judge<'_> {
             (Verdict::Unknown(vec![nowhere(CONTRADICTION.to_owned())]), "none")
         } else if let Some((rank, counterexample)) = self.evidence.violation(subject) {
             (Verdict::Unsafe(Arc::new(counterexample.shortened(self.program))), self.name(rank))
+        } else if let Some((rank, found)) = self.evidence.guessed(subject) {
+            (Verdict::Unknown(vec![self.guess(found)]), self.name(rank))
         } else if self.questions.vacuous.contains(&subject.property()) {
             (self.proved(&Certificate::NothingToCheck), "none")
         } else if let Some((rank, certificate)) = self.evidence.proof(subject) {
@@ -168,6 +187,31 @@ impl Judge<'_> {
         let (property, description) = (subject.property(), self.description(subject));
         let span = self.span(subject, &verdict);
         CheckResult { property, subject: Some(subject), object, description, span, verdict, engine }
+    }
+
+    /// Why a schedule shows no violation that rests on what nobody knows.
+    fn guess(&self, found: &Counterexample) -> Reason {
+        const MOST: usize = 2;
+        let known = found.guesses().iter().map(|guess| guess.span).find(|span| self.program.is_the_users(*span));
+        let span = known.unwrap_or_else(|| principal_span(self.program, found));
+        let one = |guess: &Guess| match &guess.unknown {
+            Unknown::Function(name) => format!("`{name}` (line {}) {}", guess.span.line, guess.what),
+            Unknown::Variable(name) => format!("`{name}` {}", guess.what),
+        };
+        let all: Vec<String> = found.guesses().iter().take(MOST).map(one).collect();
+        let more = if found.guesses().len() > MOST { ", and so on" } else { "" };
+        let name = |guess: &Guess| match &guess.unknown {
+            Unknown::Function(name) | Unknown::Variable(name) => format!("`{name}`"),
+        };
+        let mut names: Vec<String> = found.guesses().iter().map(name).collect();
+        names.dedup();
+        let them = if names.len() == 1 { "it" } else { "them" };
+        let message = format!(
+            "would be violated if {}{more}; nobody defines {}, and a model of {them} says whether that can be (--model FILE.c)",
+            all.join(" and "),
+            names.join(", ")
+        );
+        Reason { span, message }
     }
 
     /// Whether something was proved and violated.
@@ -246,6 +290,10 @@ impl Judge<'_> {
             (Subject::Assertion(check), _) => self.program.check(check).span,
             (Subject::Atomicity(lines), _) => Span::on_line(lines.file, lines.first, 1, 1),
             (_, Verdict::Unsafe(counterexample)) => principal_span(self.program, counterexample),
+            (Subject::Memory(..), _) => {
+                let guessed = self.evidence.guessed(subject);
+                guessed.map_or(Span::NOWHERE, |(_, found)| principal_span(self.program, found))
+            }
             (Subject::Race(AbstractObject::Static(id)), _) => self.program.object(id).span,
             (Subject::Race(AbstractObject::Frame(function, frame)), _) => {
                 self.program.function(function).frame_object(frame).span
@@ -339,6 +387,6 @@ fn nowhere(message: String) -> Reason {
 }
 
 /// The place in the user's code that a counterexample is about.
-fn principal_span(program: &Program, counterexample: &Counterexample) -> Span {
+pub(crate) fn principal_span(program: &Program, counterexample: &Counterexample) -> Span {
     counterexample.replay().principal_span(program, counterexample.trace())
 }

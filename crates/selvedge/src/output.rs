@@ -1,7 +1,7 @@
 //! Writing to the terminal or the pipe: colour where it is wanted, and no complaint when the reader has gone.
 
 use crate::arguments::{ColourChoice, Screen};
-use selvedge::CHECKS;
+use selvedge::{CHECKS, RESULT};
 use selvedge_program::Progress;
 use selvedge_program::budget::Report;
 use selvedge_report::Style;
@@ -59,17 +59,70 @@ pub struct ProgressLine {
     is_on: bool,
     is_shown: bool,
     start: Instant,
+    /// After how long a run results are told of as they come in; `None` if not before the end.
+    telling: Option<Duration>,
+    /// Results that have not been told yet.
+    results: Vec<String>,
 }
+
+/// Whether results are told of as they come in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Results {
+    /// They are, on standard error, if the run takes longer than a moment.
+    AsTheyCome,
+    /// The report has them.
+    AtTheEnd,
+}
+
+/// What is over sooner needs no progress.
+const MOMENT: Duration = Duration::from_millis(500);
+
+/// What is over sooner needs no word of results in a pipe: the report comes soon enough.
+const WHILE: Duration = Duration::from_secs(5);
+
+/// How long the line tells of one engine where it has no room for all.
+const TURN: u64 = 2;
 
 impl ProgressLine {
     /// On a terminal, an empty line to come.
-    pub fn new() -> Self {
-        ProgressLine {
-            said: BTreeMap::new(),
-            is_on: io::stderr().is_terminal(),
-            is_shown: false,
-            start: Instant::now(),
+    pub fn new(results: Results) -> Self {
+        let is_on = io::stderr().is_terminal();
+        let telling = match results {
+            Results::AsTheyCome if is_on => Some(MOMENT),
+            Results::AsTheyCome => Some(WHILE),
+            Results::AtTheEnd => None,
+        };
+        let said = BTreeMap::new();
+        ProgressLine { said, is_on, is_shown: false, start: Instant::now(), telling, results: Vec::new() }
+    }
+
+    /// Tells of results that have come in.
+    fn tell(&mut self) {
+        let elapsed = self.start.elapsed();
+        if !self.results.is_empty() && self.telling.is_some_and(|telling| elapsed > telling) {
+            self.clear();
+            for result in std::mem::take(&mut self.results) {
+                complain(&format!("{:.0} s: {result}\n", elapsed.as_secs_f64()));
+            }
         }
+    }
+
+    /// What the line says: of all checks first, then of all engines, or of one after the other where there is no room.
+    fn words(&self, width: usize) -> String {
+        let seconds = self.start.elapsed().as_secs();
+        let checks = self.said.get(CHECKS).map(|words| format!("; {CHECKS}: {words}")).unwrap_or_default();
+        let engines = self.said.iter().filter(|(engine, _)| **engine != CHECKS);
+        let engines: Vec<String> = engines.map(|(engine, words)| format!("{engine}: {words}")).collect();
+        let all = |engines: &[String]| {
+            let parts = std::iter::once(format!("{seconds} s{checks}")).chain(engines.iter().cloned());
+            parts.collect::<Vec<_>>().join("; ")
+        };
+        let text = all(&engines);
+        if text.chars().count() < width || engines.is_empty() {
+            return text.chars().take(width.saturating_sub(1)).collect();
+        }
+        let turn = usize::try_from(seconds / TURN).unwrap_or(0) % engines.len();
+        all(&engines[turn..=turn]).chars().take(width.saturating_sub(1)).collect()
     }
 
     /// Removes the line.
@@ -94,16 +147,14 @@ impl Progress for ProgressLine {
     }
 
     fn say(&mut self, engine: &'static str, words: &str) {
-        self.said.insert(engine, words.to_owned());
-        // What is over in a moment needs no progress.
-        if self.is_on && self.start.elapsed() > Duration::from_millis(500) {
-            // What concerns all of them is said first.
-            let (first, rest): (Vec<_>, Vec<_>) = self.said.iter().partition(|(engine, _)| **engine == CHECKS);
-            let all = first.into_iter().chain(rest).map(|(engine, words)| format!("{engine}: {words}"));
-            let all: Vec<String> = all.collect();
-            let text = format!("{:.0} s; {}", self.start.elapsed().as_secs_f64(), all.join("; "));
-            let text: String = text.chars().take(terminal_width().saturating_sub(1)).collect();
-            complain(&format!("\r\x1b[K{text}"));
+        if engine == RESULT {
+            self.results.push(words.to_owned());
+        } else {
+            self.said.insert(engine, words.to_owned());
+        }
+        self.tell();
+        if self.is_on && self.start.elapsed() > MOMENT {
+            complain(&format!("\r\x1b[K{}", self.words(terminal_width())));
             self.is_shown = true;
         }
     }

@@ -20,12 +20,13 @@
 //! watch is there for what they miss. It stops one engine after the other while the process occupies more memory than
 //! it may, and it leaves an engine behind that does not answer within [`PATIENCE`] of the deadline or of being told to
 //! stop: that is a mistake of ours and is reported as one, but costs nobody's evidence. On a machine that is busy with
-//! other things the process may not have been running for as long; then it waits on, [`LOAD`] times as long at most.
+//! other things the process may not have been running for as long; then that is no mistake, and where the time is not up it waits on, [`LOAD`] times as long at most.
 //! Engines have threads that
 //! nobody joins, and share what they need; one that is left behind goes on until its process ends.
 
 use crate::CheckOptions;
 use crate::board::{Board, Desk, Evidence, Rank, Told};
+use crate::news::News;
 use crate::questions::Questions;
 use selvedge_analysis::Facts;
 use selvedge_evidence::{Answer, Engine, Entry, Gap, InternalError};
@@ -58,11 +59,18 @@ pub const TRUST: RangeInclusive<Duration> = Duration::from_millis(300)..=Duratio
 /// How long a reserve stays off in any case while others run: what is small is settled by then.
 pub const RESERVE_SOON: Duration = Duration::from_millis(300);
 
+/// How long a run goes on at least where something is violated only by a guess: reserves are to have had the time to
+/// look at executions one by one.
+const GUESSED: Duration = Duration::from_millis(1500);
+
 /// How long a reserve stays off that the program does not call for.
 pub const RESERVE_LATE: Duration = Duration::from_secs(2);
 
 /// Who says how many checks are left.
 pub const CHECKS: &str = "checks";
+
+/// Who tells what has been decided, as soon as it is.
+pub const RESULT: &str = "result";
 
 /// How often progress is passed on, and cancellation noticed.
 const TICK: Duration = Duration::from_millis(50);
@@ -121,13 +129,28 @@ pub fn run(
     if let Err(error) = started {
         let _ = run.questions.set(Err(InternalError::Failed(error)));
     }
-    Watch { run: &run, begin, patience: None, trust: None, memory: Memory::new(budget) }.until_over(budget, progress);
+    Watch { run: &run, begin, patience: None, trust: None, memory: Memory::new(budget), news: News::default() }
+        .until_over(budget, progress);
     let evidence = run.board.evidence().clone();
-    match run.questions.get() {
-        Some(Ok(questions)) => Outcome { questions: questions.clone(), evidence, mistake: None },
-        Some(Err(error)) => Outcome { questions: at_sight, evidence, mistake: Some(error.clone()) },
-        None => Outcome { questions: at_sight, evidence, mistake: None },
-    }
+    let (questions, mistake) = match run.questions.get() {
+        Some(Ok(questions)) => (questions.clone(), None),
+        Some(Err(error)) => (at_sight, Some(error.clone())),
+        None => (at_sight, None),
+    };
+    give_back(run.clone());
+    Outcome { questions, evidence, mistake }
+}
+
+/// Sees to it that nobody waits for what engines share to be given back: the facts about a large program are gigabytes.
+fn give_back(run: Arc<Run>) {
+    let last = move || {
+        while Arc::strong_count(&run) > 1 {
+            std::thread::sleep(TICK);
+        }
+        drop(run);
+    };
+    // Where there is no thread for that, it takes its time here.
+    drop(Builder::new().name("facts".to_owned()).spawn(last));
 }
 
 /// How a run came out.
@@ -328,19 +351,36 @@ struct Stop {
     when: Instant,
     /// How long the process had been running then, if that is known.
     running: Option<Duration>,
+    /// Why.
+    because: Because,
+}
+
+/// Why engines are to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Because {
+    /// The time is up: the user has waited for long enough.
+    OfTime,
+    /// Nothing is left to do, or nobody wants it.
+    ItIsOver,
 }
 
 impl Stop {
-    fn now() -> Self {
-        Stop { when: Instant::now(), running: selvedge_meter::time_on_processors() }
+    fn now(because: Because) -> Self {
+        Stop { when: Instant::now(), running: selvedge_meter::time_on_processors(), because }
+    }
+
+    /// Whether nobody waits any longer.
+    fn has_been_long(&self) -> bool {
+        let elapsed = self.when.elapsed();
+        match self.because {
+            _ if elapsed < PATIENCE => false,
+            Because::OfTime => true,
+            Because::ItIsOver => elapsed >= PATIENCE * LOAD || self.was_time_to_stop(),
+        }
     }
 
     /// Whether every engine has had the time to stop.
-    fn has_been_long(&self) -> bool {
-        let elapsed = self.when.elapsed();
-        if elapsed < PATIENCE || elapsed >= PATIENCE * LOAD {
-            return elapsed >= PATIENCE;
-        }
+    fn was_time_to_stop(&self) -> bool {
         let running = selvedge_meter::time_on_processors().zip(self.running);
         // Where it is not known how busy the machine is, nobody is told to be patient.
         running.is_none_or(|(now, then)| now.saturating_sub(then) >= PATIENCE)
@@ -356,6 +396,8 @@ struct Watch<'a> {
     /// Until which time of the run somebody is waited for who confirms what is on trust, once everything is settled.
     trust: Option<Duration>,
     memory: Memory,
+    /// What has been told of results.
+    news: News,
 }
 
 impl Watch<'_> {
@@ -371,14 +413,19 @@ impl Watch<'_> {
                 return;
             }
             if stop.is_none() && self.is_over(&evidence, budget) {
-                stop = Some(Stop::now());
+                let is_late = budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                stop = Some(Stop::now(if is_late { Because::OfTime } else { Because::ItIsOver }));
                 drop(evidence);
                 self.run.cancel();
                 continue;
             }
-            if stop.as_ref().is_some_and(Stop::has_been_long) {
+            if let Some(stop) = stop.as_ref().filter(|stop| stop.has_been_long()) {
                 drop(evidence);
-                return self.run.board.left_behind();
+                // Who had no chance to stop has made no mistake.
+                if stop.was_time_to_stop() {
+                    self.run.board.left_behind();
+                }
+                return;
             }
             let now = Instant::now();
             let wait = self.patience.map_or(TICK, |patience| TICK.min(patience.saturating_duration_since(now)));
@@ -395,8 +442,13 @@ impl Watch<'_> {
         }
         let Some(worst) = self.settled_by(evidence) else { return false };
         let is_confirmed = self.run.questions().is_none_or(|questions| evidence.is_confirmed(questions));
-        if !is_confirmed && self.begin.elapsed() < *self.trust.get_or_insert_with(|| trust(self.begin.elapsed())) {
-            return false;
+        if !is_confirmed {
+            let is_guessed = self.run.questions().is_some_and(|questions| evidence.rests_on_guesses(questions));
+            let least = if is_guessed { GUESSED } else { Duration::ZERO };
+            let trust = *self.trust.get_or_insert_with(|| trust(self.begin.elapsed()));
+            if self.begin.elapsed() < trust.max(least) {
+                return false;
+            }
         }
         let until = *self.patience.get_or_insert_with(|| Instant::now() + grace(self.begin.elapsed()));
         let preferred_is_running = evidence.told.iter().take(worst).any(|told| told.end.is_none());
@@ -414,10 +466,14 @@ impl Watch<'_> {
         }
     }
 
-    fn pass_on(&self, progress: &mut dyn Progress) {
+    fn pass_on(&mut self, progress: &mut dyn Progress) {
         if let Some(questions) = self.run.questions() {
-            let (left, all) = self.run.board.evidence().left(questions);
-            progress.say(CHECKS, &format!("{left} of {all} left"));
+            let evidence = self.run.board.evidence();
+            let (left, all) = evidence.left(questions);
+            let results = self.news.since_last(self.run.facts.program(), questions, &evidence);
+            drop(evidence);
+            progress.say(CHECKS, &format!("{} of {all} decided, {left} open", all - left));
+            results.iter().for_each(|result| progress.say(RESULT, result));
         }
         for said in self.run.relays.iter().filter_map(Relay::take) {
             match said {

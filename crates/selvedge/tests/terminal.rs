@@ -78,6 +78,8 @@ fn every_kind_of_violation_is_shown_as_the_programmer_knows_it() {
         "folded",
         "first_member",
         "arguments",
+        "in_a_row",
+        "long",
     ] {
         show(name, &options(), None);
     }
@@ -117,6 +119,15 @@ fn steps_that_nobody_notices_are_folded() {
     assert!(!folded.contains("int c = b + a;"), "{folded}");
     assert!(unfolded.contains("int c = b + a;  c = 3"), "{unfolded}");
     assert_eq!(text(Detail::Quiet).lines().count(), 1);
+}
+
+#[test]
+fn a_long_schedule_has_a_short_form() {
+    let (report, mut cache) = report("long", &options(), None);
+    let mut text = |detail| render(&report, detail, Explain::Findings, &mut cache, &Style::plain(100));
+    let (short, all) = (text(Detail::Folded), text(Detail::Unfolded));
+    assert!(short.contains("steps left out (-v shows all)") && short.lines().count() < 40, "{short}");
+    assert!(!all.contains("left out") && all.lines().count() > 400, "{}", all.lines().count());
 }
 
 #[test]

@@ -49,6 +49,19 @@ impl Check {
         }
     }
 
+    /// What it is about, for people who wait: `x` for races on it.
+    pub fn in_words(self, stage: &Stage<'_>) -> String {
+        let program = stage.view.universe.program;
+        match (self, self.subject(stage)) {
+            (_, Some(Subject::Race(object))) => format!("races on {}", object.name(program)),
+            (Check::Assertion(check), _) => format!("the assertion at line {}", program.check(check).span.line),
+            (Check::Undefined(Property::Overflow), _) => "overflow".to_owned(),
+            (Check::Undefined(_), _) => "undefined behaviour".to_owned(),
+            (Check::Everything, _) => "what is not modelled".to_owned(),
+            (Check::Race(_), _) => "races".to_owned(),
+        }
+    }
+
     /// Whether an answer is asked for, and there is none yet.
     pub fn is_wanted(self, stage: &Stage<'_>, options: &Options, findings: &dyn Findings) -> bool {
         let program = stage.view.universe.program;

@@ -356,7 +356,8 @@ impl<'p> Work<'_, 'p, '_> {
     fn refined(&mut self, check: Check, targets: &[Target]) -> Result<Decided, Stop> {
         for iteration in 0.. {
             self.statistics.iterations += 1;
-            self.progress.say("symmetric", &format!("iteration {iteration}, {} predicates", self.on.len()));
+            let about = check.in_words(&self.on.stage);
+            self.progress.say("symmetric", &format!("{about}, iteration {iteration}, {} predicates", self.on.len()));
             let begun = Instant::now();
             let outcome = self.frames.run(&mut self.on, targets);
             self.statistics.searching += begun.elapsed();

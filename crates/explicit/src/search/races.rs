@@ -6,7 +6,7 @@ use selvedge_program::trace::TraceEnd;
 use selvedge_program::{EdgeId, FunctionId, ThreadIndex};
 
 use super::Search;
-use super::traces::Finding;
+use super::traces::{Finding, MOST_AGAIN};
 use crate::outlook::Outlook;
 use crate::parts::{local_at, number_at};
 use crate::result::Subject;
@@ -27,7 +27,10 @@ impl Search<'_, '_> {
     /// Two threads meet at an object. Every pair of accesses is told of, up to some.
     fn met(&mut self, subject: Subject, state: StateIndex, end: TraceEnd, pair: Pair) {
         let known = self.pairs.entry(subject).or_default();
-        if known.len() >= MOST_PAIRS || known.contains(&pair) {
+        if known.contains(&pair) {
+            return self.found_again(Finding { subject, state, failing: None, end });
+        }
+        if known.len() >= MOST_PAIRS {
             return;
         }
         let is_first = known.is_empty();
@@ -74,7 +77,8 @@ impl Search<'_, '_> {
             [first, second].map(|thread| world.state.frame(thread).map(|frame| (frame.function, frame.location)));
         let looks = self.looked_at.entry(places).or_default();
         *looks += 1;
-        let is_seen = *looks > MOST_LOOKS;
+        let most = if self.facts.program.unknowns.is_empty() { MOST_LOOKS } else { MOST_AGAIN };
+        let is_seen = *looks > most;
         let is_known = |object| is_seen && self.findings.iter().any(|finding| finding.subject == Subject::Race(object));
         let objects = |outlook: &Outlook| {
             outlook.accesses.iter().all(|access| {

@@ -12,6 +12,9 @@ use crate::tidy;
 use crate::view::View;
 use crate::visited::StateIndex;
 
+/// How often a violation of one subject is told where the first may rest on what nobody knows.
+pub const MOST_AGAIN: u32 = 64;
+
 /// A violation before its trace is written down.
 pub struct Finding {
     /// What is violated.
@@ -27,7 +30,7 @@ pub struct Finding {
 impl Search<'_, '_> {
     pub(super) fn found(&mut self, subject: Subject, state: StateIndex, failing: Option<TraceStep>, end: TraceEnd) {
         if self.findings.iter().any(|known| known.subject == subject) {
-            return;
+            return self.found_again(Finding { subject, state, failing, end });
         }
         self.findings.push(Finding { subject, state, failing, end });
         let is_violated = |property: &Property| self.findings.iter().any(|f| f.subject.property() == *property);
@@ -36,6 +39,19 @@ impl Search<'_, '_> {
             Until::EveryPropertyViolated => self.options.task.properties.iter().all(is_violated),
             Until::Explored => false,
         };
+    }
+
+    /// The same is violated once more. Where the program uses what nobody knows, the first violation may rest on that and
+    /// another not.
+    pub(super) fn found_again(&mut self, finding: Finding) {
+        if self.facts.program.unknowns.is_empty() || self.stopped {
+            return;
+        }
+        let times = self.again.entry(finding.subject).or_default();
+        if *times < MOST_AGAIN {
+            *times += 1;
+            self.further.push(finding);
+        }
     }
 
     /// Writes down the traces of what was found since the last call, has the semantics check them, and tells them.
@@ -49,6 +65,10 @@ impl Search<'_, '_> {
             let failing = finding.failing.clone();
             if is_further {
                 self.further.pop();
+                let is_one_of_many = matches!(subject, Subject::Race(_));
+                if !is_one_of_many && !findings.is_open(subject) {
+                    continue;
+                }
             }
             let Some(Path { mut steps, arriving, names }) = self.path(state)? else {
                 self.gaps.extend(self.mover.in_budget.err().map(Gap::Limit));

@@ -11,7 +11,8 @@ use selvedge_program::addresses::drop_dead_havocs;
 use selvedge_program::{
     Access, Action, AtomicStep, Atomicity, Base, Caveat, Check, CheckId, DataModel, Display, Edge, EdgeId, Expr,
     FrameObject, FrameObjectId, Function, FunctionId, GhostField, Interpretation, Location, LocationId, MemoryOrder,
-    Object, ObjectId, Operation, Place, Register, RegisterId, Shape, Side, SiteId, Span, Undefined,
+    Object, ObjectId, Operation, Place, Register, RegisterId, Shape, Side, SiteId, Span, Stub, Undefined, Unknown,
+    UnknownId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,6 +45,8 @@ pub struct ProgramBuilder {
     pub jumps: Jumps,
     /// The functions that nobody defines or knows, by name.
     pub externals: BTreeMap<String, External>,
+    /// What nobody defines, as far as executions go on there.
+    pub unknowns: Vec<Unknown>,
     /// The condition variables and mutexes that are waited for and with.
     pub waits: Vec<(Expr, Expr)>,
     /// Whether memory is moved in which locks can lie.
@@ -88,6 +91,15 @@ impl ProgramBuilder {
         SiteId::new(self.sites.len() - 1)
     }
 
+    /// The number of something that nobody defines.
+    pub fn unknown(&mut self, unknown: Unknown) -> UnknownId {
+        let known = self.unknowns.iter().position(|known| *known == unknown);
+        UnknownId::new(known.unwrap_or_else(|| {
+            self.unknowns.push(unknown);
+            self.unknowns.len() - 1
+        }))
+    }
+
     /// Records something taken for granted.
     pub fn add_caveat(&mut self, span: Span, message: impl Into<String>) {
         add_once(&mut self.caveats, span, message.into());
@@ -128,6 +140,8 @@ pub struct FunctionBuilder<'a> {
     /// The clean-up handlers pushed at this place of the source, the innermost last: routine and argument; where threads
     /// may end before they pop them, the record of the handler instead of the routine.
     pub cleanup_handlers: Vec<(Expr, Expr)>,
+    /// What the next edges stand for, if for something that nobody defines.
+    pub stub: Option<Stub>,
     function: Function,
     current: LocationId,
 }
@@ -146,7 +160,15 @@ impl<'a> FunctionBuilder<'a> {
             entry: LocationId(0),
             span,
         };
-        FunctionBuilder { program, id, span, cleanup_handlers: Vec::new(), function, current: LocationId(0) }
+        FunctionBuilder {
+            program,
+            id,
+            span,
+            cleanup_handlers: Vec::new(),
+            stub: None,
+            function,
+            current: LocationId(0),
+        }
     }
 
     /// Its name.
@@ -243,7 +265,14 @@ impl<'a> FunctionBuilder<'a> {
     /// Adds an edge from here to a given location; stays here.
     pub fn emit_to(&mut self, action: Action, target: LocationId) -> EdgeId {
         let edge = EdgeId::new(self.function.edges.len());
-        self.function.edges.push(Edge { source: self.current, target, action, side: None, span: self.span });
+        self.function.edges.push(Edge {
+            source: self.current,
+            target,
+            action,
+            side: None,
+            span: self.span,
+            stub: self.stub,
+        });
         self.function.locations[self.current.index()].outgoing.push(edge);
         edge
     }
@@ -292,6 +321,23 @@ impl<'a> FunctionBuilder<'a> {
         self.branch(condition, then, otherwise);
         if let [yes, no] = &mut self.function.edges[from..] {
             (yes.side, no.side) = (Some(Side::Yes), Some(Side::No));
+        }
+    }
+
+    /// What follows stands for something that nobody defines; gives what it stood for before.
+    pub fn begin_stub(&mut self, unknown: Unknown) -> Option<Stub> {
+        let of = self.program.unknown(unknown);
+        self.stub.replace(Stub { of, may_change: 0 })
+    }
+
+    /// Says that what is unknown here may also have changed so many bytes at an address, as far as the object goes.
+    pub fn may_change(&mut self, address: &Expr, bytes: u64) {
+        let Some(stub) = self.stub else { return };
+        if !matches!(address, Expr::Constant(_)) {
+            let target = self.temporary(address.width(), Display::Pointer);
+            self.stub = Some(Stub { may_change: bytes, ..stub });
+            self.assign(target, address.clone());
+            self.stub = Some(stub);
         }
     }
 

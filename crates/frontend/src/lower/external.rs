@@ -98,6 +98,14 @@ pub fn call_roughly(
 
 /// Calls a function that nobody knows; gives its result.
 pub fn call(whole: &mut Whole<'_>, builder: &mut FunctionBuilder<'_>, function: Unknown<'_>, given: &[Given]) -> Expr {
+    let around = builder.begin_stub(selvedge_program::Unknown::Function(function.name.to_owned()));
+    let result = stub(whole, builder, function, given);
+    builder.stub = around;
+    result
+}
+
+/// What stands for such a function.
+fn stub(whole: &mut Whole<'_>, builder: &mut FunctionBuilder<'_>, function: Unknown<'_>, given: &[Given]) -> Expr {
     let Unknown { name, result, is_noreturn } = function;
     let mut description = Description::default();
     for given in given {
@@ -136,6 +144,11 @@ pub fn call(whole: &mut Whole<'_>, builder: &mut FunctionBuilder<'_>, function: 
         || effect.roles.iter().any(|role| matches!(role.role, RoleKind::Update(_) | RoleKind::UpdateNumbers));
     for (index, size) in description.stores {
         model_call(whole, builder, name, &arguments, Types::VOID).store_new_object(index, size);
+    }
+    for given in given {
+        if let Some(bytes) = may_change(whole, given) {
+            builder.may_change(&given.argument.value, bytes);
+        }
     }
     if is_written && !whole.options.assume_externals.contains(name) {
         builder.inexact(guess(name, "what it writes"));
@@ -209,6 +222,24 @@ impl Description {
         };
         let role = if given.is_const { RoleKind::Read(extent) } else { RoleKind::Update(extent) };
         Role { role, is_optional: true }
+    }
+}
+
+/// How many bytes such a function may change of what it is given, though no more is taken for written than its type
+/// says, and no pointer: of what may be a buffer, all. `None` where it may change nothing or all is written anyway.
+fn may_change(whole: &Whole<'_>, given: &Given) -> Option<u64> {
+    let types = whole.types();
+    let target = types.pointee(given.argument.ty)?;
+    if given.is_const || types.function_type(target.ty).is_some() || is_opaque(whole, target) {
+        return None;
+    }
+    let size = if target.ty == Types::VOID { None } else { types.size(target.ty) };
+    match size {
+        Some(size) if size > 1 => {
+            externals::has_pointers(types, target.ty).then(|| given.array.unwrap_or(size).max(size))
+        }
+        Some(_) if given.array.is_some() => None,
+        _ => Some(u64::MAX),
     }
 }
 

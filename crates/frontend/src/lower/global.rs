@@ -4,7 +4,7 @@ use super::bitfield;
 use super::builder::{FunctionBuilder, ProgramBuilder};
 use super::library::model_call;
 use super::link::GlobalEntity;
-use super::models::LibraryUse;
+use super::models::{LibraryUse, externals};
 use super::shape::shape;
 use super::values::floating;
 use super::whole::Whole;
@@ -12,7 +12,7 @@ use crate::hir::{Constant, Global, StaticBase, StaticItem};
 use crate::types::{BitField, Qualified, Type, TypeId, Types};
 use selvedge_program::{
     Action, Base, Bits, Caveat, DataModel, Diagnostic, Expr, GhostField, InitialValue, Object, ObjectId, ObjectKind,
-    Shape, Span,
+    Shape, Span, Unknown,
 };
 use std::collections::BTreeMap;
 
@@ -82,7 +82,12 @@ pub fn fill_external_objects(whole: &mut Whole<'_>, program: &mut ProgramBuilder
     let mut builder = FunctionBuilder::new(program, id, "<external data>", Span::NOWHERE);
     for (object, ty) in std::mem::take(&mut whole.external_objects) {
         let types = whole.types();
+        builder.begin_stub(Unknown::Variable(builder.program.objects[object.index()].name.clone()));
         let address = builder.address(Base::Object(object));
+        // Pointers in it are null, or lead to memory of its own, for want of anything better.
+        if externals::has_pointers(types, ty) {
+            builder.may_change(&address, types.size(ty).unwrap_or(0));
+        }
         match types.pointee(ty).filter(|target| types.function_type(target.ty).is_none()) {
             Some(target) => {
                 let size = if target.ty == Types::VOID { None } else { types.size(target.ty) };

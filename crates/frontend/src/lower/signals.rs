@@ -447,7 +447,7 @@ fn interrupt(
         let call = Action::Call { target: None, callee: Callee::Direct(run), arguments: Vec::new() };
         for (from, to, action) in [(source, between, Action::Atomic(steps.clone())), (between, source, call)] {
             let edge = EdgeId::new(function.edges.len());
-            function.edges.push(Edge { source: from, target: to, action, side: None, span });
+            function.edges.push(Edge { source: from, target: to, action, side: None, span, stub: None });
             function.locations[from.index()].outgoing.push(edge);
         }
     }

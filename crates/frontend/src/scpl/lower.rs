@@ -102,7 +102,7 @@ fn blank(name: &str) -> Function {
 /// Adds an edge.
 fn edge(function: &mut Function, source: LocationId, target: LocationId, action: Action, span: Span) -> EdgeId {
     let id = EdgeId::new(function.edges.len());
-    function.edges.push(Edge { source, target, action, side: None, span });
+    function.edges.push(Edge { source, target, action, side: None, span, stub: None });
     function.locations[source.index()].outgoing.push(id);
     id
 }

@@ -208,6 +208,7 @@ mod tests {
                 target: LocationId::new(target),
                 action: Action::Assume(Expr::constant(1, 1)),
                 side: None,
+                stub: None,
                 span: Span::NOWHERE,
             });
         }

@@ -9,6 +9,12 @@ use std::fmt::Write;
 /// So many steps in a row that no other thread notices are told of in one line.
 const FEWEST_FOLDED: usize = 3;
 
+/// A schedule of more lines than this gets a short form first.
+const LONGEST: usize = 60;
+
+/// So many steps before a thread gives way to another are kept of it in the short form, and at the very end.
+const LAST: usize = 1;
+
 /// The steps as text.
 pub fn render(steps: &[Step], detail: Detail, style: &Style) -> String {
     let files = |step: &Step| step.location.as_ref().map(|location| location.file.clone());
@@ -23,7 +29,21 @@ pub fn render(steps: &[Step], detail: Detail, style: &Style) -> String {
     let mut text = String::new();
     let mut previous = None;
     let mut position = 0;
+    let kept = if detail == Detail::Unfolded { None } else { in_short(steps) };
     while let Some(step) = steps.get(position) {
+        if let Some(kept) = &kept {
+            let left_out = kept[position..].iter().take_while(|is_kept| !**is_kept).count();
+            if left_out > 0 {
+                text.push_str(&layout.gap(left_out));
+                position += left_out;
+                previous = None;
+                continue;
+            }
+            text.push_str(&layout.line(step, previous != Some(step.thread), detail));
+            previous = Some(step.thread);
+            position += 1;
+            continue;
+        }
         let is_first = previous != Some(step.thread);
         previous = Some(step.thread);
         let alike = |other: &&Step| other.internal && other.thread == step.thread;
@@ -32,11 +52,33 @@ pub fn render(steps: &[Step], detail: Detail, style: &Style) -> String {
             text.push_str(&layout.fold(step, is_first, folded));
             position += folded;
         } else {
-            text.push_str(&layout.line(step, is_first));
+            text.push_str(&layout.line(step, is_first, detail));
             position += 1;
         }
     }
     text
+}
+
+/// Which steps the short form of a long schedule has; `None` if it is not long. Those that matter, those before another
+/// thread moves, and what is about to happen; of too many of these the last, which lead to the violation.
+fn in_short(steps: &[Step]) -> Option<Vec<bool>> {
+    let is_alike = |pair: &[Step]| pair[0].internal && pair[1].internal && pair[0].thread == pair[1].thread;
+    let lines = steps.len() - steps.windows(2).filter(|pair| is_alike(pair)).count();
+    if lines <= LONGEST {
+        return None;
+    }
+    let gives_way = |position: usize| {
+        let next = steps[position..].iter().take(LAST + 1).position(|next| next.thread != steps[position].thread);
+        next.is_some() || position + LAST >= steps.len()
+    };
+    let matters = |position: usize| steps[position].matters || steps[position].pending;
+    let all: Vec<usize> = (0..steps.len()).filter(|position| matters(*position) || gives_way(*position)).collect();
+    let needed: Vec<usize> = (0..steps.len()).filter(|position| matters(*position)).collect();
+    let chosen = if all.len() <= LONGEST { all } else { needed };
+    let last = chosen.len().saturating_sub(LONGEST);
+    let mut kept = vec![false; steps.len()];
+    chosen[last..].iter().for_each(|position| kept[*position] = true);
+    Some(kept)
 }
 
 fn name(step: &Step) -> String {
@@ -75,13 +117,21 @@ impl Layout<'_> {
         format!("{}{}\n", self.start(step, is_first, "…"), self.style.paint(Paint::Frame, &words))
     }
 
-    fn line(&self, step: &Step, is_first: bool) -> String {
+    fn gap(&self, left_out: usize) -> String {
+        let steps = if left_out == 1 { "step" } else { "steps" };
+        let words = format!("… {left_out} {steps} left out (-v shows all)");
+        format!("  {}\n", self.style.paint(Paint::Frame, &words))
+    }
+
+    fn line(&self, step: &Step, is_first: bool, detail: Detail) -> String {
         let mut text = self.start(step, is_first, &self.place(step));
         let lead = self.lead();
         let code = clip(&printable(&step.statement), self.style.width.saturating_sub(lead));
         text.push_str(&code);
         if !step.changes.is_empty() {
-            let changes = printable(&step.changes.join(", "));
+            let is_short = detail != Detail::Unfolded && !step.in_short.is_empty();
+            let changes = if is_short { &step.in_short } else { &step.changes };
+            let changes = printable(&changes.join(", "));
             let used = lead + columns(&code);
             if used + 2 + columns(&changes) <= self.style.width {
                 let _ = write!(text, "  {}", self.style.paint(Paint::Note, &changes));

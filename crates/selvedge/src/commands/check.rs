@@ -10,7 +10,7 @@ use super::{
 use crate::arguments::{
     AlgorithmChoice, CheckArguments, EnvironmentChoice, LinePair, ModeChoice, PropertyChoice, WeakeningChoice,
 };
-use crate::output::{self, ProgressLine};
+use crate::output::{self, ProgressLine, Results};
 use selvedge::cartesian::{self, text};
 use selvedge::interference::Mode;
 use selvedge::modular::{Environment, Weakening};
@@ -53,7 +53,9 @@ pub fn run(mut arguments: CheckArguments, expected: Option<&Expected>) -> ExitCo
         Ok(options) => options,
         Err(message) => return Refused::usage(&message).report(form),
     };
-    of_program(arguments, &compiled.program, &options, budget, expected)
+    let status = of_program(arguments, &compiled.program, &options, budget, expected);
+    std::mem::forget(compiled);
+    status
 }
 
 /// Checks a program, and reports as the arguments say.
@@ -65,7 +67,9 @@ pub fn of_program(
     expected: Option<&Expected>,
 ) -> ExitCode {
     let budget = left(budget);
-    let mut progress = ProgressLine::new();
+    let is_for_people = !arguments.reporting.json && !arguments.reporting.quiet;
+    let results = if is_for_people { Results::AsTheyCome } else { Results::AtTheEnd };
+    let mut progress = ProgressLine::new(results);
     let mut checked = check(program, options, &budget, &mut progress);
     if let Some(specification) = &arguments.input.specification
         && !options.task.properties.contains(&Property::Memory)
@@ -83,6 +87,8 @@ pub fn of_program(
         Vec::new()
     });
     let status = answer(arguments, program, &checked, &replays, expected);
+    // The process ends; what the schedules hold need not be given back piece by piece.
+    std::mem::forget(checked);
     if let Err(message) = evidence {
         output::complain(&format!("selvedge: {message}\n"));
         return ExitCode::from(USAGE);

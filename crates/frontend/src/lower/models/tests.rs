@@ -157,6 +157,7 @@ fn finished(builder: ProgramBuilder) -> Program {
         caveats: builder.caveats,
         restrictions: builder.restrictions,
         provisos: Vec::new(),
+        unknowns: builder.unknowns,
     }
 }
 
