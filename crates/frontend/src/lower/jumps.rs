@@ -287,7 +287,7 @@ impl Leading {
 
     fn edge(&mut self, source: LocationId, action: Action, target: LocationId, span: Span) {
         let edge = EdgeId::new(self.function.edges.len());
-        self.function.edges.push(Edge { source, target, action, side: None, span });
+        self.function.edges.push(Edge { source, target, action, side: None, stub: None, span });
         self.function.locations[source.index()].outgoing.push(edge);
     }
 
