@@ -43,7 +43,7 @@ pub fn render(report: &Report, detail: Detail, explain: Explain, cache: &mut Sou
             }
             Explain::Everything => text.push_str(&explanations(report, style)),
         }
-        text.push_str(&remarks(report, style));
+        text.push_str(&remarks(report, detail, style));
     }
     text.push_str(&verdict_line(report, style));
     if let Some(asked) = &report.specification {
@@ -98,8 +98,11 @@ pub fn violation(violation: &Violation, detail: Detail, cache: &mut SourceCache,
     text
 }
 
+/// At most so many notes are shown, unless everything is asked for.
+const MOST_NOTES: usize = 8;
+
 /// What was not covered, and what is to be said with every verdict.
-fn remarks(report: &Report, style: &Style) -> String {
+fn remarks(report: &Report, detail: Detail, style: &Style) -> String {
     let mut text = String::new();
     let plain = |message: String| Remark { message, location: None };
     for covered in each_once(report.checks.iter().filter_map(covered)) {
@@ -124,8 +127,13 @@ fn remarks(report: &Report, style: &Style) -> String {
         let message = format!("what holds does so as far as the program is defined: {}", undefined(report));
         text.push_str(&remark("note", Paint::Note, &plain(message), style));
     }
-    for note in &report.notes {
+    let most_notes = if detail == Detail::Unfolded { usize::MAX } else { MOST_NOTES };
+    for note in report.notes.iter().take(most_notes) {
         text.push_str(&remark("note", Paint::Note, note, style));
+    }
+    if let Some(more) = report.notes.len().checked_sub(most_notes).filter(|more| *more > 0) {
+        let message = format!("and {}, which -v shows", count(more, "more note"));
+        text.push_str(&remark("note", Paint::Note, &plain(message), style));
     }
     for assumed in &report.assumed {
         text.push_str(&remark("assumed", Paint::Note, &plain(assumed.clone()), style));
@@ -157,34 +165,33 @@ fn remark(word: &str, paint: Paint, remark: &Remark, style: &Style) -> String {
     format!("{}: {}\n", style.paint(paint, word), style.wrap(&message, word.len() + 2, 2))
 }
 
-/// At most so many objects are shown with what protects them.
+/// At most so many objects are shown with what protects them, and as many with what does so mostly.
 const MOST_PROTECTED: usize = 8;
 
 /// What protects the objects on which nothing races, and where others lack the lock that they mostly have.
 fn protections(report: &Report, style: &Style) -> String {
-    let mut text = String::new();
-    let (mut shown, mut left_out) = (0, 0);
     let races = report.checks.iter().filter(|check| check.property == Property::Race);
     let lines = races.flat_map(|check| {
         let of_fields = check.fields.iter().map(|field| (field.verdict, Some(&field.name), field.protection.as_ref()));
         let whole = (check.word(), check.object.as_ref(), check.protection.as_ref());
         of_fields.chain(check.fields.is_empty().then_some(whole))
     });
+    let (mut protected, mut hints) = (Vec::new(), Vec::new());
     for (word, object, said) in lines {
         let (Some(said), Some(object)) = (said, object) else { continue };
-        let is_safe = word == Word::Safe;
-        if is_safe && shown == MOST_PROTECTED {
-            left_out += 1;
-            continue;
-        }
-        shown += usize::from(is_safe);
-        let (word, paint) = if is_safe { ("protected", Paint::Note) } else { ("hint", Paint::Careful) };
-        let said = Remark { message: format!("{object}: {said}"), location: None };
-        text.push_str(&remark(word, paint, &said, style));
+        let list = if word == Word::Safe { &mut protected } else { &mut hints };
+        list.push(format!("{object}: {said}"));
     }
-    if left_out > 0 {
-        let message = format!("and {left_out} more, which --explain lists");
-        text.push_str(&remark("protected", Paint::Note, &Remark { message, location: None }, style));
+    // A lock that is there at most accesses says more than that nobody writes.
+    hints.sort_by_key(|hint| !hint.contains(", not at "));
+    let mut text = String::new();
+    for (word, paint, list) in [("protected", Paint::Note, protected), ("hint", Paint::Careful, hints)] {
+        let mut say = |message| text.push_str(&remark(word, paint, &Remark { message, location: None }, style));
+        let more = list.len().saturating_sub(MOST_PROTECTED);
+        list.into_iter().take(MOST_PROTECTED).for_each(&mut say);
+        if more > 0 {
+            say(format!("and {more} more, which --explain lists"));
+        }
     }
     text
 }
@@ -271,13 +278,22 @@ fn paint(word: Word) -> Paint {
     }
 }
 
+/// At most so many places are named where the program is undefined: notes have the others.
+const MOST_UNDEFINED: usize = 3;
+
 /// `line 12 joins or detaches what is not a joinable thread; line 15 …`
 fn undefined(report: &Report) -> String {
     let one = |remark: &Remark| match &remark.location {
         Some(location) => format!("line {} {}", location.line, remark.message),
         None => remark.message.clone(),
     };
-    report.undefined.iter().map(one).collect::<Vec<_>>().join("; ")
+    let mut all: Vec<String> = report.undefined.iter().map(one).collect();
+    all.dedup();
+    if let Some(more) = all.len().checked_sub(MOST_UNDEFINED).filter(|more| *more > 0) {
+        all.truncate(MOST_UNDEFINED);
+        all.push(format!("and {} like these", count(more, "more place")));
+    }
+    all.join("; ")
 }
 
 /// `unsafe: 1 of 3 assertions can fail, no data race, no deadlock, …`
