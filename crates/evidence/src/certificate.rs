@@ -194,8 +194,8 @@ impl Certificate {
                 again(what, now)
             }
             Certificate::Protection(proof) if proof.addresses == Addresses::Assumed => Standing::OnTrust(
-                "that no address is read from memory that nobody has written, and no number that was chosen is used as one, \
-                 which would be undefined"
+                "that no address is read from memory that nobody has written or of which a part was overwritten, and no number \
+                 that was chosen is used as one, which would be undefined"
                     .to_owned(),
             ),
             Certificate::Cartesian(_)

@@ -7,7 +7,7 @@
 //! what it needs, edge by edge: who runs what ([`life`]), who may be alive beside whom ([`beside`], by what joins wait
 //! for, [`handles`], and loops of one course, [`rounds`], by numbers that memory keeps, [`numbers`]), which registers point to memory that is known to one thread
 //! ([`fresh`]), which objects ever are ([`private`]), which elements of arrays one thread each was given ([`portions`]), which locks are held ([`held`], of elements by an index [`elements`]), what must have happened where flags are seen
-//! raised ([`flags`]), and that no address comes out of nothing ([`settled`], [`written`]). Each of these is an invariant: it is kept by
+//! raised ([`flags`]), and that no address comes out of nothing ([`settled`], [`written`], [`pieced`]). Each of these is an invariant: it is kept by
 //! every edge of the program, in which every call of a small function has a copy of its own ([`cloned`]), without what constants
 //! exclude ([`pruned`]), and without what is done with locks that are never found ([`modelled`]). What pointers may point to, `analysis` says, and [`closed`] sees whether it is true; what
 //! marks of library functions promise ([`selvedge_program::Operation`]) is taken for granted. Nothing is claimed of a
@@ -32,6 +32,7 @@ mod lost;
 mod modelled;
 mod names;
 mod numbers;
+mod pieced;
 mod portions;
 mod private;
 mod pruned;
@@ -72,7 +73,8 @@ pub enum Addresses {
     /// The program has made them all.
     #[default]
     Made,
-    /// Some may come out of nothing: from memory that nobody has written, or chosen and never compared with an address.
+    /// Some may come out of nothing: from memory that nobody has written, chosen and never compared with an address, or
+    /// overwritten in part.
     /// That it uses none of these is assumed; if it does, it is undefined, since such a value may be no address at all.
     Assumed,
 }
@@ -222,7 +224,8 @@ fn looked_into<T: Default>(
         return Ok(end);
     }
     let (mut settled, mut courses) = (Settled::new(&names), Courses::new(&names, budget));
-    let addresses = if settled.is_all_made(budget)? { Addresses::Made } else { Addresses::Assumed };
+    let is_all_made = !pieced::is_any(program, &points_to, budget)? && settled.is_all_made(budget)?;
+    let addresses = if is_all_made { Addresses::Made } else { Addresses::Assumed };
     let joins = handles::joins(&names, &mut courses, &mut settled, addresses, budget)?;
     let beside = Beside::of(&names, &mut courses, &joins, budget)?;
     let fresh = Fresh::of(&names, budget)?;

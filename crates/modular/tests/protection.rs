@@ -321,6 +321,20 @@ fn chosen_numbers_are_addresses_where_they_meet_one() {
     assert_eq!(protection(&with(&format!("{third} int *f = *(int **)at[1]; *f = 1;"))), None);
 }
 
+/// Of an address, a part may be overwritten: it is not known then where it leads to.
+#[test]
+fn pieces_of_addresses_rest_on_something() {
+    let shared =
+        "int a[128], x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; union { int *p; char bytes[8]; int number; } u;
+        void put(void) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); } int at;";
+    let with = |write: &str| program(shared, &format!("put(); u.p = a; {write} *u.p = 1;"), "put();");
+    assert!(confirmed(&with("")).is_some());
+    for write in ["u.bytes[0] = 4;", "u.number = 4;", "u.bytes[at] = 4;"] {
+        assert!(protection(&with(write)).is_some(), "{write}");
+        assert_eq!(confirmed(&with(write)), None, "{write}");
+    }
+}
+
 /// Who would write to a constant is undefined: what pointers may point to need not say what would be there.
 #[test]
 fn constants_are_not_written() {

@@ -27,7 +27,7 @@ impl ProtectionProof {
             write_line(
                 text,
                 "addresses assumed",
-                "none is read from memory that nobody has written, and no chosen number is one",
+                "none is read from memory that nobody has written, no chosen number is one, and none is used after a part of it was overwritten",
             );
         }
         for (object, protection) in &self.objects {
