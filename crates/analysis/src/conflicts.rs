@@ -7,7 +7,7 @@ use crate::points_to::SharedTargets;
 use crate::{AbstractObject, Offset, Parallel, PointsTo, Sharing, TemplateId, ThreadPlace};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use selvedge_program::{AccessKind, AccessMode, Atomicity, EdgeId, FunctionId, Program, Touched};
+use selvedge_program::{AccessKind, AccessMode, Atomicity, Budget, EdgeId, Exhausted, FunctionId, Program, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -66,7 +66,16 @@ struct Sighting {
 
 impl Conflicts {
     /// Finds the conflicts on the shared objects.
-    pub fn of(program: &Program, points_to: &PointsTo, parallel: &Parallel, sharing: &Sharing) -> Conflicts {
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn of(
+        program: &Program,
+        points_to: &PointsTo,
+        parallel: &Parallel,
+        sharing: &Sharing,
+        budget: &Budget,
+    ) -> Result<Conflicts, Exhausted> {
         let mut runners: BTreeMap<FunctionId, Vec<TemplateId>> = BTreeMap::new();
         for (template, definition) in parallel.threads().ids().zip(&parallel.threads().templates) {
             definition.functions.iter().for_each(|function| runners.entry(*function).or_default().push(template));
@@ -74,12 +83,12 @@ impl Conflicts {
         let groups = Groups::of(program, points_to, &runners);
         let of_object = sharing.shared.iter().map(|(object, used)| {
             let found = match groups.of_object(*object, used.is_freed) {
-                Ok(sightings) => pairs(program, parallel, &sightings),
+                Ok(sightings) => pairs(program, parallel, &sightings, budget)?,
                 Err(accesses) => Found::TooMany { accesses },
             };
-            (*object, found)
+            Ok((*object, found))
         });
-        Conflicts { of_object: of_object.collect() }
+        Ok(Conflicts { of_object: of_object.collect::<Result<_, _>>()? })
     }
 
     /// Whether two accesses of the object may race.
@@ -207,13 +216,14 @@ impl Sighting {
     }
 }
 
-fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Found {
+fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting], budget: &Budget) -> Result<Found, Exhausted> {
     let place = |sighting: &Sighting| {
         let AccessSite { function, edge, .. } = sighting.site;
         ThreadPlace { template: sighting.template, function, location: program.function(function).edge(edge).source }
     };
     let mut found = BTreeSet::new();
     for (position, a) in sightings.iter().enumerate() {
+        budget.check()?;
         for b in &sightings[position..] {
             let may_race = a.site.mode().races_with(b.site.mode()) && a.may_overlap(b);
             if may_race && parallel.may_happen_in_parallel(place(a), place(b)) {
@@ -221,5 +231,5 @@ fn pairs(program: &Program, parallel: &Parallel, sightings: &[Sighting]) -> Foun
             }
         }
     }
-    Found::Pairs(found)
+    Ok(Found::Pairs(found))
 }

@@ -141,7 +141,7 @@ impl Facts {
     pub fn conflicts(&self) -> Result<&Conflicts, Exhausted> {
         self.find(&self.conflicts, || {
             let Some(parallel) = self.parallel()? else { return Ok(Conflicts::default()) };
-            Ok(Conflicts::of(&self.program, self.points_to()?, parallel, self.sharing()?))
+            Conflicts::of(&self.program, self.points_to()?, parallel, self.sharing()?, &self.budget)
         })
     }
 

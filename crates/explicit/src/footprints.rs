@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use selvedge_analysis::{AbstractObject, Facts, Loads, PointsTo, Threads};
 use selvedge_program::semantics::AccessKind;
 use selvedge_program::{
-    Action, EdgeId, Exhausted, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex, Transfer,
+    Action, Budget, EdgeId, Exhausted, FunctionId, GhostField, LocationId, ObjectId, ObjectKind, Program, ThreadIndex,
+    Transfer,
 };
 
 use crate::blind::is_blind_to_end;
@@ -76,8 +77,8 @@ impl<'p> Footprints<'p> {
     /// Finds them.
     ///
     /// # Errors
-    /// The limit that was reached before what they rest on was found.
-    pub fn of(facts: &'p Facts, loads: Loads) -> Result<Footprints<'p>, Exhausted> {
+    /// The limit that was reached before they were found: in a large program they take much memory.
+    pub fn of(facts: &'p Facts, loads: Loads, budget: &Budget) -> Result<Footprints<'p>, Exhausted> {
         let program = facts.program();
         let points_to = facts.points_to_with(loads)?;
         let edge_regions = EdgeRegions::new(program, points_to, loads);
@@ -86,12 +87,11 @@ impl<'p> Footprints<'p> {
             Loads::OutOfNothing => contended(&edge_regions, &Threads::of(program, points_to)),
         };
         let of_edge = |function, edge| edge_regions.of(FunctionId::new(function), EdgeId::new(edge));
-        let all: Vec<Vec<Vec<Region>>> = program
-            .functions
-            .iter()
-            .enumerate()
-            .map(|(index, function)| (0..function.edges.len()).map(|edge| of_edge(index, edge)).collect())
-            .collect();
+        let mut all: Vec<Vec<Vec<Region>>> = Vec::with_capacity(program.functions.len());
+        for (index, function) in program.functions.iter().enumerate() {
+            budget.check()?;
+            all.push((0..function.edges.len()).map(|edge| of_edge(index, edge)).collect());
+        }
         let thread_locals = thread_locals(program);
         // One by one: all of them in a row would be gigabytes in a large program, nearly all of them several times.
         let mut known: BTreeSet<Region> = BTreeSet::new();
@@ -109,8 +109,11 @@ impl<'p> Footprints<'p> {
                 .for_each(|number| bitset::insert(&mut set, number));
             set
         };
-        let edges: Vec<Vec<Vec<u64>>> =
-            all.iter().map(|function| function.iter().map(|edge| set(edge)).collect()).collect();
+        let mut edges: Vec<Vec<Vec<u64>>> = Vec::with_capacity(all.len());
+        for function in &all {
+            budget.check()?;
+            edges.push(function.iter().map(|edge| set(edge)).collect());
+        }
         let conflicts = regions.iter().map(|region| conflicts_among(&regions, region)).collect();
         let deaths = (0..program.functions.len()).map(|f| set(&edge_regions.death(FunctionId::new(f)))).collect();
         let mut end_conflicts = vec![0u64; words];
@@ -125,13 +128,13 @@ impl<'p> Footprints<'p> {
                 bitset::insert(&mut about_threads, number);
             }
         }
-        let (readable, reads) = reads(program, points_to, &all);
+        let (readable, reads) = reads(program, points_to, &all, budget)?;
         let mut footprints = Footprints {
             program,
             loads,
             has_guesses: Guesses::of(program, loads) != Guesses::None,
             guess: regions.contains(&ADDRESSES_LOOKED_AT).then(|| set(&[ADDRESSES_LOOKED_AT])),
-            touches: Futures::solve(program, points_to, words, &edges),
+            touches: Futures::solve(program, points_to, words, &edges, budget)?,
             conflicts,
             deaths,
             thread_death: set(&thread_locals),
@@ -149,9 +152,14 @@ impl<'p> Footprints<'p> {
             edges,
             regions,
         };
-        footprints.visibility = (0..program.functions.len()).map(|index| footprints.visibilities(index)).collect();
-        footprints.sections =
-            (0..program.functions.len()).map(|index| footprints.sections_of(index, points_to)).collect();
+        for index in 0..program.functions.len() {
+            budget.check()?;
+            footprints.visibility.push(footprints.visibilities(index));
+        }
+        for index in 0..program.functions.len() {
+            budget.check()?;
+            footprints.sections.push(footprints.sections_of(index, points_to));
+        }
         Ok(footprints)
     }
 
@@ -327,7 +335,8 @@ fn reads(
     program: &Program,
     points_to: &PointsTo,
     all: &[Vec<Vec<Region>>],
-) -> (BTreeMap<AbstractObject, usize>, Futures) {
+    budget: &Budget,
+) -> Result<(BTreeMap<AbstractObject, usize>, Futures), Exhausted> {
     let is_read = |region: &&Region| {
         region.kind == AccessKind::Read && matches!(region.extent, Extent::Bytes(..) | Extent::Whole)
     };
@@ -346,6 +355,6 @@ fn reads(
         set
     };
     let edges: Vec<Vec<Vec<u64>>> = all.iter().map(|function| function.iter().map(set).collect()).collect();
-    let reads = Futures::solve(program, points_to, words, &edges);
-    (readable, reads)
+    let reads = Futures::solve(program, points_to, words, &edges, budget)?;
+    Ok((readable, reads))
 }

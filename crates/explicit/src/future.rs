@@ -3,7 +3,7 @@
 //! Callees are included, and so are threads that would be started. A thread's future is the union over its activations.
 
 use selvedge_analysis::PointsTo;
-use selvedge_program::{EdgeId, FunctionId, LocationId, Program};
+use selvedge_program::{Budget, EdgeId, Exhausted, FunctionId, LocationId, Program};
 
 use selvedge_program::bitset;
 
@@ -17,15 +17,23 @@ pub struct Futures {
 
 impl Futures {
     /// From the set of every edge (by function and edge, `words` words each).
-    pub fn solve(program: &Program, points_to: &PointsTo, words: usize, edges: &[Vec<Vec<u64>>]) -> Futures {
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn solve(
+        program: &Program,
+        points_to: &PointsTo,
+        words: usize,
+        edges: &[Vec<Vec<u64>>],
+        budget: &Budget,
+    ) -> Result<Futures, Exhausted> {
         let whole = summaries(program, points_to, words, edges);
-        let tables = program
-            .functions
-            .iter()
-            .enumerate()
-            .map(|(index, _)| table(program, points_to, words, FunctionId::new(index), &edges[index], &whole))
-            .collect();
-        Futures { words, tables }
+        let mut tables = Vec::with_capacity(edges.len());
+        for (index, edges) in edges.iter().enumerate() {
+            budget.check()?;
+            tables.push(table(program, points_to, words, FunctionId::new(index), edges, &whole));
+        }
+        Ok(Futures { words, tables })
     }
 
     /// What may be done from a location on, until the activation returns.

@@ -89,7 +89,7 @@ fn explore_telling(
 ) -> Result<Exploration, InternalError> {
     match Semantics::new(facts.program()).initial() {
         Ok(first) => {
-            let mut explore = |loads, first| match Footprints::of(facts, loads) {
+            let mut explore = |loads, first| match Footprints::of(facts, loads, budget) {
                 Ok(footprints) => search::Search::new(&footprints, options, first).run(budget, progress, findings),
                 Err(limit) => Ok(Some(Exploration::cut_short(Gap::Limit(limit)))),
             };

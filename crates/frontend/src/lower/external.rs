@@ -344,7 +344,12 @@ pub fn name_models(whole: &Whole<'_>, program: &mut ProgramBuilder) {
             .iter()
             .filter(|function| function.body.is_some() && function.linkage == Linkage::External);
         let names: Vec<String> = defined.map(|function| format!("`{}`", whole.names().name(function.name))).collect();
-        program.add_caveat(Span::NOWHERE, format!("{} do what their models in {file} do", names.join(", ")));
+        let do_that = if names.len() == 1 {
+            format!("does what its model in {file} does")
+        } else {
+            format!("do what their models in {file} do")
+        };
+        program.add_caveat(Span::NOWHERE, format!("{} {do_that}", names.join(", ")));
     }
 }
 

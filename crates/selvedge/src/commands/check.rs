@@ -66,7 +66,7 @@ pub fn of_program(
     budget: Budget,
     expected: Option<&Expected>,
 ) -> ExitCode {
-    let budget = left(budget);
+    let budget = with_time_to_report(left(budget), arguments.timeout);
     let is_for_people = !arguments.reporting.json && !arguments.reporting.quiet;
     let results = if is_for_people { Results::AsTheyCome } else { Results::AtTheEnd };
     let mut progress = ProgressLine::new(results);
@@ -94,6 +94,13 @@ pub fn of_program(
         return ExitCode::from(USAGE);
     }
     status
+}
+
+/// Engines are told to stop a little before the time is over: they take a moment to, and the report takes another.
+fn with_time_to_report(mut budget: Budget, timeout: Duration) -> Budget {
+    let reserve = (timeout / 20).min(Duration::from_secs(1));
+    budget.deadline = budget.deadline.map(|deadline| deadline.checked_sub(reserve).unwrap_or(deadline));
+    budget
 }
 
 /// Where a property file is asked, what it asks decides.
