@@ -20,9 +20,9 @@
 //! watch is there for what they miss. It stops one engine after the other while the process occupies more memory than
 //! it may, and it leaves an engine behind that does not answer within [`PATIENCE`] of the deadline or of being told to
 //! stop: that is a mistake of ours and is reported as one, but costs nobody's evidence. On a machine that is busy with
-//! other things the process may not have been running for as long; then that is no mistake, and where the time is not up it waits on, [`LOAD`] times as long at most.
-//! Engines have threads that
-//! nobody joins, and share what they need; one that is left behind goes on until its process ends.
+//! other things the process may not have been running for as long; then that is no mistake, and where the time is not up
+//! it waits on, [`LOAD`] times as long at most. Engines have threads that nobody joins, and share what they need; one that
+//! is left behind goes on until its process ends.
 
 use crate::CheckOptions;
 use crate::board::{Board, Desk, Evidence, Rank, Told};
@@ -381,9 +381,20 @@ impl Stop {
 
     /// Whether every engine has had the time to stop.
     fn was_time_to_stop(&self) -> bool {
-        let running = selvedge_meter::time_on_processors().zip(self.running);
         // Where it is not known how busy the machine is, nobody is told to be patient.
-        running.is_none_or(|(now, then)| now.saturating_sub(then) >= PATIENCE)
+        self.has_run().is_none_or(|time| time >= PATIENCE)
+    }
+
+    /// Whether who has not stopped by now had the chance: the process has been running for half of the time at least, or
+    /// hardly at all, since nobody wanted to.
+    fn was_a_chance_to_stop(&self) -> bool {
+        self.has_run().is_none_or(|time| time >= PATIENCE / 2 || time <= PATIENCE / 20)
+    }
+
+    /// How long the process has been running since.
+    fn has_run(&self) -> Option<Duration> {
+        let (now, then) = selvedge_meter::time_on_processors().zip(self.running)?;
+        Some(now.saturating_sub(then))
     }
 }
 
@@ -422,7 +433,7 @@ impl Watch<'_> {
             if let Some(stop) = stop.as_ref().filter(|stop| stop.has_been_long()) {
                 drop(evidence);
                 // Who had no chance to stop has made no mistake.
-                if stop.was_time_to_stop() {
+                if stop.was_a_chance_to_stop() {
                     self.run.board.left_behind();
                 }
                 return;

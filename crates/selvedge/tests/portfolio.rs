@@ -10,10 +10,10 @@ use selvedge::evidence::{
 use selvedge::frontend::compile::{CompileOptions, compile, compile_text};
 use selvedge::program::trace::{Trace, TraceEnd};
 use selvedge::program::{Budget, CheckId, Exhausted, Program, Progress, Property, Quiet, Span};
-use selvedge::{CheckError, CheckOptions, Checked, EngineName, RunUntil, check, check_with, explicit};
+use selvedge::{CheckError, CheckOptions, Checked, EngineName, PATIENCE, RunUntil, check, check_with, explicit};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const ALL: [Property; 4] = [Property::Assertion, Property::Race, Property::Deadlock, Property::Memory];
 const FIRST: Subject = Subject::Assertion(CheckId(0));
@@ -510,7 +510,14 @@ fn an_engine_that_does_not_stop_is_left_behind() {
         Ok(until_exhausted(budget))
     });
     let hurried = Budget::unlimited().with_time(Duration::from_millis(5));
-    let (engines, options) = (vec![finder, deaf("deaf", |_| {})], about(&[Property::Assertion]));
+    // Busy, for as long as anybody looks.
+    let deaf = deaf("deaf", |_| {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE * 2 {
+            std::hint::spin_loop();
+        }
+    });
+    let (engines, options) = (vec![finder, deaf], about(&[Property::Assertion]));
     let checked = check_with(&both_fail(), engines, &options, &hurried, &mut Quiet);
     assert_eq!(verdicts(&checked), [("unsafe", "finder"), ("unknown", "finder")]);
     assert_eq!(
