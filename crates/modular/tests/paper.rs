@@ -95,9 +95,9 @@ fn example_1_goes_as_table_1_says() {
     assert_eq!(
         log,
         [
-            "iteration 1, 0 predicates, 2 environment steps assumed in 1 inner iterations",
-            "iteration 1, 0 predicates, 2 environment steps assumed in 1 inner iterations",
-            "iteration 2, 9 predicates, 24 environment steps assumed in 2 inner iterations",
+            "everything, iteration 1, 0 predicates, 2 environment steps assumed in 1 inner iterations",
+            "races on x, iteration 1, 0 predicates, 2 environment steps assumed in 1 inner iterations",
+            "races on x, iteration 2, 9 predicates, 24 environment steps assumed in 2 inner iterations",
         ]
     );
     assert!(is_proved);
@@ -112,9 +112,9 @@ fn example_2_goes_as_its_text_says() {
     assert_eq!(
         log,
         [
-            "iteration 1, 0 predicates, 2 environment steps assumed in 1 inner iterations",
-            "iteration 1, 0 predicates, 2 environment steps assumed in 1 inner iterations",
-            "iteration 2, 4 predicates, 6 environment steps assumed in 3 inner iterations",
+            "everything, iteration 1, 0 predicates, 2 environment steps assumed in 1 inner iterations",
+            "races on data, iteration 1, 0 predicates, 2 environment steps assumed in 1 inner iterations",
+            "races on data, iteration 2, 4 predicates, 6 environment steps assumed in 3 inner iterations",
         ]
     );
     assert!(is_proved);
